@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-#: Statements that a connection keeps planned.
+#: Number of statements that a connection keeps prepared.
 _MAX_PREPARED = 500
 
 
 @lru_cache(maxsize=_MAX_PREPARED)
 def _names_in(statement: str) -> frozenset[str]:
-    """The parameters of a statement of the library."""
+    """Return the names of the parameters of a statement of the query library."""
     return frozenset(parameter_names(statement))
 
 
 class _Line:
-    """A connection, and the statements of the query library that it has prepared."""
+    """A connection of the pool, and the statements of the query library that it has prepared."""
 
     def __init__(self, connection: engine.Connection) -> None:
         self.connection = connection
         self._prepared: dict[str, engine.PreparedStatement] = {}
 
     def prepared(self, statement: str) -> engine.PreparedStatement:
-        """The statement, planned. The library has a fixed number of them; should texts differ after all, it starts anew."""
+        """Return the prepared statement. The library has a fixed set of statements; if there are more, the cache is cleared."""
         if statement not in self._prepared:
             if len(self._prepared) >= _MAX_PREPARED:
                 self._prepared.clear()
@@ -47,7 +47,7 @@ class _Line:
 
 
 class GraphDatabase:
-    """A graph file that never changes while it is open. Threads may share it: each query has a connection of its own."""
+    """An open graph file, which never changes. Threads may share it: each query has its own connection."""
 
     def __init__(self, path: Path, database: engine.Database) -> None:
         self.path = path
@@ -56,7 +56,7 @@ class GraphDatabase:
         self._idle: list[_Line] = []
         self._busy = 0
         self._closed = False
-        #: By table, the internal offsets of nodes that were asked for: a published graph never changes.
+        #: Internal offsets of nodes by table and primary key. They never change in a published graph.
         self._offsets: dict[str, dict[str, int]] = {}
         self._finders: dict[str, Callable[[Collection[str]], list[int]]] = {}
         self._known: dict[Callable[[GraphDatabase], Any], Any] = {}
@@ -64,7 +64,7 @@ class GraphDatabase:
 
     @classmethod
     def open(cls, graph_path: Path) -> GraphDatabase:
-        """Opens read-only; IndexCorrupt when the file is missing or damaged."""
+        """Open a graph file read-only. Raises IndexCorrupt if it is missing or damaged."""
         return cls(graph_path, engine.open_read_only(graph_path))
 
     def query(
@@ -75,12 +75,12 @@ class GraphDatabase:
         timeout: float | None = None,
         max_rows: int | None = None,
     ) -> QueryResult:
-        """Runs one statement. `timeout` is in seconds; `max_rows` cuts the rows, which `QueryResult.truncated` tells.
+        """Run one statement. `timeout` is in seconds; with `max_rows`, `QueryResult.truncated` says whether rows are missing.
 
-        The statement is not checked: one from outside passes `check_read_only` first. QueryFailed, IndexCorrupt.
+        The statement is not checked: pass one from outside to `check_read_only` first. Raises QueryFailed and IndexCorrupt.
         """
         bound = dict(parameters or {})
-        # The engine reads an unbound parameter as one that matches everything.
+        # The engine would let an unbound parameter match everything.
         if "$" in statement and (unbound := parameter_names(statement) - bound.keys()):
             raise QueryFailed(f"The query has no value for ${min(unbound)}.")
         with self._line() as line:
@@ -92,35 +92,35 @@ class GraphDatabase:
                 result.close()
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        """The rows alone, lists in them as tuples: for the query library, whose records are immutable."""
+        """Return the rows of a statement of the query library, with lists as tuples, since its records are immutable."""
         with self._prepared_result(statement, parameters) as result:
             rows = _collect(result, None).rows
         return [tuple([tuple(value) if type(value) is list else value for value in row]) for row in rows]
 
     def columns(self, statement: str, parameters: Mapping[str, Any] | None = None) -> pyarrow.Table:
-        """The rows of a statement of the query library as columns: thousands of them take a tenth of the time."""
+        """Return the rows of a statement of the query library as columns: for thousands of rows, ten times as fast."""
         with self._prepared_result(statement, parameters) as result:
             return result.get_as_arrow(0)
 
     def once(self, read: Callable[[GraphDatabase], Value]) -> Value:
-        """What a function reads from the graph, read once: a published graph never changes. Nobody may change the value.
+        """Return what a function reads from the graph; the graph never changes, so the value is cached. Nobody may change it.
 
-        For what many answers need whole, such as all imports. Two threads that ask first may both read it.
+        For values that many answers need whole, such as all imports. Two threads may both read the value at first.
         """
         if read not in self._known:
             self._known[read] = self._ways.pop(read, read)(self)
         return self._known[read]  # type: ignore[no-any-return]
 
     def read_by(self, read: Callable[[GraphDatabase], Value], way: Callable[[GraphDatabase], Value]) -> None:
-        """Has `once(read)` told in another way, such as from what an earlier generation is known to hold."""
+        """Make `once(read)` use the function `way`, for example to derive the value from an earlier generation."""
         self._ways[read] = way
 
     def known(self, read: Callable[[GraphDatabase], Value]) -> Value | None:
-        """What `once(read)` returns, where it was read already."""
+        """Return the value of `once(read)` if it was read already, else None."""
         return self._known.get(read)
 
     def node_offsets(self, table: Table, keys: Collection[str]) -> list[int]:
-        """Internal offsets of the nodes with these primary keys, in no order; keys without a node are left out."""
+        """Return the internal offsets of the nodes with these primary keys, in any order. Keys without a node are left out."""
         if table.name in self._finders:
             return self._finders[table.name](keys)
         known = self._offsets.setdefault(table.name, {})
@@ -135,21 +135,21 @@ class GraphDatabase:
         return [known[key] for key in keys if key in known]
 
     def find_offsets_by(self, table: str, find: Callable[[Collection[str]], list[int]]) -> None:
-        """Takes note of who knows all internal offsets of a table by primary key."""
+        """Use a function that knows the internal offsets of all nodes of a table by primary key."""
         self._finders[table] = find
 
     def knows_offsets(self, table: Table) -> bool:
-        """Whether internal offsets of a table are known without a query."""
+        """Return whether the internal offsets of a table are known without a query."""
         return table.name in self._finders
 
     def close(self) -> None:
-        """Closes at once, or behind the last query that still runs in another thread."""
+        """Close the graph now, or after the last query that still runs in another thread."""
         with self._lock:
             if self._closed:
                 return
             self._closed = True
             last = self._busy == 0
-        for known in (self._known, self._ways, self._finders):  # which refer to this graph, so that nothing would go by itself
+        for known in (self._known, self._ways, self._finders):  # they refer to this graph, so it would not be freed without this
             known.clear()
         if last:
             self._shut()
@@ -185,7 +185,7 @@ class GraphDatabase:
             yield line
             usable = True
         finally:
-            # An interrupted connection has been seen to go on interrupting, so none is used again after a failure.
+            # An interrupted connection has been seen to interrupt later queries, so none is used again after a failure.
             if not usable:
                 line.connection.close()
             self._give_back(line if usable else None)

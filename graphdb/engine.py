@@ -1,7 +1,7 @@
-"""The graph engine: Kùzu, or its maintained fork Ladybug. No other module imports either.
+"""The graph engine: Kùzu, or its maintained fork Ladybug. No other module imports either of them.
 
-A new graph file is written by the engine that `create` is told. A file that exists is opened by the engine that wrote it,
-which its first bytes name. Everything an engine raises is turned here, once, into the errors of `schema/errors.py`.
+The caller of `create` chooses the engine of a new graph file. An existing file is opened by the engine that wrote it, which
+its first bytes name. This module converts every exception of an engine to an error of `schema/errors.py`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from kuzu import Database as Database
     from kuzu import PreparedStatement as PreparedStatement
 
-#: The engines, by the names of their packages.
-KUZU, LADYBUG = "kuzu", "ladybug"
+#: Name of the package of Kùzu.
+KUZU = "kuzu"
+#: Name of the package of Ladybug.
+LADYBUG = "ladybug"
 #: The compiled module of each package.
 _COMPILED = {KUZU: "kuzu._kuzu", LADYBUG: "ladybug._lbug"}
 #: The first bytes of the files that each engine writes.
@@ -32,21 +34,22 @@ _KEYS = {name.upper(): name for name in ("_id", "_label", "_src", "_dst", "_node
 #: Held while a package is loaded.
 _loading = Lock()
 
-#: Bytes of cache and working memory. The engine's own default is four fifths of the machine's memory.
+#: Bytes of cache and working memory of a reader. The engine's own default is 80 % of the machine's memory.
 READ_POOL = 256 << 20
+#: Bytes of cache and working memory of a writer.
 WRITE_POOL = 1 << 30
 #: Bytes of address space reserved per open database. The default of 8 TB admits 16 open databases in a process.
 ADDRESS_SPACE = 1 << 36
-#: What the binding raises: its own errors as RuntimeError, those of the C++ library under their Python names.
+#: What the Python binding raises: RuntimeError for its own errors, and C++ exceptions under their Python names.
 _RAISED = (RuntimeError, ValueError, IndexError, MemoryError, OverflowError, TypeError)
-#: How messages about a damaged file begin, when a query meets the damage.
+#: How messages about a damaged file begin, if a query meets the damage.
 _DAMAGE = ("Runtime exception: Reading past the end of the file", "IO exception: Cannot read from file", "vector::")
-#: How messages begin when the engine cannot write; when it commits, the first is all it says.
+#: How messages begin if the engine cannot write. A failed commit says only the first.
 _NOT_WRITTEN = ("Invalid transaction type to rollback", "IO exception: Cannot write to file")
 
 
 def check_installed(name: str) -> None:
-    """Raise UsageError when the package of an engine is not installed. Loads nothing."""
+    """Raise UsageError if the package of an engine is not installed. Loads nothing."""
     if importlib.util.find_spec(name) is None:
         raise UsageError(f'The graph engine "{name}" is not installed. Run: pip install "astrolabe-code[{name}]"')
 
@@ -84,9 +87,9 @@ def create(path: Path, name: str) -> Database:
 
 
 def open_for_changes(path: Path) -> Database:
-    """An existing database file, to be changed by its one writer; what is written stays in the log beside it until a CHECKPOINT.
+    """Open an existing database file for its one writer. Changes stay in the log beside it until a CHECKPOINT.
 
-    IndexCorrupt when it is missing or damaged.
+    Raises IndexCorrupt if the file is missing or damaged.
     """
     package = _load(written_by(path))
     try:
@@ -102,7 +105,7 @@ def open_for_changes(path: Path) -> Database:
 
 
 def open_read_only(path: Path) -> Database:
-    """An existing database file; any number of processes may hold it. IndexCorrupt when it is missing or damaged."""
+    """Open an existing database file, as any number of processes may. Raises IndexCorrupt if it is missing or damaged."""
     package = _load(written_by(path))
     try:
         database: Database = package.Database(
@@ -114,19 +117,19 @@ def open_read_only(path: Path) -> Database:
 
 
 def connect(database: Database) -> Connection:
-    """One line of queries; a connection serves one thread at a time."""
+    """Return a new connection, which one thread at a time may use."""
     connection: Connection = _package_of(database).Connection(database)
     return connection
 
 
 def prepare(connection: Connection, statement: str, parameters: dict[str, Any] | None = None) -> PreparedStatement:
-    """A statement read and planned once, for this connection: two thirds of the time of a small query."""
+    """Parse and plan a statement once for this connection. Planning is two thirds of the time of a small query."""
     prepared: PreparedStatement = _package_of(connection).PreparedStatement(connection, statement, parameters)
     return prepared
 
 
 def execute(connection: Connection, statement: str | PreparedStatement, parameters: dict[str, Any]) -> Any:
-    """The engine's result of one statement; IndexCorrupt or QueryFailed. Several statements in one text are refused."""
+    """Return the engine's result of a single statement. Raises IndexCorrupt or QueryFailed."""
     try:
         if parameters and isinstance(statement, str):
             # A connection of Ladybug would keep the statement, and the Arrow tables in its parameters, until it is closed.
@@ -140,12 +143,12 @@ def execute(connection: Connection, statement: str | PreparedStatement, paramete
 
 
 def with_kuzu_keys(value: Any) -> Any:
-    """Return a value of a result, its nodes, relationships and paths with the keys that Kùzu gives them."""
+    """Return a result value whose nodes, relationships and paths have the keys that Kùzu gives them."""
     return _renamed(value) if _COMPILED[LADYBUG] in sys.modules else value
 
 
 def close(database: Database, *connections: Connection) -> None:
-    """Closes the connections, then the database."""
+    """Close the connections, then the database."""
     for connection in connections:
         connection.close()
     database.close()
@@ -154,8 +157,8 @@ def close(database: Database, *connections: Connection) -> None:
 def _load(name: str) -> Any:
     """Return the package of an engine.
 
-    Raises UsageError when it is not installed or cannot be loaded, or when this process has loaded the other engine: both
-    register the same names, and the second one ends the process.
+    Raises UsageError if the package is not installed or cannot be loaded, or if this process has loaded the other engine:
+    both register the same names, and loading the second one would end the process.
     """
     check_installed(name)
     with _loading:
@@ -171,7 +174,7 @@ def _load(name: str) -> Any:
                 return kuzu
             import ladybug
 
-            # Loaded by the package, its symbols would be visible to all libraries that are loaded later.
+            # If the package loaded it, its symbols would be visible to all libraries that are loaded later.
             import ladybug._lbug
 
             return ladybug
@@ -190,7 +193,7 @@ def _renamed(value: Any) -> Any:
 
 
 def _package_of(value: Database | Connection) -> Any:
-    """Return the package that a database or a connection belongs to."""
+    """Return the package of a database or a connection."""
     return sys.modules[type(value).__module__.partition(".")[0]]
 
 
@@ -218,5 +221,5 @@ def _damaged(path: Path, why: str) -> str:
 
 
 def _threads() -> int:
-    # Queries on one repository gain nothing from more, and every open database starts its threads at once.
+    # Queries on one repository are not faster with more threads, and every open database starts its threads at once.
     return min(4, os.cpu_count() or 1)

@@ -1,4 +1,4 @@
-"""The answer to a Cypher query, as plain Python values, and its forms for notebooks."""
+"""The result of a Cypher query as plain Python values, with conversions for notebooks."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _ARROW_NAMES = {"STRING": "string", "INT64": "int64", "INT32": "int32", "INT128"
 
 
 class QueryResult(msgspec.Struct, frozen=True):
-    """Columns and rows. Nodes and relationships are dicts of their properties, with `_id`, `_label`, `_src`, `_dst`."""
+    """Columns and rows. Nodes and relationships are dictionaries of their properties, with `_id`, `_label`, `_src`, `_dst`."""
 
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     #: The engine's type of each column: STRING, INT64, INT64[], NODE, REL, RECURSIVE_REL …
     types: tuple[str, ...] = ()
-    #: Rows the query has; more than `len(rows)` where the caller asked for fewer.
+    #: Number of rows of the whole result; more than `len(rows)` if the caller limited them.
     total_rows: int = 0
 
     @property
@@ -34,7 +34,7 @@ class QueryResult(msgspec.Struct, frozen=True):
         return self.total_rows > len(self.rows)
 
     def to_arrow(self) -> pyarrow.Table:
-        """An Arrow table; nodes and relationships become structs. StoreError for values that share no Arrow type."""
+        """Return an Arrow table; nodes and relationships become structs. Raises StoreError if a column has no Arrow type."""
         import pyarrow
 
         try:
@@ -46,7 +46,7 @@ class QueryResult(msgspec.Struct, frozen=True):
         return pyarrow.Table.from_arrays(arrays, names=list(self.columns))
 
     def to_pandas(self) -> Any:
-        """A pandas DataFrame; UsageError when pandas is not installed."""
+        """Return a pandas DataFrame. Raises UsageError if pandas is not installed."""
         try:
             pandas = import_module("pandas")
         except ImportError as error:
@@ -54,10 +54,10 @@ class QueryResult(msgspec.Struct, frozen=True):
         return pandas.DataFrame.from_records(self.rows, columns=list(self.columns))
 
     def to_networkx(self) -> networkx.MultiDiGraph:
-        """The nodes, relationships and paths in the result as one graph.
+        """Return the nodes, relationships and paths in the result as one graph.
 
-        A node's key is "Label:primary key", and its attributes are `label` and its properties; an edge's key is its label.
-        A relationship returned without its end brings that end as a bare node, keyed "table:offset".
+        The key of a node is "Label:primary key"; its attributes are `label` and its properties. The key of an edge is its label.
+        If a relationship was returned without its end, that end becomes a node without attributes, with the key "table:offset".
         """
         import networkx
 
@@ -80,7 +80,7 @@ class QueryResult(msgspec.Struct, frozen=True):
 
 
 def plain_value(value: Any, kind: str) -> Any:
-    """A value of the engine as Python and JSON know it: whole numbers as int, a node without the properties of other tables."""
+    """Return a value of the engine as Python and JSON have it: integers as int, nodes with only their own properties."""
     if isinstance(value, Decimal) and kind == "INT128":
         return int(value)
     if isinstance(value, dict):
@@ -92,7 +92,7 @@ def plain_value(value: Any, kind: str) -> Any:
 
 
 def _own_properties(record: dict[str, Any]) -> dict[str, Any]:
-    # Where a pattern admits several tables, the engine fills in the properties of all of them.
+    # If a pattern admits several tables, the engine fills in the properties of all of them.
     table = ddl.tables().get(record["_label"])
     if table is None:
         return record
@@ -130,7 +130,7 @@ def _place(internal_id: dict[str, int]) -> tuple[int, int]:
 
 
 def _arrow_type(kind: str) -> pyarrow.DataType | None:
-    """The Arrow type of a column, so that an empty one keeps it; None where Arrow is to infer it."""
+    """Return the Arrow type of a column, so that an empty column keeps it; None if Arrow is to infer it."""
     import pyarrow
 
     if kind.endswith("[]"):

@@ -1,4 +1,4 @@
-"""The graph's schema as data, read from `graph.cypher`: a table or property is declared there and nowhere else."""
+"""The schema of the graph as data, read from `graph.cypher`, the only place that declares tables and properties."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TOKEN = re.compile(r"//[^\n]*|\n[ \t]*(?=\n)|\w+(?:\[\])?|[(),;]")
 
 
 class Property(msgspec.Struct, frozen=True):
-    """A property of a table. `type` is the engine's: STRING, INT64, INT32, BOOLEAN, or one of these with []."""
+    """A property of a table. `type` is a type of the engine: STRING, INT64, INT32, BOOLEAN, or one of these with []."""
 
     name: str
     type: str
@@ -31,32 +31,32 @@ class Table(msgspec.Struct, frozen=True):
     properties: tuple[Property, ...]
     #: Name of the primary key; None for a relationship table.
     primary_key: str | None
-    #: Pairs of node tables that a relationship table joins; empty for a node table.
+    #: Pairs of node tables that the relationship table joins; empty for a node table.
     connections: tuple[tuple[str, str], ...]
 
 
 @cache
 def source() -> str:
-    """The text of `graph.cypher`: the engine takes it whole."""
+    """Return the text of `graph.cypher`."""
     return files(__package__).joinpath("graph.cypher").read_text(encoding="utf-8")
 
 
 @cache
 def statements() -> tuple[str, ...]:
-    """The statements of the DDL in order, without comments."""
+    """Return the statements of the DDL in order, without comments."""
     uncommented = re.sub(r"//[^\n]*", "", source())
     return tuple(" ".join(statement.split()) for statement in uncommented.split(";") if statement.strip())
 
 
 @cache
 def tables() -> dict[str, Table]:
-    """Every table by name, in the order of the DDL."""
+    """Return every table by name, in the order of the DDL."""
     return {table.name: table for table in _Reader(source()).tables()}
 
 
 @cache
 def schema_text() -> str:
-    """The schema in short, for whoever writes Cypher against it."""
+    """Return a short form of the schema for people and models who write Cypher."""
     lines = ["Node tables (the primary key is marked *):"]
     lines += [_node_text(table) for table in tables().values() if table.kind == "node"]
     lines += ["", "Relationship tables:"]
@@ -89,7 +89,7 @@ class _Reader:
     def tables(self) -> Iterator[Table]:
         shared = ""
         while (token := self._word()) is not None:
-            # A comment stands for every table below it down to the next blank line.
+            # A comment describes every table below it down to the next blank line.
             shared = self._take_comment() or (shared if self._follows_directly() else "")
             self._require(token, "CREATE")
             yield self._table(shared)
@@ -119,7 +119,7 @@ class _Reader:
         return Table(name, kind, comment, tuple(properties), primary_key, tuple(connections))
 
     def _word(self) -> str | None:
-        """The next token behind comments and blank lines; remembers the comment that touches it."""
+        """Return the next token that is not a comment or a blank line, and keep the comment directly above it."""
         while self._next < len(self._tokens):
             token = self._tokens[self._next]
             self._next += 1
@@ -132,7 +132,7 @@ class _Reader:
         return None
 
     def _follows_directly(self) -> bool:
-        """No blank line lies before the token just read."""
+        """Return whether no blank line precedes the token just read."""
         return self._next >= 2 and self._tokens[self._next - 2] == ";"
 
     def _read(self) -> str:

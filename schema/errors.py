@@ -6,24 +6,24 @@ AstrolabeError
 ├── WorkspaceError         the folder cannot be indexed
 │   ├── NotAFolder
 │   ├── NothingToIndex
-│   └── DiskFull           no room for the index that is to be written
+│   └── DiskFull           the disk has no room for the new index
 ├── IndexUnusable          the stored index cannot serve
 │   ├── IndexMissing       no index yet
 │   ├── IndexTooNew        written by a newer version
 │   ├── IndexCorrupt       files are missing or damaged
 │   └── IndexLocked        another process holds the writer's lock
-├── StoreError             a database refused: wraps the engines' own exceptions
+├── StoreError             a database failed: wraps the exceptions of the engines
 │   └── QueryFailed        a Cypher statement failed or ran out of time
 └── ProviderError          an embedding or re-ranking provider failed
 
-Messages are sentences for people: what is wrong, where, and what to do. They are shown as they are at the edges.
+Messages are sentences for people: what is wrong, where, and what to do. They are shown unchanged.
 """
 
 
 class AstrolabeError(Exception):
     """Base of all errors that carry a message for the user: `str(error)` is the message, followed by the hint."""
 
-    #: What to do about every error of this class; "" where each message says it.
+    #: What to do about every error of this class; "" if each message says it.
     hint = ""
 
     @property
@@ -36,11 +36,11 @@ class AstrolabeError(Exception):
 
 
 class UsageError(AstrolabeError):
-    """The request is wrong in itself."""
+    """The request itself is wrong."""
 
 
 class QueryRejected(UsageError):
-    """A statement outside the read-only allow-list."""
+    """A Cypher statement is not read-only, or is outside the allow-list."""
 
 
 class WorkspaceError(AstrolabeError):
@@ -48,19 +48,19 @@ class WorkspaceError(AstrolabeError):
 
 
 class NotAFolder(WorkspaceError):
-    """The path does not exist or is no folder."""
+    """The path does not exist or is not a folder."""
 
 
 class NothingToIndex(WorkspaceError):
-    """The folder holds no file of a supported language."""
+    """The folder contains no file of a supported language."""
 
 
 class DiskFull(WorkspaceError):
-    """The disk has no room for the index that is to be written."""
+    """The disk has no room for the new index."""
 
 
 class IndexUnusable(AstrolabeError):
-    """The stored index cannot serve."""
+    """The stored index cannot be used."""
 
 
 class IndexMissing(IndexUnusable):
@@ -78,7 +78,7 @@ class IndexCorrupt(IndexUnusable):
 
     @property
     def rebuilt_notice(self) -> str:
-        """The notice of an answer for which the damaged index was rebuilt."""
+        """The notice for an answer before which the damaged index was rebuilt."""
         return f"The index was damaged and has been rebuilt: {self.message}"
 
 
@@ -87,7 +87,7 @@ class IndexLocked(IndexUnusable):
 
 
 class StoreError(AstrolabeError):
-    """A database refused an operation."""
+    """A database operation failed."""
 
 
 class QueryFailed(StoreError):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class ImportBinding:
     """A local name that an import statement binds."""
 
-    #: As it is written, without comments: `a as b`.
+    #: The binding as it is written, without comments: `a as b`.
     text: str
     local: str
     #: What the name stands for: a name of the module, "default", or "*" for the module itself.
@@ -19,23 +19,23 @@ class ImportBinding:
 
 @dataclass(frozen=True, slots=True)
 class ImportClause:
-    """An import statement, or a variable that `require` fills, with its parts as they are written."""
+    """An import statement, or a variable that `require` initializes, with its parts as they are written."""
 
     text: str
-    #: What the statement imports from, without quotes; "" where that is no plain text.
+    #: What the statement imports from, without quotes; "" if that is not a plain string.
     specifier: str
-    #: What stands before the names: `import type `, `const `.
+    #: The text before the names: `import type `, `const `.
     head: str
-    #: Names outside of braces, and inside.
+    #: Names outside of braces, and names inside of them.
     outside: Sequence[ImportBinding]
     inside: Sequence[ImportBinding]
-    #: What stands behind the names: `from "a"`, `= require("a")`.
+    #: The text after the names: `from "a"`, `= require("a")`.
     tail: str
-    #: Whether the statement may bind fewer names and mean the same.
+    #: Whether the statement keeps its meaning if it binds fewer names.
     is_reducible: bool
     is_require: bool = False
 
     @property
     def names(self) -> dict[str, str]:
-        """What each local name stands for."""
+        """Map each local name to the name that it stands for."""
         return {binding.local: binding.imported for binding in (*self.outside, *self.inside)}

@@ -1,11 +1,11 @@
-"""The languages that are read: their file extensions, what people call them, and how much is known of their code.
+"""The supported languages: their file extensions, their names, and how much is known of their code.
 
-This table is the one place where a language is added: a line here, and a folder in `ingest/languages/` that reads its files.
-All layers take what they know of languages from the table; `ingest/languages/registry.py` finds the folder by it.
+To add a language, add a line here, and a folder in `ingest/languages/` that reads its files.
+All layers use this table; `ingest/languages/registry.py` finds the folder through it.
 
-TypeScript and JavaScript are resolved: their names lead to declarations, and edges join these. Of the others symbols are known:
-declarations with their places, signatures and doc comments, to be searched, shown and looked up. They have no edges, so
-nothing may be concluded from their absence.
+TypeScript and JavaScript are resolved: names lead to declarations, and edges join the declarations.
+The other languages are syntax-only: their declarations have places, signatures and doc comments, and can be searched.
+They have no call or reference edges, so a missing edge means nothing.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from typing import NamedTuple
 
 
 class Language(NamedTuple):
-    """A language as the value of `File.language`."""
+    """A language; its name is the value of `File.language`."""
 
     name: str
     extensions: tuple[str, ...]
-    #: What else people call it, in small letters.
+    #: Other names that people use, in lower case.
     other_names: tuple[str, ...] = ()
-    #: Whether names are resolved to declarations; else edges are not known.
+    #: Whether names are resolved to declarations; without that there are no edges.
     is_resolved: bool = False
-    #: True where imports make names known and run nothing: files may import each other in whatever order.
+    #: Whether imports only make names known and run nothing, so that files may import each other in any order.
     is_declarative: bool = False
-    #: "braces": `{` and `}` hold bodies; "indented": indentation does; "ended": a word such as `end` closes them.
+    #: How bodies are delimited. "braces": by `{` and `}`; "indented": by indentation; "ended": by a word such as `end`.
     layout: str = "braces"
-    #: What begins a comment up to the end of the line.
+    #: What begins a comment that extends to the end of the line.
     comment: str = "//"
-    #: Distribution of its grammar; the module is named alike.
+    #: Distribution of the tree-sitter grammar; its module has the same name.
     grammar: str = "tree-sitter-typescript"
-    #: Folder of `ingest/languages` that it shares with other languages; "" for one that has its own name.
+    #: Folder of `ingest/languages` that several languages share; "" if the folder has the name of the language.
     family: str = ""
 
     @property
     def folder(self) -> str:
-        """The folder of `ingest/languages` that reads it."""
+        """The folder of `ingest/languages` that reads the language."""
         return self.family or self.name
 
 
@@ -79,33 +79,35 @@ LANGUAGES = (
 BY_NAME = {language.name: language for language in LANGUAGES}
 #: Extension -> name of the language. The language also chooses the grammar.
 LANGUAGE_BY_EXTENSION = {extension: language.name for language in LANGUAGES for extension in language.extensions}
-#: The languages whose code is resolved.
+#: Names of the languages whose code is resolved.
 RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_resolved)
-#: The languages whose imports run nothing.
+#: Names of the languages whose imports run nothing.
 DECLARATIVE = frozenset(language.name for language in LANGUAGES if language.is_declarative)
 
-#: What the name of a source file ends with, as a pattern.
+#: Pattern of the extensions of source files.
 SOURCE_ENDING = r"\.(?:" + "|".join(re.escape(ending[1:]) for ending in sorted(LANGUAGE_BY_EXTENSION, reverse=True)) + ")"
 
 
 def extension_of(path: str) -> str:
-    """The last extension with its dot, `""` for none: `a/b.d.ts` -> `.ts`."""
+    """Return the last extension with its dot, or `""`: `a/b.d.ts` -> `.ts`."""
     start, dot = path.rfind("/") + 1, path.rfind(".")
     return path[dot:] if dot > start else ""
 
 
 def language_of(path: str) -> str | None:
-    """The name of the language that a path tells; None for a file that is not source."""
+    """Return the name of the language of a path; None for a file that is not source."""
     return LANGUAGE_BY_EXTENSION.get(extension_of(path))
 
 
 def is_resolved_path(path: str) -> bool:
-    """Whether the code of a file is resolved, so that edges lead from and to what it declares."""
+    """Return whether the code of a file is resolved, so that its declarations have edges."""
     return language_of(path) in RESOLVED
 
 
 def names_of(name: str) -> tuple[str, ...]:
-    """The languages that a name stands for, as files have them: TypeScript with JSX is TypeScript. Other names stand for
-    themselves."""
+    """Return the values of `File.language` that a name stands for: "ts" -> ("typescript", "tsx").
+
+    An unknown name stands for itself.
+    """
     lowered = name.strip().lower()
     return tuple(language.name for language in LANGUAGES if lowered in (language.name, *language.other_names)) or (lowered,)

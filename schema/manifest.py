@@ -1,4 +1,4 @@
-"""The manifest of a generation: what an index was made of, by which a later look tells what changed since.
+"""The manifest of a generation: what an index was made of, so that an update can find what changed since.
 
 Paths are POSIX and relative to the workspace root.
 """
@@ -18,35 +18,35 @@ class Exclusion(msgspec.Struct, frozen=True, gc=False):
 
 
 class FileStamp(msgspec.Struct, frozen=True, gc=False):
-    """What decides whether a file changed since it was indexed."""
+    """What is compared to find out whether a file changed since it was indexed."""
 
     relative_path: str
-    #: When it was modified, or its entry changed where that is later; nanoseconds since the epoch. 0: too recently to tell.
+    #: Time of the last change of the file or its entry, in nanoseconds since the epoch. 0: too recent to be relied on.
     mtime: int
     size: int
     content_hash: str
 
 
 class LoggedChanges(msgspec.Struct, frozen=True):
-    """What the log beside a graph file changes: one transaction, which each generation writes anew with its own changes added."""
+    """What the log beside a graph file changes. The log is one transaction; each generation writes it again and adds changes."""
 
     #: Files whose nodes are new.
     rewritten: list[str] = []
-    #: Files of the graph file that are no more.
+    #: Files of the graph file that no longer exist.
     removed: list[str] = []
     #: Files whose edges are new.
     resolved: list[str] = []
-    #: True when files came or went, or modules changed.
+    #: Whether files were added or removed, or modules changed.
     moved: bool = False
 
     @property
     def paths(self) -> list[str]:
-        """Files whose nodes are not those of the graph file."""
+        """Files whose nodes differ from those in the graph file."""
         return [*self.rewritten, *self.removed]
 
 
 class FileCheck(msgspec.Struct, frozen=True, array_like=True):
-    """What a written file is known by."""
+    """The size, time and checksum that identify the contents of a written file."""
 
     #: In bytes.
     size: int
@@ -57,7 +57,7 @@ class FileCheck(msgspec.Struct, frozen=True, array_like=True):
 
 
 def time_of_creation() -> str:
-    """Now, as manifests tell it: together with the number it names a generation, so microseconds count."""
+    """Return the current time for a manifest. It names a generation together with its number, so it has microseconds."""
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
@@ -87,13 +87,13 @@ class Manifest(msgspec.Struct, frozen=True):
     rules_digest: str = ""
     #: The graph engine that wrote the graph file.
     graph_engine: str = "kuzu"
-    #: Bytes of the graph file; filled in when the generation is published, and compared when it is opened.
+    #: Size of the graph file in bytes; set when the generation is published, and compared when it is opened.
     graph_bytes: int = 0
-    #: Bytes of the log beside it, likewise; 0 when there is none.
+    #: Size of the log beside the graph file in bytes, set and compared likewise; 0 without a log.
     log_bytes: int = 0
-    #: Counts of the graph file without its log; empty when there is none.
+    #: Counts of the graph file without its log; empty without a log.
     loaded_counts: dict[str, int] = {}
     logged: LoggedChanges = LoggedChanges()
-    #: What the files beside the manifest are known by, and those of the vector table, by path; filled in likewise.
+    #: Checks of the files beside the manifest and, below, of the files of the vector table, by path; set likewise.
     checks: dict[str, FileCheck] = {}
     vector_checks: dict[str, FileCheck] = {}

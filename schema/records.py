@@ -1,8 +1,8 @@
-"""The records that pass between layers: what ingest finds, the stores keep and retrieval shows.
+"""The records that pass between layers: ingest makes them, the stores keep them and retrieval shows them.
 
-All are immutable `msgspec` structs, in numbers without their fields' names (`array_like`). Field names are snake_case here
-and camelCase in the stores (`camel_case`). Paths are POSIX and relative to the workspace root, lines and columns are 1-based,
-line ranges inclusive.
+All are immutable `msgspec` structs. Those with `array_like` are encoded without the names of their fields.
+Fields are snake_case here and camelCase in the stores (`camel_case`).
+Paths are POSIX and relative to the workspace root. Lines and columns count from 1, and line ranges are inclusive.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import msgspec
 
 
 class Problem(msgspec.Struct, frozen=True, gc=False):
-    """Something about a file that the reader could not take as it stands."""
+    """A part of a file that could not be parsed, and why."""
 
     line: int
     reason: str
 
 
 class FileRecord(msgspec.Struct, frozen=True, gc=False):
-    """A source file as it was indexed; `size` is in bytes."""
+    """An indexed source file; `size` is in bytes."""
 
     relative_path: str
     language: str
@@ -45,7 +45,7 @@ class ModuleRecord(msgspec.Struct, frozen=True, gc=False):
     kind: str
     manifest_path: str
     version: str
-    #: Id of the module around it; None for the outermost.
+    #: Id of the enclosing module; None for an outermost one.
     parent_id: str | None
 
 
@@ -60,7 +60,7 @@ class Dependency(msgspec.Struct, frozen=True, gc=False):
 
 
 class SymbolRef(msgspec.Struct, frozen=True, gc=False):
-    """What queries and answers say of a symbol: its names and where it is. See `graph.cypher` for each property."""
+    """The names and the place of a symbol. `graph.cypher` describes each property."""
 
     id: str
     name: str
@@ -77,17 +77,17 @@ class SymbolRef(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_abstract(self) -> bool:
-        """Whether it is declared abstract."""
+        """Whether the symbol is declared abstract."""
         return "abstract" in self.modifiers
 
     @property
     def place(self) -> str:
-        """`path:line`, with the line of the declaration."""
+        """The path and the line of the declaration: `path:line`."""
         return f"{self.relative_path}:{self.declaration_line}"
 
 
 class Symbol(SymbolRef, frozen=True, gc=False):
-    """A piece of source with a place and a name or a role, as it is stored: with its texts. Siblings come in source order."""
+    """A symbol as it is stored, with its texts. Siblings come in source order."""
 
     ordinal: int
     signature: str
@@ -130,9 +130,9 @@ class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
     #: Nanoseconds since the epoch.
     last_modified: int
     exported: bool
-    #: Whether its file is one of tests, or it says of itself that it is one.
+    #: Whether the chunk belongs to a test file, or is itself marked as a test.
     is_test: bool
-    #: Offsets in characters that part the embedding text into pieces that a model takes; empty for nearly all chunks.
+    #: Offsets in characters that divide the embedding text into pieces that fit a model; empty for nearly all chunks.
     cuts: tuple[int, ...] = ()
     #: Whether the embedding text differs from the source lines, which are stored with the file.
     collapsed: bool = False
@@ -145,10 +145,10 @@ class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class FileContent(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What search keeps of a file: its text, and the chunks that are ranges of its lines."""
+    """What search stores of a file: its text, and the chunks that are ranges of its lines."""
 
     relative_path: str
-    #: UTF-8 without a byte order mark. Lines end with a line feed, before which a carriage return may stand.
+    #: UTF-8 without a byte order mark. Lines end with LF or CRLF.
     text: bytes
     chunks: tuple[Chunk, ...]
 
@@ -162,8 +162,10 @@ class External(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A file imports from a file of the repository, from a data file, or (`IMPORTS_EXTERNAL`) from a package: `target` names
-    it. With `built` that is the source of a built file, which the specifier names and which is not there."""
+    """A file imports `target`: a file of the repository, a data file or, in `IMPORTS_EXTERNAL`, a package.
+
+    If `built` is true, the specifier names a build output that does not exist, and `target` is its source.
+    """
 
     from_path: str
     target: str
@@ -177,7 +179,7 @@ class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class ExportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A file offers a symbol under a name."""
+    """A file exports a symbol under a name."""
 
     from_path: str
     symbol_id: str
@@ -219,7 +221,7 @@ class UnresolvedCallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True)
 
 
 class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Uses of a symbol by another in one role."""
+    """Uses of one symbol by another in one role."""
 
     from_id: str
     to_id: str
@@ -231,7 +233,7 @@ class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class HeritageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """`class A extends B`. `to_id` is a symbol, or an external where `to_external` says so."""
+    """`class A extends B`. `to_id` is the id of a symbol, or of an external if `to_external` is true."""
 
     from_id: str
     to_id: str
@@ -257,12 +259,12 @@ class TypeFlowEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     role: str
     #: The parameter's name, else "".
     name: str
-    #: The parameter's place from 0, else 0.
+    #: Position of the parameter from 0, else 0.
     position: int
 
 
 class TypeCheck(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A symbol's code asks for the type of a value, or the symbol is a function made to be asked. See `graph.cypher`."""
+    """Code of a symbol checks the type of a value, or the symbol itself is a type guard. See `graph.cypher`."""
 
     from_id: str
     to_path: str
@@ -273,7 +275,7 @@ class TypeCheck(msgspec.Struct, frozen=True, gc=False, array_like=True):
     subject: str
     #: What it is checked against: "string", "kind: \"circle\"", the guard's name.
     against: str
-    #: Type of the subject where the check holds; "" where nothing short says it.
+    #: Type of the subject where the check holds; "" if the type has no short form.
     narrowed_to: str
     negated: bool
     #: True for the guard itself, whose result type is a predicate.
@@ -281,14 +283,14 @@ class TypeCheck(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Passing(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A function of the repository is passed by its name, as an argument or as an attribute of an element."""
+    """A function of the repository is passed by name, as an argument or as an attribute of an element."""
 
     from_id: str
     #: The symbol that passes it.
     to_id: str
-    #: Name of the function or component that takes it; "(element)" for an element of the platform.
+    #: Name of the function or component that receives it; "(element)" for an element of the platform.
     callee: str
-    #: Place of the argument from 0; -1 for an attribute.
+    #: Position of the argument from 0; -1 for an attribute.
     position: int
     attribute: str
     line: int
@@ -297,33 +299,33 @@ class Passing(msgspec.Struct, frozen=True, gc=False, array_like=True):
     bound: bool
     #: "is" or "asserts" for a type guard, else "".
     predicate: str
-    #: For a type guard: the type of what it is applied to, and of what comes out; "" where that is not known.
+    #: For a type guard: the type of its argument, and the type it narrows to; "" if unknown.
     input_type: str
     output_type: str
 
 
 class FunctionTaken(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A function takes a function as a parameter, or gives one back."""
+    """A function has a parameter that is a function, or returns a function."""
 
     from_id: str
     to_path: str
-    #: Place of the parameter from 0; -1 for the result.
+    #: Position of the parameter from 0; -1 for the result.
     position: int
     name: str
     type: str
-    #: "is" or "asserts" where the function taken is a type guard, else "".
+    #: "is" or "asserts" if the function passed or returned is a type guard, else "".
     predicate: str
     predicate_type: str
 
 
 class AliasPart(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A part of the type that an alias stands for. See `graph.cypher`."""
+    """A part of the type that a type alias stands for. See `graph.cypher`."""
 
     from_id: str
     to_path: str
-    #: Place among the alias's parts, 0 for the type itself.
+    #: Position among the parts of the alias, 0 for the whole type.
     place: int
-    #: Place of what it is part of; -1 for the type itself.
+    #: Position of the enclosing part; -1 for the whole type.
     parent: int
     role: str
     kind: str
@@ -338,7 +340,7 @@ class MemberValue(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     from_id: str
     to_id: str
-    #: Place among the members, from 0.
+    #: Position among the members, from 0.
     place: int
     text: str
     computed: bool
@@ -346,20 +348,20 @@ class MemberValue(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class CompilerProject(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A tsconfig or jsconfig file of the workspace. Paths are relative to its root."""
+    """A tsconfig or jsconfig file of the workspace. Paths are relative to the workspace root."""
 
     path: str
-    #: "project", "solution" (names other projects and has no files) or "base" (others extend it, nothing builds it).
+    #: "project", "solution" (only references other projects) or "base" (other configurations extend it, nothing builds it).
     role: str
     composite: bool
-    #: "" where an option is not set, "." for the root of the workspace.
+    #: "" if an option is not set, "." for the root of the workspace.
     out_dir: str
     root_dir: str
-    #: Configurations inside the workspace that it extends, nearest first.
+    #: Configurations inside the workspace that this one extends, nearest first.
     extends: tuple[str, ...]
-    #: Configurations that it references, in order, also those that do not exist.
+    #: Configurations that this one references, in order, including those that do not exist.
     references: tuple[str, ...]
-    #: Ids of the repository node, which its edge joins with itself.
+    #: Both ends of the edge are the repository node.
     from_id: str = "."
     to_id: str = "."
 
@@ -373,14 +375,14 @@ class ProjectFile(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Augmentation(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A `declare module "./x"` adds to a module of the repository."""
+    """A `declare module "./x"` that augments a module of the repository."""
 
     from_id: str
     to_path: str
 
 
 class LoadEffect(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Something that loading a file does. See `graph.cypher`."""
+    """An effect of loading a file. See `graph.cypher`."""
 
     from_path: str
     to_id: str
@@ -392,7 +394,7 @@ class LoadEffect(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class UnicodeIdentifier(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A declared name beyond ASCII. See `graph.cypher`."""
+    """A declared name with characters outside of ASCII. See `graph.cypher`."""
 
     from_path: str
     to_id: str
@@ -412,20 +414,20 @@ class UnicodeIdentifier(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one generation of the graph holds, or a part of it: nodes may come before the edges between them."""
+    """What one generation of the graph contains, or a part of it. Parts with nodes may come before those with their edges."""
 
-    #: "" in a part that does not bring the repository's own node.
+    #: "" in a part without the repository node.
     repository_name: str = ""
     git_head: str = ""
     modules: list[ModuleRecord] = []
     dependencies: list[Dependency] = []
     files: list[FileRecord] = []
-    #: Id of the module that holds each file, parallel to `files`; None outside every module.
+    #: Id of the module of each file, parallel to `files`; None for a file outside of every module.
     file_modules: list[str | None] = []
     symbols: list[Symbol] = []
     externals: list[External] = []
     imports: list[ImportEdge] = []
-    #: Their targets are paths of data files.
+    #: Imports whose targets are paths of data files.
     data_imports: list[ImportEdge] = []
     external_imports: list[ImportEdge] = []
     exports: list[ExportEdge] = []
@@ -448,12 +450,12 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     unicode_identifiers: list[UnicodeIdentifier] = []
 
 
-#: A part of a content, or one as another process encoded it.
+#: A part of a graph's content, decoded or as another process encoded it.
 GraphPart = GraphContent | msgspec.Raw
 
 
 def joined(parts: Sequence[GraphPart]) -> GraphContent:
-    """Parts of a content as one: lists one after the other. An external that several parts bring comes once."""
+    """Return the concatenated content of the parts. An external that several parts contain comes once."""
     if len(parts) == 1 and isinstance(parts[0], GraphContent):
         return parts[0]
     contents = [part if isinstance(part, GraphContent) else msgspec.msgpack.decode(part, type=GraphContent) for part in parts]
@@ -467,6 +469,6 @@ def joined(parts: Sequence[GraphPart]) -> GraphContent:
 
 
 def camel_case(field: str) -> str:
-    """`start_line` -> `startLine`."""
+    """Convert a field name to camelCase: `start_line` -> `startLine`."""
     head, *tail = field.split("_")
     return head + "".join(part.capitalize() for part in tail)

@@ -1,8 +1,8 @@
-"""Records of what nests in source text: the regions of a syntax tree whose lines an excerpt may leave out.
+"""Records of the nesting of source text: the regions whose lines an excerpt may leave out.
 
-A region is a stretch of lines with a first line that opens it, such as that of `{`, and mostly a last line that closes it. What
-stands between are its parts: statements, members, arguments. Only what takes several lines is recorded. A line between the first
-and the last line of a region that lies in no recorded part is a part of one line, or blank.
+A region is a range of lines that a line such as `if (a) {` opens and that usually a line such as `}` closes.
+Between them are its parts: statements, members or arguments. Only parts of several lines are recorded.
+A line between the first and the last line that is in no recorded part is a part of one line, or blank.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from enum import Enum
 
 
 class Role(Enum):
-    """What a region holds, and so what may be left out of it."""
+    """What a region contains, and thus what may be left out of it."""
 
     #: Statements, each of which may be left out.
     BLOCK = "block"
-    #: Statements of a declaration that may also be written as its signature alone, such as a method.
+    #: The body of a declaration such as a method, which may also be shown as its signature without a body.
     BODY = "body"
     #: Members of a type or an object, each of which may be left out.
     MEMBERS = "members"
     #: Arguments, elements, attributes or children of markup, each of which may be left out.
     LIST = "list"
-    #: Several variables that one statement declares. The first and the last begin and end the statement, and remain.
+    #: Several variables that one statement declares. The first and the last one begin and end the statement, and remain.
     DECLARATORS = "declarators"
-    #: An expression in parentheses, or arguments that may not be left out: all remain, and may lose lines themselves.
+    #: An expression in parentheses, or arguments that may not be left out: all remain, but may lose lines inside.
     GROUP = "group"
-    #: An expression that ends its statement and begins on a later line, as behind `return () =>`.
+    #: An expression that ends its statement and begins on a later line, as after `return () =>`.
     TAIL = "tail"
     #: Parameters, types, text and code with syntax errors: all lines remain.
     FIXED = "fixed"
@@ -35,7 +35,7 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a region: its first and last line, decorators included, and the outermost regions in it in source order."""
+    """A part of a region: its first and last line, decorators included, and its outermost regions in source order."""
 
     first: int
     last: int
@@ -44,37 +44,37 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A stretch of lines of which parts may be left out. Lines count from 1."""
+    """A range of lines of which parts may be left out. Lines count from 1."""
 
     role: Role
-    #: The line that opens it.
+    #: The line that opens the region.
     first: int
-    #: The line that closes it; the last line of its last part where nothing closes it, as in Python.
+    #: The line that closes the region; the last line of the last part if nothing closes it, as in Python.
     last: int
-    #: Whether `last` is the line of a bracket or a word that closes it.
+    #: Whether `last` is the line of a closing bracket or keyword.
     is_closed: bool
-    #: The parts that take several lines, in source order; of declarators those of one line too.
+    #: The parts of several lines, in source order; for declarators also the parts of one line.
     parts: Sequence[Part]
-    #: Whether no part begins on the first line: that line ends with what opens the region.
+    #: Whether the first line ends with what opens the region, so that no part begins on it.
     opens_line_end: bool = True
-    #: Whether no part ends on the last line: that line begins with what closes the region.
+    #: Whether the last line begins with what closes the region, so that no part ends on it.
     closes_line_start: bool = True
-    #: Whether its parts are parted by the ends of their lines alone.
+    #: Whether only line ends separate the parts.
     is_parted_by_lines: bool = False
 
     @property
     def inner(self) -> range:
-        """The lines between the one that opens it and the one that closes it."""
+        """The lines between the opening and the closing line."""
         return range(self.first + 1, self.last + (0 if self.is_closed else 1))
 
 
 @dataclass(frozen=True, slots=True)
 class SourceTree:
-    """The regions of a text, and how its language writes what stands for left out code."""
+    """The regions of a text, and how its language writes what replaces omitted code."""
 
-    #: The whole text: a block that begins one line before it and ends one line behind it.
+    #: The whole text: a block that begins one line before the text and ends one line after it.
     whole: Region
-    #: What follows a signature that stands for a declaration without its body: ";".
+    #: What follows the signature of a declaration that is shown without its body: ";".
     bodiless: str
-    #: A statement that does nothing, for a block that may not be empty; "" where it may.
+    #: A statement that does nothing, for a block that may not be empty; "" if a block may be empty.
     empty_statement: str

@@ -1,4 +1,4 @@
-"""Identity of symbols: a pure function of their place, never of their line."""
+"""The identity of symbols: a pure function of path, kind and name, never of the line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 
 def symbol_id(relative_path: str, kind: str, qualified_name: str, ordinal: int) -> str:
-    """16 hexadecimal digits. An edit above a symbol does not change its id; two runs give the same ids.
+    """Return the id of a symbol: 16 hexadecimal digits. Edits above a symbol do not change its id.
 
     `ordinal` counts the symbols of the same path, kind and qualified name, in source order, from 0.
     """

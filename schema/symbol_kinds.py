@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-#: Statements that pass on what is declared elsewhere.
+#: Statements that pass on declarations of other places.
 PASSING_ON = frozenset(("import", "re-export", "export"))
-#: All kinds of symbols that are no declarations.
+#: All kinds of symbols that are not declarations.
 STATEMENTS = PASSING_ON | {"expression", "comment"}
 #: Kinds that run code when they are called.
 CALLABLE_KINDS = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
-#: Kinds that hold members worth listing.
+#: Kinds with members that are worth listing.
 MEMBER_KINDS = frozenset(("class", "interface", "enum", "namespace", "extension"))
 #: Kinds that name a type.
 TYPE_KINDS = frozenset(("class", "interface", "type", "enum"))

@@ -1,4 +1,4 @@
-"""The version of Astrolabe, which manifests and clients are told."""
+"""The version of Astrolabe, for manifests and clients."""
 
 from __future__ import annotations
 

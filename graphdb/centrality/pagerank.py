@@ -1,9 +1,9 @@
-"""How much of a repository rests on each symbol and file: computed while writing, from arrays of what uses what.
+"""The importance of symbols and files: how much of the repository depends on them. Computed while an index is written.
 
-The measure is PageRank: a symbol passes its weight on, in equal parts, to the symbols it uses and to the one it stands in; a
-file to the files it uses, by the number of symbols it uses there. Test code starts with a tenth of the weight of other code,
-since what only tests use carries little. All sums are of whole numbers, so that neither the order of the edges nor that of
-the nodes shows in the result: an index that grew by steps has the values of one made at once.
+The measure is PageRank. A symbol passes its weight on, in equal parts, to the symbols that it uses and to its parent. A file
+passes it to the files that it uses, in proportion to the number of uses. Test code starts with a tenth of the weight of other
+code. All sums are sums of integers, so the order of edges and nodes does not matter: an index that was updated in steps has
+the same values as one that was built at once.
 """
 
 from __future__ import annotations
@@ -18,45 +18,45 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: What the property says of the mean of all nodes.
+#: Importance of the mean node.
 MEAN = 1000
 
 _ROUNDS = 24
-#: Weight of the mean node inside the computation: 2^24 times a million nodes times a few thousand uses stay below 2^63.
+#: Weight of the mean node during the computation: 2^24 times a million nodes times a few thousand uses stay below 2^63.
 _UNIT = 1 << 24
-#: Share that is passed on, in 256ths, about 0.85.
+#: Damping: the share that is passed on, in 256ths, about 0.85.
 _PASSED_ON = 218
 _TEST_WEIGHT = 26
 
 
 class Links(NamedTuple):
-    """Distinct directed links between nodes, ordered by their ends, and what each weighs; parallel arrays."""
+    """Distinct directed links between nodes, sorted by end node, with their weights; parallel arrays."""
 
     ends: NDArray[np.int64]
     starts: NDArray[np.int64]
     weights: NDArray[np.int64]
 
     def kept(self, is_start: NDArray[np.bool_], is_end: NDArray[np.bool_]) -> Links:
-        """Those that begin and end at some nodes."""
+        """Return the links that begin and end at the selected nodes."""
         stays = is_start[self.starts] & is_end[self.ends]
         return Links(*(values[stays] for values in self))
 
     def joined(self, others: Links) -> Links:
-        """Together with others, none of which is among these."""
+        """Return the union of two disjoint link sets, sorted by end node."""
         import numpy as np
 
         at = np.searchsorted(self.ends, others.ends, side="right")
         return Links(*(np.insert(own, at, other) for own, other in zip(self, others, strict=True)))
 
     def unweighted(self) -> Links:
-        """All of them with the weight 1."""
+        """Return the links with the weight 1."""
         import numpy as np
 
         return self._replace(weights=np.ones_like(self.weights))
 
 
 class Ranks(NamedTuple):
-    """The importance of nodes, and what a graph holds of it so far, by their places."""
+    """The importance of nodes, and the importance that the graph has stored, as parallel columns."""
 
     keys: list[str]
     values: NDArray[np.int64]
@@ -64,30 +64,30 @@ class Ranks(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """The importance of all files and symbols, by their places among the uses that it follows from."""
+    """The importance of all files and symbols, parallel to the nodes in `uses`."""
 
     uses: Uses
     files: NDArray[np.int64]
     symbols: NDArray[np.int64]
 
     def write(self, path: Path) -> None:
-        """Keeps it for the next update. Raises OSError."""
+        """Write the ranking for the next update. Raises OSError."""
         self.uses.write(path, fileRanks=self.files, symbolRanks=self.symbols)
 
     def unstored(self) -> tuple[Ranks, Ranks]:
-        """For a graph that holds no importance yet."""
+        """Return the importance of files and of symbols for a graph that has stored none yet."""
         import numpy as np
 
         files, symbols = self.files, self.symbols
         return Ranks(self.uses.files, files, np.zeros_like(files)), Ranks(self.uses.symbols, symbols, np.zeros_like(symbols))
 
     def links(self) -> tuple[Links, Links]:
-        """Those of files and of symbols, as they count."""
+        """Return the links between files and between symbols."""
         return _links_of(self.uses)
 
 
 def read_ranking(path: Path) -> Ranking | None:
-    """A ranking that was kept; None when there is none, or it cannot be read."""
+    """Read a ranking; None if there is none, or if it cannot be read."""
     try:
         uses, ranks = read_uses(path, "fileRanks", "symbolRanks")
     except (OSError, ValueError, KeyError, EOFError):
@@ -96,23 +96,23 @@ def read_ranking(path: Path) -> Ranking | None:
 
 
 def rank(uses: Uses) -> Ranking:
-    """Computes the importance of all files and symbols."""
+    """Compute the importance of all files and symbols."""
     of_files, of_symbols = _links_of(uses)
     weights = initial_weights(uses.is_test)
     return Ranking(uses, ranks(of_files, weights), ranks(of_symbols, weights[uses.homes]))
 
 
 def initial_weights(is_test: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """What files begin with."""
+    """Return the weights with which files begin."""
     import numpy as np
 
     return np.where(is_test, _UNIT * _TEST_WEIGHT // 256, _UNIT)
 
 
 def store_importance(connection: engine.Connection, files: Ranks, symbols: Ranks) -> None:
-    """Sets the importance of all nodes where it differs from what the graph holds.
+    """Set the importance of all nodes where it differs from the stored one.
 
-    For a connection that may write; the caller commits. StoreError.
+    The connection must be able to write, and the caller commits. Raises StoreError.
     """
     _set(connection, "File", "relativePath", files)
     _set(connection, "Symbol", "id", symbols)
@@ -127,7 +127,7 @@ def _set(connection: engine.Connection, table: str, key: str, ranked: Ranks) -> 
         return
     names = pyarrow.array([ranked.keys[place] for place in changed.tolist()])
     rows = pyarrow.table({"name": names, "rank": ranked.values[changed]})
-    # By the primary key: other conditions are joins, and take twenty times as long.
+    # By primary key: other conditions become joins, and take twenty times as long.
     statement = f"LOAD FROM $rows WITH name, rank MATCH (n:{table}) WHERE n.{key} = name SET n.importance = rank"
     engine.execute(connection, statement, {"rows": rows}).close()
 
@@ -141,7 +141,7 @@ def _links_of(uses: Uses) -> tuple[Links, Links]:
 
 
 def distinct_links(pairs: NDArray[np.int32], count: int) -> Links:
-    """Distinct links among so many nodes, without those of a node to itself; each weighs as often as it occurs."""
+    """Return the distinct links among `count` nodes, without self-links, weighted by their number of occurrences."""
     import numpy as np
 
     starts, ends = pairs[:, pairs[0] != pairs[1]].astype(np.int64)
@@ -150,17 +150,17 @@ def distinct_links(pairs: NDArray[np.int32], count: int) -> Links:
 
 
 def ranks(links: Links, initial: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The ranks of nodes that begin with the `initial` weights, as multiples of a `MEAN`th of their mean; 0 of those that have
-    none."""
+    """Return the ranks of nodes that begin with the `initial` weights. The mean node has the rank `MEAN`; a node without an
+    initial weight does not count in the mean."""
     import numpy as np
 
     ends, starts, weights = links
     count = len(initial)
-    outgoing = np.bincount(starts, weights, count).astype(np.int64)  # sums of small numbers: floats hold them whole
+    outgoing = np.bincount(starts, weights, count).astype(np.int64)  # sums of small integers, which floats hold exactly
     shares = outgoing[starts]
-    # Where all links weigh the same, each node divides what it has once, and not once a link.
+    # If all links have the same weight, each node is divided once and not once per link.
     equal, parts = bool((weights == 1).all()), np.maximum(outgoing, 1)
-    # Links are sorted by their ends, so what each end receives lies side by side.
+    # Links are sorted by end node, so what an end receives is contiguous.
     begins = np.flatnonzero(np.diff(ends, prepend=-1))
     receivers = ends[begins]
     found, received = initial, np.zeros(count, np.int64)

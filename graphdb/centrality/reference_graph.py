@@ -1,6 +1,6 @@
-"""What uses what in a graph, as arrays: all that importance is computed from, kept beside the graph file for the next update.
+"""The reference graph as arrays: the input of the importance, kept beside the graph file for the next update.
 
-Nodes are numbered by their place in the lists of files and symbols, edges are pairs of places.
+Nodes are indices into the lists of files and symbols; edges are pairs of indices.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ if TYPE_CHECKING:
     import pyarrow
     from numpy.typing import NDArray
 
-    #: Places where edges begin, and where they end; shape (2, edges).
+    #: Indices of the nodes where edges begin, and where they end; shape (2, edges).
     Pairs = NDArray[np.int32]
 
-#: Kinds of symbols that pass nothing on, and kinds that nothing is passed to.
+#: Kinds of symbols that pass no weight on.
 _NO_USERS = frozenset(("import",))
 _USES, _IS_USED = 1, 2
 _SEPARATOR = "\0"
 
 
 class Uses(NamedTuple):
-    """The nodes of a graph that have an importance, and the edges that it follows from."""
+    """The nodes that have an importance, and the edges from which it follows."""
 
     files: list[str]
     is_test: NDArray[np.bool_]
     symbols: list[str]
-    #: Place of the file that holds each symbol.
+    #: Index of the file of each symbol.
     homes: NDArray[np.int32]
-    #: Whether each symbol may use others, and be used: `_USES` and `_IS_USED`.
+    #: Bits that say whether each symbol may use others, and be used: `_USES` and `_IS_USED`.
     roles: NDArray[np.uint8]
-    #: References, also several from one symbol to another.
+    #: References between symbols, possibly several for one pair.
     references: Pairs
-    #: From a symbol to the one it stands in.
+    #: From a symbol to its parent.
     nesting: Pairs
-    #: Between files.
+    #: Imports between files.
     imports: Pairs
 
     def write(self, path: Path, **more: NDArray[np.int64]) -> None:
-        """Keeps them in a file, together with other arrays. Raises OSError."""
+        """Write the arrays to a file, together with additional ones. Raises OSError."""
         import numpy as np
 
         joined = {name: _SEPARATOR.join(getattr(self, name)).encode("utf-8", "surrogatepass") for name in _LISTS}
@@ -58,7 +58,7 @@ _LISTS = ("files", "symbols")
 
 
 def read_uses(path: Path, *more: str) -> tuple[Uses, list[NDArray[np.int64]]]:
-    """What `write` kept. Raises OSError, and ValueError or KeyError for what is damaged."""
+    """Read the arrays of `Uses.write` and the additional ones named. Raises OSError, and ValueError or KeyError for damage."""
     import numpy as np
 
     with path.open("rb") as file, np.load(file) as found:
@@ -69,7 +69,7 @@ def read_uses(path: Path, *more: str) -> tuple[Uses, list[NDArray[np.int64]]]:
 
 
 class UsesBuilder:
-    """Gathers the uses of a whole graph from its parts: nodes come before the edges between them."""
+    """Builds the uses of a whole graph from its parts. Nodes must come before the edges between them."""
 
     def __init__(self) -> None:
         self._files: dict[str, int] = {}
@@ -82,7 +82,7 @@ class UsesBuilder:
         self._imports: list[Any] = []
 
     def add(self, part: GraphContent) -> None:
-        """Take note of a part."""
+        """Add a part of the graph."""
         import numpy as np
 
         self._files |= {file.relative_path: place for place, file in enumerate(part.files, len(self._files))}
@@ -96,7 +96,7 @@ class UsesBuilder:
             self._references.append(_references(part, self._symbols, np.concatenate(self._roles)))
 
     def add_columns(self, table: str, ends: tuple[str, ...], rows: pyarrow.Table) -> None:
-        """Take note of the rows of a table, all of them at once: nodes before edges, files before symbols."""
+        """Add all rows of a table at once. Nodes must come before edges, and files before symbols."""
         if table == "File":
             self._files = {path: place for place, path in enumerate(rows["relativePath"].to_pylist())}
             self._is_test = rows["isTest"].to_pylist()
@@ -113,7 +113,7 @@ class UsesBuilder:
             self._references.append(useful(pairs, self._roles[0]))
 
     def uses(self) -> Uses:
-        """All of them."""
+        """Return the uses of all parts."""
         import numpy as np
 
         none = np.zeros((2, 0), np.int32)
@@ -135,7 +135,7 @@ def _pairs(places: dict[str, int], starts: Iterable[str], ends: Iterable[str]) -
 
 
 def roles_of(kinds: Sequence[str]) -> NDArray[np.uint8]:
-    """Whether symbols of these kinds may use others, and be used."""
+    """Return for each kind whether its symbols may use others, and be used, as bits."""
     import numpy as np
 
     roles = {kind: _USES * (kind not in _NO_USERS) + _IS_USED * (kind not in PASSING_ON) for kind in set(kinds)}
@@ -149,7 +149,7 @@ def _references(content: GraphContent, places: dict[str, int], roles: NDArray[np
 
 
 def useful(pairs: Pairs, roles: NDArray[np.uint8]) -> Pairs:
-    """References between symbols that use others and symbols that are used."""
+    """Return the references from symbols that may use others to symbols that may be used."""
     return pairs[:, ((roles[pairs[0]] & _USES) != 0) & ((roles[pairs[1]] & _IS_USED) != 0)]
 
 

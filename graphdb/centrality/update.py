@@ -1,7 +1,7 @@
-"""The ranking of a graph in which a part was replaced, from what the graph as it was loaded was ranked by.
+"""Ranks a graph again after a part of it was replaced, from the ranking of the graph file as it was loaded.
 
-Nodes of the loaded graph keep their places, those that are gone without weight and links; new ones come behind. So what was
-sorted stays sorted, and each change costs little more than the rounds of the ranking itself.
+Nodes of the loaded graph keep their indices; removed ones lose their weight and links, and new ones follow at the end. So
+sorted arrays stay sorted, and an update costs little more than the iterations of PageRank.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class _Nodes(NamedTuple):
-    """The places of files or symbols."""
+    """The indices of files or symbols."""
 
     keys: list[str]
     places: dict[str, int]
-    #: False for what is gone.
+    #: False for removed nodes.
     is_there: NDArray[np.bool_]
 
 
 class RankingRenewal:
-    """Ranks the graph of a ranking again, after other and other changes."""
+    """Computes the ranking after different changes to the same loaded graph."""
 
     def __init__(self, ranking: Ranking) -> None:
         self._ranking = ranking
@@ -39,8 +39,8 @@ class RankingRenewal:
         self._file_links, self._symbol_links = ranking.links()
 
     def ranks(self, content: GraphContent, gone: Collection[str], resolved: Collection[str]) -> tuple[Ranks, Ranks]:
-        """The importance of files and symbols, with other nodes for the files that are `gone`, and other edges for those that are
-        resolved as well."""
+        """Return the importance of files and symbols. Nodes of the files `gone`, and edges of these and of the files `resolved`,
+        are replaced by those of the content."""
         import numpy as np
 
         uses = self._ranking.uses
@@ -58,7 +58,7 @@ class RankingRenewal:
         references = useful(_pairs(symbols.places, ((edge.from_id, edge.to_id) for edge in content.references)), roles)
         imports = _pairs(files.places, ((edge.from_path, edge.target) for edge in content.imports))
         inner = _pairs(symbols.places, ((symbol.id, symbol.parent_id) for symbol in content.symbols if symbol.parent_id))
-        # Where symbols stay and only what they use is new, they lie where they lay.
+        # If symbols stay and only their references are new, their nesting is unchanged.
         stays = uses.nesting[:, (is_changed & ~is_gone)[uses.homes[uses.nesting[0]]]]
         new = np.concatenate([references, inner, stays], axis=1)
         links = self._symbol_links.kept(~is_changed[homes], symbols.is_there).joined(distinct_links(new, len(symbols.keys)))
@@ -70,7 +70,7 @@ class RankingRenewal:
         )
 
     def _kept_file_links(self, is_changed: NDArray[np.bool_], files: _Nodes, symbols: _Nodes) -> Links:
-        """The links of files that did not change, but for references to symbols that are no more."""
+        """Return the links of unchanged files, without references to removed symbols."""
         import numpy as np
 
         uses = self._ranking.uses
@@ -96,7 +96,7 @@ class RankingRenewal:
 
 
 def _renewed(keys: list[str], known: dict[str, int], is_gone: NDArray[np.bool_], own: list[str]) -> _Nodes:
-    """Nodes of which some went; those of the changed files are there, in their old places or behind all others."""
+    """Return the nodes after an update: nodes of changed files have their old indices, or new ones after all others."""
     added = [key for key in dict.fromkeys(own) if key not in known]
     places = known
     if added:
@@ -107,7 +107,7 @@ def _renewed(keys: list[str], known: dict[str, int], is_gone: NDArray[np.bool_],
 
 
 def _extended(values: NDArray, length: int, rest: object) -> NDArray:  # type: ignore[type-arg]
-    """A copy with more values at its end."""
+    """Return a copy that is extended to a length with the value `rest`."""
     import numpy as np
 
     return np.concatenate([values, np.full(length - len(values), rest, values.dtype)])

@@ -1,7 +1,7 @@
-"""Whether the files of an index are those that were written: engines read changed bytes without a word.
+"""Checks whether the files of an index are unchanged: the engines read damaged bytes without an error.
 
-A file of the size and modification time that were noted is taken for what it was. Only where the time differs, as in a copied
-index, do its bytes decide. So the check costs one look at the folder, and finds whatever writes to a file.
+A file with the recorded size and modification time counts as unchanged. If only the time differs, as in a copied index, its
+bytes are compared. So the check costs one look at the folder, and finds anything that wrote to a file.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from pathlib import Path
 from ...schema.manifest import FileCheck
 
 _BLOCK = 1 << 20
-#: Files whose bytes were compared, with the state in which they were: a copied index is read once in a process.
+#: Checksums by path, inode, size and time, so that a copied index is read once per process.
 _compared: dict[tuple[str, int, int, int], int] = {}
 
 
 def check_of(path: Path, known: FileCheck | None = None) -> FileCheck:
-    """What a file is known by; the bytes of one that is `known` in its present size and time are not read. Raises OSError."""
+    """Return the check of a file. If it still has the size and time of `known`, it is not read. Raises OSError."""
     status = path.stat()
     if known is not None and (known.size, known.mtime) == (status.st_size, status.st_mtime_ns):
         return known
@@ -26,7 +26,7 @@ def check_of(path: Path, known: FileCheck | None = None) -> FileCheck:
 
 
 def is_intact(path: Path, check: FileCheck) -> bool:
-    """Whether a file holds what it held when the check was made. False where it cannot be read."""
+    """Return whether a file has the contents that it had when the check was made. False if it cannot be read."""
     try:
         status = path.stat()
         if status.st_size != check.size:
@@ -42,13 +42,13 @@ def is_intact(path: Path, check: FileCheck) -> bool:
 
 
 def checks_below(folder: Path, paths: Iterable[Path], known: Mapping[str, FileCheck]) -> dict[str, FileCheck]:
-    """What files below a folder are known by, by their paths from there; see `check_of`. Raises OSError."""
+    """Return the checks of files below a folder, by their paths relative to it; see `check_of`. Raises OSError."""
     names = [path.relative_to(folder).as_posix() for path in paths]
     return {name: check_of(folder / name, known.get(name)) for name in names}
 
 
 def changed_below(folder: Path, checks: Mapping[str, FileCheck]) -> list[str]:
-    """Which files below a folder hold something else than noted; those that are gone are not among them."""
+    """Return the files below a folder whose contents differ from their checks. Missing files are left out."""
     return [name for name, check in checks.items() if (folder / name).exists() and not is_intact(folder / name, check)]
 
 

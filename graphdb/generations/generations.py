@@ -1,15 +1,15 @@
-"""Generations: whole graphs side by side on disk, of which CURRENT names the live one.
+"""Generations: complete graphs side by side on disk. CURRENT names the live one.
 
     data_dir/
       .gitignore         `*`
       CURRENT            number of the live generation
       generations/N/     graph.kuzu with the log of later changes beside it, links.bin, and manifest.json, which is written last
 
-A writer fills a new folder and then replaces CURRENT in one step, so a crash at any instant leaves the last generation
-whole. A reader holds a shared lock on the manifest it opened; the system drops the lock with the process. Folders that
-CURRENT does not name and nobody holds are removed by the next writer. Whoever writes holds the writer's lock of the
-data folder; this module does not take it. A generation that is written apart, in a folder without a number, which its writer
-holds, takes that lock to begin and to be published.
+A writer fills a new folder and then replaces CURRENT in one step, so a crash at any time leaves the last generation whole.
+A reader holds a shared lock on the manifest that it opened; the system releases the lock when the process ends.
+The next writer removes folders that CURRENT does not name and that nobody holds.
+A writer holds the writer's lock of the data folder, which this module does not take. Compaction instead writes a generation
+apart, in a folder without a number, and holds the writer's lock only to begin and to publish it.
 """
 
 from __future__ import annotations
@@ -29,29 +29,30 @@ from ...schema.manifest import FileCheck, LoggedChanges, Manifest
 from .file_checks import check_of, is_intact
 from .reader_lock import lock_shared, try_lock_exclusive
 
-#: Version of the on-disk format, graph schema included. Raised whenever an older reader or writer would go wrong.
+#: Version of the on-disk format, graph schema included. It grows whenever an older reader or writer would go wrong.
 FORMAT_VERSION = 11
 
 GRAPH_NAME = "graph.kuzu"
 _MANIFEST_NAME = "manifest.json"
-#: What ingest wants to find again when files have changed. The store does not look inside.
+#: Name of the file with what ingest needs for the next update. The store does not read its contents.
 _LINKS_NAME = "links.bin"
-#: Ending of a folder that is being removed: a crash in between leaves nothing that looks like a generation.
+#: Suffix of a folder that is being removed: after a crash, nothing that is left looks like a generation.
 _DISCARDED = ".discarded"
-#: How folders begin that are written apart, and the file in them that their writers hold.
+#: Prefix of folders that are written apart.
 _APART = "apart-"
+#: Name of the file in such a folder that its writer locks.
 _HELD = "held"
 
 
 class _Header(msgspec.Struct):
-    """What every version of the manifest has."""
+    """The fields that every version of the manifest has."""
 
     format_version: int
     astrolabe_version: str = "unknown"
 
 
 class Generation:
-    """A published generation, kept from removal while this object lives or until `release`."""
+    """A published generation, protected from removal until `release`, or while this object lives."""
 
     def __init__(self, folder: Path, manifest: Manifest, descriptor: int) -> None:
         self.number = int(folder.name)
@@ -62,16 +63,16 @@ class Generation:
 
     @property
     def name(self) -> tuple[int, str]:
-        """What no other generation is called: numbers begin anew in a data folder that was deleted."""
+        """A name that no other generation has: numbers start again if a data folder was deleted."""
         return self.number, self.manifest.created_at
 
     def graph_identity(self) -> tuple[int, ...]:
-        """The same for generations that share a graph file by hard links. Raises OSError."""
+        """Return the identity of the graph file, which is equal for generations that share it by hard links. Raises OSError."""
         status = self.graph_path.stat()
         return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 
     def links(self) -> bytes:
-        """What was published with it for the next update; empty when it cannot be read."""
+        """Return the links that were published with the generation; empty if they cannot be read."""
         path = self.folder / _LINKS_NAME
         try:
             return path.read_bytes() if self.holds(path) else b""
@@ -79,12 +80,12 @@ class Generation:
             return b""
 
     def holds(self, path: Path) -> bool:
-        """Whether a file of it is as it was published."""
+        """Return whether a file of the generation is unchanged since it was published."""
         check = self.manifest.checks.get(path.name)
         return check is None or is_intact(path, check)
 
     def release(self) -> None:
-        """Lets the generation go; files already open stay readable."""
+        """Permit removal of the generation. Files that are already open stay readable."""
         self._release()
 
     def __enter__(self) -> Generation:
@@ -95,7 +96,7 @@ class Generation:
 
 
 class Staging:
-    """A generation in the making. It is either published or abandoned; a crashed writer's is removed by the next one."""
+    """A generation that is being written, to be published or abandoned. The next writer removes one that a crash left."""
 
     def __init__(self, store: GenerationStore, number: int) -> None:
         self._store = store
@@ -104,16 +105,16 @@ class Staging:
         self.graph_path = self.folder / GRAPH_NAME
 
     def copy_graph(self, base: Generation) -> None:
-        """Begin with the graph file of a generation, without its log, to be changed here. Raises StoreError."""
+        """Copy the graph file of a generation, without its log, to be changed here. Raises StoreError."""
         try:
             shutil.copyfile(base.graph_path, self.graph_path)
         except OSError as error:
             raise StoreError(f"The graph of generation {base.number} cannot be copied: {error.strerror}") from error
 
     def share_graph(self, base: Generation) -> None:
-        """Put the graph file of a generation, and its ranking, in the place of the copy: all changes are in the log beside it.
+        """Replace the copy of the graph file, and of its ranking, by hard links: all changes are in the log beside it.
 
-        Where the file system knows no hard links, the copy stays. Raises StoreError.
+        If the file system has no hard links, the copy stays. Raises StoreError.
         """
         if base.graph_path.stat().st_size != self.graph_path.stat().st_size:
             raise StoreError(f"The graph of generation {base.number} was changed beside its log.")
@@ -125,7 +126,7 @@ class Staging:
             raise StoreError(f"The graph of generation {base.number} cannot be shared: {error.strerror}") from error
 
     def publish(self, manifest: Manifest, links: bytes = b"") -> Generation:
-        """Makes the written graph the live generation. `generation` and the bytes of the manifest are filled in here."""
+        """Make the written graph the live generation, and fill in its number, sizes and checks. Raises StoreError."""
         known = {self.graph_path, ranking_of(self.graph_path)}
         if manifest.logged != LoggedChanges():
             known.add(log_of(self.graph_path))
@@ -144,7 +145,7 @@ class Staging:
         return generation
 
     def abandon(self) -> None:
-        """Removes what was written."""
+        """Remove what was written."""
         _discard(self.folder)
 
     def _write_manifest(self, manifest: Manifest) -> Manifest:
@@ -167,8 +168,10 @@ class Staging:
 
 
 class ApartFolder:
-    """A folder for what is written while others may write generations. It is admitted or removed; a crashed writer's is removed
-    by the next one."""
+    """A folder for a generation that is written without the writer's lock, to be admitted or removed.
+
+    The next writer removes one that a crash left.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -178,18 +181,18 @@ class ApartFolder:
         self._release = weakref.finalize(self, os.close, descriptor)
 
     def secure(self) -> dict[str, FileCheck]:
-        """Forces what is written so far onto the disk; what it is known by, so that publishing need not read it again."""
+        """Force what was written so far onto the disk. Returns the checks of its files, so that publishing need not read them."""
         written = sorted(path for path in self.folder.iterdir() if path.name != _HELD)
         for path in written:
             _sync(path)
         return {path.name: check_of(path) for path in written}
 
     def release(self) -> None:
-        """Gives the folder up to whoever removes it, or is about to name it otherwise."""
+        """Permit another writer to remove the folder, or this one to rename it."""
         self._release()
 
     def remove(self) -> None:
-        """Removes the folder, if it is there still; what another writer is just removing is left to it."""
+        """Remove the folder if it still exists. What another writer is removing at the same time is ignored."""
         shutil.rmtree(self.folder, ignore_errors=True)
         if self.folder.exists():  # Windows removes no file that is open
             self.release()
@@ -206,9 +209,9 @@ class GenerationStore:
         self._current_path = data_dir / "CURRENT"
 
     def current_number(self) -> int | None:
-        """Number that CURRENT holds, at the cost of one small read: tells whether a newer generation is out.
+        """Return the number in CURRENT; None if nothing was ever published. One small read shows if there is a newer generation.
 
-        None when nothing was ever published; IndexCorrupt when CURRENT holds no number.
+        Raises IndexCorrupt if CURRENT contains no number, and StoreError if it cannot be read.
         """
         try:
             text = self._current_path.read_text(encoding="ascii").strip()
@@ -223,9 +226,9 @@ class GenerationStore:
         return int(text)
 
     def current(self) -> Generation | None:
-        """The live generation, held against removal; None when there is none, or it has an older format: build one.
+        """Return the live generation, locked against removal; None if there is none, or if its format is older.
 
-        IndexTooNew when a newer version wrote it; IndexCorrupt when its manifest or graph file is missing or damaged.
+        Raises IndexTooNew if a newer version wrote it, and IndexCorrupt if its manifest or graph file is missing or damaged.
         """
         number = self.current_number()
         while number is not None:
@@ -234,14 +237,14 @@ class GenerationStore:
             newest = self.current_number()
             if newest == number:
                 return self._opened(folder, descriptor)
-            # A writer published and collected in between; the folder we hold may be the one it removes.
+            # A writer published and collected in between; the folder we hold may be the one that it removes.
             if descriptor is not None:
                 os.close(descriptor)
             number = newest
         return None
 
     def begin(self) -> Staging:
-        """An empty folder for the next generation; makes the data folder where it is missing."""
+        """Create an empty folder for the next generation, and the data folder if it is missing. Raises StoreError."""
         try:
             self.generations_dir.mkdir(parents=True, exist_ok=True)
             ignore = self.data_dir / ".gitignore"
@@ -255,14 +258,14 @@ class GenerationStore:
         return staging
 
     def begin_apart(self) -> ApartFolder:
-        """An empty folder for a generation that is written without the writer's lock: its name is never used again."""
+        """Create an empty folder for a generation that is written without the writer's lock. Its name is never used again."""
         try:
             return ApartFolder(Path(tempfile.mkdtemp(prefix=_APART, dir=self.generations_dir)))
         except OSError as error:
             raise StoreError(f"The index cannot be written to {self.data_dir}: {error.strerror}") from error
 
     def admit(self, apart: ApartFolder) -> Staging:
-        """What was written apart as the next generation, to be published. Raises StoreError."""
+        """Turn a folder that was written apart into the next generation, to be published. Raises StoreError."""
         staging = self.begin()
         try:
             apart.release()
@@ -275,7 +278,7 @@ class GenerationStore:
         return staging
 
     def collect(self) -> list[int]:
-        """Removes old generations that nobody holds and all that crashed writers left; returns the numbers removed."""
+        """Remove old generations that nobody holds, and everything that crashed writers left. Returns the numbers removed."""
         live = self._published_number()
         for leftover in self.data_dir.glob("CURRENT.*"):
             leftover.unlink(missing_ok=True)
@@ -291,11 +294,11 @@ class GenerationStore:
         return removed
 
     def numbers(self) -> list[int]:
-        """Numbers of the generations on disk, also of those that nothing names any more."""
+        """Return the numbers of the generations on disk, including unpublished and outdated ones."""
         return sorted(int(path.name) for path in self._folders() if path.name.isdecimal())
 
     def make_current(self, number: int) -> None:
-        """Points CURRENT at a generation, in one step and lasting."""
+        """Point CURRENT at a generation, atomically and durably."""
         draft = self._current_path.with_name(f"CURRENT.{os.getpid()}")
         draft.write_text(f"{number}\n", encoding="ascii")
         _sync(draft)
@@ -303,7 +306,7 @@ class GenerationStore:
         _sync(self.data_dir)
 
     def _published_number(self) -> int:
-        """What CURRENT names, 0 where it names nothing: to a writer a damaged CURRENT is one to write anew."""
+        """Return the number in CURRENT, or 0. For a writer, a damaged CURRENT is one to be replaced."""
         try:
             return self.current_number() or 0
         except IndexCorrupt:
@@ -342,7 +345,7 @@ class GenerationStore:
 
 
 def _read_manifest(folder: Path) -> Manifest | None:
-    """The manifest; None for one of an older format, which counts as no index at all."""
+    """Return the manifest; None if its format is older, which counts as no index at all."""
     path = folder / _MANIFEST_NAME
     data = path.read_bytes()
     try:
@@ -371,22 +374,22 @@ def _check_graph(path: Path, manifest: Manifest) -> None:
 
 
 def log_of(graph_path: Path) -> Path:
-    """The engine's log beside a graph file: changes that are not merged into it."""
+    """Return the path of the engine's log beside a graph file: changes that are not merged into it."""
     return graph_path.with_name(f"{graph_path.name}.wal")
 
 
 def ranking_of(graph_path: Path) -> Path:
-    """What the importance in a graph file was computed from, without what the log beside it changes."""
+    """Return the path of the input and result of the ranking of a graph file, without the changes in its log."""
     return graph_path.with_name(f"{graph_path.stem}.ranking")
 
 
 def _size(path: Path) -> int:
-    """Bytes of a file; 0 when there is none."""
+    """Return the size of a file in bytes; 0 if it does not exist."""
     return path.stat().st_size if path.exists() else 0
 
 
 def _share(source: Path, target: Path) -> bool:
-    """Puts a hard link in the place of a file; False where the file system knows none."""
+    """Replace a file by a hard link to `source`; return False if the file system has no hard links."""
     shared = target.with_suffix(".shared")
     try:
         os.link(source, shared)
@@ -397,7 +400,7 @@ def _share(source: Path, target: Path) -> bool:
 
 
 def _unheld(path: Path) -> bool:
-    """Whether nobody holds the file of a folder: without its manifest, a generation was never published."""
+    """Return whether nobody holds the lock file of a folder. A missing file means that the folder was never published."""
     try:
         descriptor = os.open(path, os.O_RDWR)
     except FileNotFoundError:
@@ -409,7 +412,7 @@ def _unheld(path: Path) -> bool:
 
 
 def _discard(folder: Path) -> bool:
-    """Removes a generation's folder; False where Windows refuses because a file in it is open."""
+    """Remove the folder of a generation; return False if Windows refuses because a file in it is open."""
     discarded = folder.with_name(folder.name + _DISCARDED)
     try:
         os.replace(folder, discarded)
@@ -422,9 +425,9 @@ def _discard(folder: Path) -> bool:
 
 
 def _sync(path: Path) -> None:
-    """Forces a file, or the entries of a folder, onto the disk."""
+    """Force a file, or the entries of a folder, onto the disk."""
     if os.name == "nt" and path.is_dir():
-        return  # Windows opens no folders; its rename is lasting without.
+        return  # Windows cannot open folders; its renames are durable without it.
     descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(descriptor)

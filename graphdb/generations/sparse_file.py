@@ -1,6 +1,6 @@
-"""Gives blocks of a file that hold zeros alone back to the file system: they read as zeros without taking room.
+"""Returns blocks of zeros in a file to the file system: they still read as zeros, but take no room.
 
-The engine rounds columns of text up to the next power of two, so more than a quarter of a graph file is such blocks.
+The engine rounds text columns up to the next power of two, so more than a quarter of a graph file is such blocks.
 """
 
 from __future__ import annotations
@@ -11,32 +11,32 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-#: Bytes of the blocks that are looked at: a page of the engine, and a block of common file systems.
+#: Size in bytes of the examined blocks: a page of the engine, and a block of common file systems.
 BLOCK = 4096
-#: Bytes read at once.
+#: Number of bytes read at once.
 _WINDOW = 1024 * BLOCK
 _KEEP_SIZE, _PUNCH_HOLE = 1, 2
 
 
 def release_zeros(path: Path) -> None:
-    """Makes holes of all blocks of zeros, where the system and the file system can. Raises OSError when it cannot be read."""
+    """Turn all blocks of zeros into holes if the system and the file system can. Raises OSError if the file cannot be read."""
     punch = _fallocate()
     if punch is None:
         return
     with path.open("r+b", buffering=0) as file:
         for begin, end in _zero_runs(file.fileno()):
             if punch(file.fileno(), _KEEP_SIZE | _PUNCH_HOLE, begin, end - begin):
-                return  # This file system knows no holes.
+                return  # This file system has no holes.
 
 
 def room_of(status: os.stat_result) -> int:
-    """Bytes that a file takes on disk, without the rounding to whole blocks."""
+    """Return the bytes that a file takes on disk, without rounding to whole blocks."""
     blocks: int | None = getattr(status, "st_blocks", None)  # Windows does not tell
     return status.st_size if blocks is None else min(status.st_size, 512 * blocks)
 
 
 def _zero_runs(descriptor: int) -> Iterator[tuple[int, int]]:
-    """Where runs of zero blocks begin and end, window by window."""
+    """Yield the begin and end offsets of runs of zero blocks, window by window."""
     import numpy as np
 
     offset = 0
@@ -51,7 +51,7 @@ def _zero_runs(descriptor: int) -> Iterator[tuple[int, int]]:
 
 @cache
 def _fallocate() -> Callable[[int, int, int, int], int] | None:
-    """Linux's call; None elsewhere."""
+    """Return the `fallocate` function of Linux; None elsewhere."""
     try:
         library = ctypes.CDLL(None)
         call = getattr(library, "fallocate64", None) or library.fallocate

@@ -1,7 +1,7 @@
-"""Cypher as tokens, cut exactly as the engine's lexer cuts it.
+"""Splits Cypher into tokens exactly as the lexer of the engine does.
 
-Where the two could disagree about what is code and what is text, the statement is refused: a `*` pair inside a comment,
-an escape the engine does not know, a lone carriage return behind `//`. The rules follow the engine's grammar (Cypher.g4).
+If the two could disagree about what is code and what is text, the statement is refused: a `*` pair inside a comment, an
+escape that the engine does not know, a lone carriage return after `//`. The rules follow the engine's grammar (Cypher.g4).
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Token(NamedTuple):
 
     @property
     def keyword(self) -> str:
-        """A bare ASCII word in capitals, else "": only such a word can be a keyword, whatever Unicode folds to one."""
+        """A bare ASCII word in capitals, else "". Only such a word can be a keyword, whatever Unicode folds to it."""
         return self.text.upper() if self.kind == "word" and self.text.isascii() else ""
 
 
 def tokenize(statement: str) -> list[Token]:
-    """The tokens without blanks and comments; QueryRejected at the first character that begins none."""
+    """Return the tokens without blanks and comments. Raises QueryRejected at the first character that begins no token."""
     tokens: list[Token] = []
     position = 0
     while position < len(statement):
@@ -59,7 +59,7 @@ def tokenize(statement: str) -> list[Token]:
 
 
 def parameter_names(statement: str) -> set[str]:
-    """Names behind `$` in the statement, outside strings and comments."""
+    """Return the names after `$` in the statement, outside of strings and comments."""
     return {token.text[1:] for token in tokenize(statement) if token.kind == "parameter"}
 
 

@@ -1,14 +1,13 @@
 """Admits Cypher that only reads, by an allow-list over the token stream.
 
-A read-only database is not enough: the engine then still runs LOAD FROM, COPY TO, EXPORT and ATTACH, which read and write
-files. So a statement passes only if each of its words stands where a reading clause, an operator, a name or an allowed
-function can stand. Two rules carry it: a statement (or the part behind UNION) begins with a reading clause, and behind a
-finished operand only an allowed keyword may follow. A clause that this module does not know therefore has no place to
-begin, whatever it is called.
+A read-only database is not enough: the engine still runs LOAD FROM, COPY TO, EXPORT and ATTACH, which read and write files.
+So a statement passes only if each word is a reading clause, an operator, a name or an allowed function in a valid position.
+Two rules ensure this: a statement, and each part after UNION, begins with a reading clause; and after a complete operand
+only an allowed keyword may follow. So a clause that this module does not know cannot begin anywhere.
 
-Refused as well is what is known to crash the engine, and the process with it: a WHERE on constants alone, NULL as an
-argument, any() and its kin over the lists of relationships. No list of such faults is complete: text from strangers
-belongs into a process of its own.
+The guard also refuses what is known to crash the engine, and the process with it: a WHERE with only constants, NULL as an
+argument, any() and similar functions over lists of relationships. The list is not complete: run statements from strangers
+in a process of their own.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from enum import Enum
 from ...schema.errors import QueryRejected
 from .cypher_tokens import Token, tokenize
 
-#: Characters. Longer texts can exhaust the engine's parser.
+#: Maximum length in characters. Longer texts can exhaust the engine's parser.
 MAX_LENGTH = 10_000
-#: Open brackets at once; the engine's parser recurses, and a few hundred end the process.
+#: Maximum number of nested brackets. The engine's parser recurses, and a few hundred end the process.
 MAX_DEPTH = 40
-#: CASE expressions inside one another; the engine's time doubles with each.
+#: Maximum number of nested CASE expressions. The engine's time doubles with each.
 MAX_CASE_DEPTH = 8
 
 
@@ -39,9 +38,9 @@ _REFUSED = _words(
 )
 _QUANTIFIERS = frozenset({"ANY", "ALL", "NONE", "SINGLE"})
 _TABLE_FUNCTIONS = frozenset({"SHOW_TABLES", "TABLE_INFO", "SHOW_CONNECTION", "DB_VERSION"})
-#: Functions without side effects whose cost is bounded by their input. Missing on purpose are RANGE, REPEAT and the pads,
-#: which fill the memory, and the quantifiers, the splitting functions, REGEXP_FULL_MATCH, REGEXP_REPLACE and INITCAP, which crash
-#: the engine on some arguments.
+#: Functions without side effects whose cost is bounded by their input. Left out on purpose: RANGE, REPEAT and the pads, which
+#: fill the memory; the quantifiers, the splitting functions, REGEXP_FULL_MATCH, REGEXP_REPLACE and INITCAP, which crash the
+#: engine on some arguments.
 _FUNCTIONS = _words(
     "COUNT COLLECT SUM AVG MIN MAX"
     " ID LABEL LABELS OFFSET KEYS PROPERTIES START_NODE END_NODE NODES RELS RELATIONSHIPS LENGTH IS_TRAIL IS_ACYCLIC"
@@ -58,7 +57,7 @@ _FUNCTIONS = _words(
 
 
 class _Expected(Enum):
-    """What may come next."""
+    """What may come next in a statement."""
 
     CLAUSE = "a reading clause (MATCH, OPTIONAL MATCH, WITH, UNWIND, RETURN or CALL)"
     OPERAND = "a name, a value or a pattern"
@@ -66,8 +65,8 @@ class _Expected(Enum):
     END = "nothing: one statement at a time"
 
 
-#: Keywords that may stand in each place, and what each leaves expected. Any other word is a name where an operand is
-#: expected, and an error elsewhere.
+#: Keywords that may follow in each state, and the state after them. Any other word is a name if an operand is expected, and an
+#: error elsewhere.
 _AFTER: dict[_Expected, dict[str, _Expected]] = {
     _Expected.CLAUSE: dict.fromkeys(_CLAUSES, _Expected.OPERAND),
     _Expected.OPERAND: {
@@ -84,7 +83,7 @@ _AFTER: dict[_Expected, dict[str, _Expected]] = {
     },
     _Expected.END: {},
 }
-#: Pairs of keywords of which the second stands where its row would not admit it.
+#: Pairs of keywords whose second keyword is not allowed by `_AFTER`, and the state after them.
 _PAIRS: dict[tuple[str, str], _Expected] = {
     ("OPTIONAL", "MATCH"): _Expected.OPERAND,
     ("ORDER", "BY"): _Expected.OPERAND,
@@ -99,18 +98,18 @@ _PAIRS: dict[tuple[str, str], _Expected] = {
 #: Keywords that only the named keyword may follow.
 _MUST_FOLLOW = {"OPTIONAL": "MATCH", "ORDER": "BY", "STARTS": "WITH", "ENDS": "WITH"}
 _CLOSING = {")": "(", "]": "[", "}": "{"}
-#: Clauses that bring rows. A WHERE before the first of them, on constants alone, crashes the engine.
+#: Clauses that produce rows. A WHERE on constants before the first of them crashes the engine.
 _SOURCES = frozenset({"MATCH", "UNWIND", "CALL"})
-#: What looks a value up in a list. Alone between WHEN and THEN it gives wrong answers for some rows, in kuzu 0.11.3; beside one
-#: of the connectives it is right.
+#: List look-ups. As the only condition between WHEN and THEN, they give wrong answers for some rows in kuzu 0.11.3; together
+#: with one of the connectives they are right.
 _LOOKS_UP = frozenset({"IN", "LIST_CONTAINS", "LIST_HAS", "ARRAY_CONTAINS", "ARRAY_HAS"})
 _CONNECTIVES = frozenset({"NOT", "AND", "OR", "XOR"})
-#: What NULL may follow. As a function's argument it has no type, which crashes the engine.
+#: Tokens that NULL may follow. As an argument of a function it has no type, which crashes the engine.
 _BEFORE_NULL = frozenset({"IS", "NOT", "THEN", "ELSE", "RETURN"})
 
 
 def check_read_only(statement: str) -> None:
-    """Returns when the statement only reads the graph; else QueryRejected, which says what has no place."""
+    """Return if the statement only reads the graph. Raises QueryRejected, which names what is not allowed."""
     if len(statement) > MAX_LENGTH:
         raise QueryRejected(f"The query is longer than {MAX_LENGTH:,} characters. Pass long lists as parameters.")
     tokens = tokenize(statement)
@@ -126,9 +125,9 @@ class _Reading:
         self._tokens = tokens
         self._expected = _Expected.CLAUSE
         self._open: list[str] = []
-        #: For each open CASE, whether its WHENs hold conditions: those of `CASE value WHEN …` hold values.
+        #: For each open CASE, whether its WHENs contain conditions, and not the values of `CASE value WHEN …`.
         self._tests: list[bool] = []
-        #: Positions of the WHENs whose THEN has not come.
+        #: Positions of the WHENs whose THEN has not come yet.
         self._whens: list[int] = []
         self._has_rows = False
         self._position = 0
@@ -164,7 +163,7 @@ class _Reading:
         return self._name(token)
 
     def _keyword(self, word: str, before: str) -> _Expected | None:
-        """What a keyword leaves expected; None when the word is no keyword here."""
+        """Return the state after a keyword; None if the word is not a keyword here."""
         if before in _MUST_FOLLOW and _MUST_FOLLOW[before] != word:
             return None
         is_name = self._is_key() or (word in _FUNCTIONS | _QUANTIFIERS and self._is_function(self._tokens[self._position]))
@@ -176,7 +175,7 @@ class _Reading:
         return following
 
     def _name(self, token: Token) -> _Expected:
-        """A value, a variable, a property, a label, or a function that is allowed."""
+        """Accept a value, a variable, a property, a label, or an allowed function."""
         if token.kind in ("word", "quoted") and self._is_function(token):
             name = token.text.upper() if token.text.isascii() else ""
             if name in _QUANTIFIERS:
@@ -213,7 +212,7 @@ class _Reading:
         return _Expected.OPERAND
 
     def _note(self, word: str, before: str) -> None:
-        """Follows what the limits depend on, and enforces them."""
+        """Record what the limits depend on, and enforce them."""
         if word == "CASE":
             self._tests.append(self._following_keyword() == "WHEN")
         elif word == "END":
@@ -240,7 +239,7 @@ class _Reading:
             raise QueryRejected(f"The engine misreads {name} alone between WHEN and THEN. Write {name} = true.")
 
     def _previous(self) -> str:
-        """The token before this one: a keyword in capitals, a symbol as it is, else ""."""
+        """Return the token before this one: a keyword in capitals, a symbol unchanged, else ""."""
         if self._position == 0:
             return ""
         token = self._tokens[self._position - 1]
@@ -259,7 +258,7 @@ class _Reading:
         return token.kind in ("word", "quoted") and self._next_is("(")
 
     def _is_key(self) -> bool:
-        """A key of a map or of a pattern's properties, which may be spelled like a keyword."""
+        """Return whether the token is a key of a map or a property pattern, which may be spelled like a keyword."""
         return self._next_is(":") and self._previous() in ("{", ",")
 
     def _refusal(self, token: Token) -> QueryRejected:
@@ -269,7 +268,7 @@ class _Reading:
 
 
 def _is_bare_name(tokens: list[Token]) -> bool:
-    """Whether tokens are a variable or a property, and nothing else."""
+    """Return whether tokens are a variable or a property, and nothing else."""
     names, dots = tokens[::2], tokens[1::2]
     return (
         len(names) == len(dots) + 1

@@ -1,10 +1,11 @@
-"""Queries about a list of nodes, in the form that the engine answers fastest for a list of that length.
+"""Queries about a list of nodes, in the form that is fastest for the length of the list.
 
-Measured on 60,000 symbols and their callers: one key goes through the primary key's index and takes 1 ms, and each of a
-few less in a union. `IN` over texts
-compares each row with each key: 9 ms for 10, 100 ms for 300. A join with the unwound list reads whole tables: 60 ms and
-more, and seconds where a relationship repeats. What stays flat is the same `IN` over the nodes' internal offsets, which are
-looked up once (6 ms for any number) and remembered: 7 ms for 10, 23 ms for 300.
+Measured on 60,000 symbols and their callers:
+
+- One key goes through the index of the primary key: 1 ms. Each of a few keys in a union takes less than that.
+- `IN` over texts compares each row with each key: 9 ms for 10 keys, 100 ms for 300.
+- A join with the unwound list reads whole tables: 60 ms and more, and seconds if a relationship repeats.
+- `IN` over internal offsets, which are looked up once (6 ms) and cached: 7 ms for 10 keys, 23 ms for 300.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ from ...schema import ddl
 from ..database import GraphDatabase
 
 _CONDITION = re.compile(r"\b(\w+)\.(\w+) IN \$ids\b")
+#: Number of keys up to which `IN` compares texts.
 _MAX_IN_LENGTH = 64
-#: Keys up to which each has a branch of its own in one query, through the primary key's index: a branch takes .3 to 1 ms.
-#: More where properties of the nodes are asked for: without the index, these are read for the whole table.
-_MAX_BRANCHES, _MAX_BRANCHES_OF_PROPERTIES = 4, 16
-#: What a branch would apply to its own rows instead of to all.
+#: Number of keys up to which each gets its own branch of a union through the primary key's index: 0.3 to 1 ms a branch.
+_MAX_BRANCHES = 4
+#: The same for a query that returns properties of the nodes: without the index, the engine reads them for the whole table.
+_MAX_BRANCHES_OF_PROPERTIES = 16
+#: Clauses that a branch would apply to its own rows instead of to all rows.
 _OVER_ALL_ROWS = re.compile(r"\b(ORDER BY|LIMIT|SKIP|DISTINCT|UNION|count|sum|min|max|avg|collect)\b", re.IGNORECASE)
 
 
@@ -32,9 +35,9 @@ def rows_for_ids(
     ids: Iterable[str],
     parameters: Mapping[str, Any] | None = None,
 ) -> list[tuple[Any, ...]]:
-    """Rows of a statement that begins with MATCH and holds the condition `node.key IN $ids` once.
+    """Return the rows of a statement that begins with MATCH and contains the condition `node.key IN $ids` once.
 
-    The first `(node:Table` of the statement names the table. Repeated ids count once; no ids give no rows, without a query.
+    The first `(node:Table` of the statement names the table. Repeated ids count once. Without ids, no query runs.
     """
     distinct = list(dict.fromkeys(ids))
     given = dict(parameters or {})
@@ -68,7 +71,7 @@ def _most_branches(statement: str, knows_offsets: bool) -> int:
 def _by_branches(
     database: GraphDatabase, statement: str, keys: Sequence[str], parameters: Mapping[str, Any]
 ) -> list[tuple[Any, ...]]:
-    """Rows of a union with a branch for each key. No key is "", so that few lengths of unions are planned."""
+    """Return the rows of a union with one branch per key. "" pads the keys to a power of two, so that few unions are planned."""
     length = 2
     while length < len(keys):
         length *= 2
@@ -78,7 +81,7 @@ def _by_branches(
 
 
 def _keyed_table(statement: str) -> ddl.Table | None:
-    """The table whose primary key the condition names; None when it names another property."""
+    """Return the table whose primary key the condition names; None if the condition names another property."""
     condition = _CONDITION.search(statement)
     label = re.search(rf"\({condition[1]}:(\w+)", statement) if condition is not None else None
     if condition is None or label is None:

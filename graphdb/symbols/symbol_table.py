@@ -1,9 +1,8 @@
-"""All symbols of a generation in memory: where each is, what it is called, and what it lies in.
+"""All symbols of a generation in memory: their places, names and nesting.
 
-Answers name hundreds of symbols that lie all over a repository. A query that returns a text reads that property of all symbols,
-so a few texts of ten symbols cost as much as those of all. They are read here once for a generation, which never changes:
-0.4 s of processor time for 40,000 symbols. What answers ask the graph about then is numbers: who uses what. Everything about a
-symbol alone, and what lies in what, is told from here.
+An answer names hundreds of symbols from all over a repository. A query that returns a text property reads that column for
+all symbols, so the texts of ten symbols cost as much as those of all. This table reads them once per generation, which
+never changes: 0.4 s of processor time for 40,000 symbols. The graph is then asked only for edges, by numeric offsets.
 """
 
 from __future__ import annotations
@@ -28,32 +27,32 @@ _LISTS = frozenset(("modifiers", "captures", "comment_imports"))
 Rows = NDArray[np.int64]
 
 
-#: The properties of the table, as fields of a record. Importance is none of them: it follows from the whole graph, so that a
-#: change of one file may change it for the symbols of all.
+#: The columns of the table, as fields of a record. Importance is not among them: it follows from the whole graph, so a
+#: change in one file may change it for symbols of every file.
 _FIELDS = tuple(field for field in Symbol.__struct_fields__ if field != "parent_id")
 _PROPERTIES = ", ".join(["offset(id(s))", *(f"s.{camel_case(field)}" for field in _FIELDS)])
-#: Share of the rows that may be out of use before all are read again.
+#: Share of the rows that may be unused before the whole table is read again.
 _MAX_UNUSED = 0.25
 
-#: Up to so many rows, one after the other is read faster than a column of them is made.
+#: Number of rows up to which reading them one by one is faster than taking them from the column.
 _FEW_ROWS = 8
 
-#: Lines of a file that are compared with all its symbols at once.
+#: Number of lines that are compared with all symbols of a file at once.
 _LINES_AT_ONCE = 256
 
-#: How much of a symbol is read.
+#: The record type to read: with or without texts.
 Record = TypeVar("Record", bound=SymbolRef)
 
 
 def symbols_of(graph: GraphDatabase) -> SymbolTable:
-    """The table of a graph's symbols, read by who asks first."""
+    """Return the table of a graph's symbols, which the first call reads."""
     return graph.once(SymbolTable)
 
 
 class SymbolTable:
-    """The symbols of one generation. Never changes, so threads may share it.
+    """The symbols of one generation. The table never changes, so threads may share it.
 
-    Symbols are named by id, or by their internal offset in the graph, as the queries return it. Within this class they have rows.
+    Callers name symbols by id, or by internal offset in the graph as queries return it. This class numbers them by row.
     """
 
     def __init__(self, graph: GraphDatabase) -> None:
@@ -66,7 +65,7 @@ class SymbolTable:
         self._keys: pa.ChunkedArray = found.column(1)
         self._ids: list[str] = self._keys.to_pylist()
         self._rows_by_id = dict(zip(self._ids, range(len(self._ids)), strict=True))
-        #: Rows that later generations put others in the place of.
+        #: Number of rows that a later generation replaced.
         self._unused = 0
         self._places_by_offset = _places(self._offsets)
         self._parents: Rows = np.full(len(self._offsets), -1, np.int64)
@@ -76,7 +75,7 @@ class SymbolTable:
         graph.find_offsets_by("Symbol", self.offsets)
 
     def renewed(self, graph: GraphDatabase, paths: Collection[str]) -> SymbolTable:
-        """The table of another generation, whose symbols are the same at the same offsets but in the files with these paths."""
+        """Return the table of another generation that differs only in the symbols of the files with these paths."""
         wanted = frozenset(paths)
         codes = [code for code, path in enumerate(self._paths) if path in wanted]
         gone = np.flatnonzero(np.isin(self._path_codes, codes))
@@ -107,66 +106,66 @@ class SymbolTable:
         return new
 
     def _take_tree(self, outer: pa.ChunkedArray, inner: pa.ChunkedArray) -> None:
-        """What lies in what, as internal offsets side by side."""
+        """Set the nesting from parallel columns of internal offsets."""
         self._start_lines = self._columns["start_line"]
         self._parents[self._rows_at(inner.to_numpy())] = self._rows_at(outer.to_numpy())
-        #: Children stand side by side in this order, those of row r from `_first_child[r]` on.
+        #: Rows sorted by parent; the children of row r begin at `_first_child[r]`.
         self._by_parent: Rows = np.lexsort((self._start_lines, self._parents))
         self._first_child: Rows = np.searchsorted(self._parents[self._by_parent], np.arange(len(self._offsets) + 1))
 
     def _take_paths(self, in_use: NDArray[np.bool_]) -> None:
-        """Rows by file, for those that are in use; the others have no path."""
+        """Group the rows in use by file; unused rows have no path."""
         paths, codes = self._columns["relative_path"]
         self._paths = paths
         self._path_codes: Rows = np.where(in_use, codes, -1)
         self._codes_by_path = {path: code for code, path in enumerate(paths)}
-        #: Rows of one file stand side by side, outer before inner, those of path c from `_first_of_path[c]` on.
+        #: Rows sorted by file, outer before inner; those of path c begin at `_first_of_path[c]`.
         ordered = np.lexsort((self._columns["depth"], self._start_lines, self._path_codes))
         self._by_path: Rows = ordered
         self._first_of_path: Rows = np.searchsorted(self._path_codes[ordered], np.arange(len(paths) + 1))
 
     def offsets(self, ids: Iterable[str]) -> list[int]:
-        """Internal offsets of the symbols that exist among the ids."""
+        """Return the internal offsets of those of the ids that exist."""
         found: list[int] = self._offsets[self._rows(ids)].tolist()
         return found
 
     def ranked(self) -> tuple[Rows, pa.ChunkedArray, Rows]:
-        """Internal offset, id and importance of every symbol, side by side."""
+        """Return parallel columns of internal offset, id and importance of every symbol."""
         rows = np.flatnonzero(self._path_codes >= 0)
         return self._offsets[rows], self._keys.take(rows), self._importance[rows]
 
     def ids_at(self, offsets: Sequence[int] | Rows) -> list[str]:
-        """The ids of the symbols at internal offsets."""
+        """Return the ids of the symbols at internal offsets."""
         return [self._ids[row] for row in self._rows_at(offsets)]
 
     def symbols(self, ids: Iterable[str]) -> dict[str, Symbol]:
-        """The symbols that exist among the ids, by id."""
+        """Return those of the symbols that exist, by id."""
         return {symbol.id: symbol for symbol in self._records(self._rows(ids), Symbol)}
 
     def refs(self, ids: Iterable[str]) -> dict[str, SymbolRef]:
-        """As `symbols`, without their texts."""
+        """Return those of the symbols that exist, by id and without their texts."""
         return {symbol.id: symbol for symbol in self._records(self._rows(ids), SymbolRef)}
 
     def symbols_at(self, offsets: Sequence[int] | Rows) -> list[Symbol]:
-        """The symbols at internal offsets, one for each."""
+        """Return the symbol at each internal offset."""
         return self._records(self._rows_at(offsets), Symbol)
 
     def refs_at(self, offsets: Sequence[int] | Rows) -> list[SymbolRef]:
-        """As `symbols_at`, without their texts."""
+        """Return the symbol at each internal offset, without its texts."""
         return self._records(self._rows_at(offsets), SymbolRef)
 
     def importance_at(self, offsets: Sequence[int] | Rows) -> list[int]:
-        """How much depends on the symbols at internal offsets, one number for each."""
+        """Return the importance of the symbol at each internal offset."""
         values: list[int] = self._importance[self._rows_at(offsets)].tolist()
         return values
 
     def kinds_at(self, offsets: Sequence[int] | Rows) -> list[str]:
-        """The kinds of the symbols at internal offsets, one for each."""
+        """Return the kind of the symbol at each internal offset."""
         kinds, codes = self._kinds
         return [kinds[code] for code in codes[self._rows_at(offsets)].tolist()]
 
     def named(self, names: Collection[str]) -> list[Symbol]:
-        """The symbols with one of these names, by file and line, outer before inner."""
+        """Return the symbols with one of these names, by file and line, outer before inner."""
         import pyarrow as pa
         from pyarrow.compute import SetLookupOptions, call_function
 
@@ -174,23 +173,23 @@ class SymbolTable:
         return self._found(call_function("is_in", [self._columns["name"]], options))
 
     def named_any_case(self, name: str) -> list[Symbol]:
-        """The symbols with this name in any case, by file and line, outer before inner."""
+        """Return the symbols with this name in any case, by file and line, outer before inner."""
         from pyarrow.compute import call_function
 
         in_lower_case = call_function("utf8_lower", [self._columns["name"]])
         return self._found(call_function("equal", [in_lower_case, name.lower()]))
 
     def in_files(self, paths: Iterable[str]) -> list[SymbolRef]:
-        """All symbols of some files, by file and line, outer before inner."""
+        """Return all symbols of some files, by file and line, outer before inner."""
         return self._records(self._rows_in(paths), SymbolRef)
 
     def around(self, path: str, line: int) -> list[Symbol]:
-        """The symbols of a file that hold a line, by line, outer before inner."""
+        """Return the symbols of a file that contain a line, by line, outer before inner."""
         rows = self._rows_of(path)
         return self._records(rows[(self._start_lines[rows] <= line) & (self._columns["end_line"][rows] >= line)], Symbol)
 
     def innermost(self, lines: Sequence[tuple[str, int]], besides: Collection[str]) -> list[SymbolRef | None]:
-        """For each line of a file the shortest symbol that holds it, of several the innermost; of kinds besides some."""
+        """Return for each (path, line) the shortest, innermost symbol that contains it and has none of the kinds `besides`."""
         kinds, kind_codes = self._kinds
         left_out = [code for code, kind in enumerate(kinds) if kind in besides]
         of_files: dict[str, list[int]] = {}
@@ -208,7 +207,7 @@ class SymbolTable:
         return [records.get(place) for place in range(len(lines))]
 
     def _shortest_around(self, rows: Rows, lines: Rows) -> Rows:
-        """For each line the shortest of the rows that holds it, the last of several; -1 where none does."""
+        """Return for each line the shortest of the rows that contains it, the last of several; -1 without any."""
         starts, ends = self._start_lines[rows], self._columns["end_line"][rows]
         order = np.lexsort((-np.arange(len(rows)), ends - starts))
         found = np.empty(len(lines), np.int64)
@@ -219,7 +218,7 @@ class SymbolTable:
         return found
 
     def nested(self, ids: Iterable[str]) -> dict[str, list[SymbolRef]]:
-        """By id, each symbol with itself and all that is nested in it, in source order, outer before inner."""
+        """Return by id each symbol with itself and everything nested in it, in source order, outer before inner."""
         found: dict[str, list[int]] = {}
         for row in self._rows(ids):
             within = found.setdefault(self._ids[row], [row])
@@ -229,7 +228,7 @@ class SymbolTable:
         return {id: sorted(records[id], key=lambda symbol: (symbol.start_line, symbol.depth)) for id in found}
 
     def enclosing(self, ids: Iterable[str]) -> dict[str, list[SymbolRef]]:
-        """By id, the symbols around each symbol, outermost first; symbols of depth 0 are left out."""
+        """Return by id the symbols around each symbol, outermost first. Symbols of depth 0 are left out."""
         chains: dict[str, list[int]] = {}
         for row in self._rows(ids):
             chain: list[int] = []
@@ -242,22 +241,22 @@ class SymbolTable:
         return self._grouped(chains, SymbolRef)
 
     def children(self, ids: Iterable[str]) -> dict[str, list[Symbol]]:
-        """By id, what lies directly within each symbol, in source order; symbols with nothing in them are left out."""
+        """Return by id the symbols directly in each symbol, in source order. Symbols without children are left out."""
         return self._grouped({self._ids[row]: within for row in self._rows(ids) if (within := self._children(row))}, Symbol)
 
     def parents_at(self, offsets: Sequence[int]) -> list[int]:
-        """For each internal offset that of the symbol right around it; -1 for one of depth 0."""
+        """Return for each internal offset the offset of the parent symbol; -1 for a symbol of depth 0."""
         parents = self._parents[self._rows_at(offsets)]
         found: list[int] = np.where(parents >= 0, self._offsets[parents], -1).tolist()
         return found
 
     def children_at(self, offset: int) -> list[int]:
-        """Internal offsets of what lies directly within a symbol, in source order."""
+        """Return the internal offsets of the symbols directly in a symbol, in source order."""
         found: list[int] = self._offsets[self._children(int(self._places_by_offset[offset]))].tolist()
         return found
 
     def nested_at(self, offsets: Iterable[int]) -> list[int]:
-        """Internal offsets of all that is nested in some symbols, at any depth, without these."""
+        """Return the internal offsets of everything nested in some symbols, at any depth, without these symbols."""
         found: list[int] = []
         for row in self._rows_at(list(offsets)).tolist():
             found += self._children(row)
@@ -267,12 +266,12 @@ class SymbolTable:
         return nested
 
     def roots(self, paths: Iterable[str]) -> list[Symbol]:
-        """The symbols of depth 0 of some files, in source order."""
+        """Return the symbols of depth 0 of some files, in source order."""
         rows = self._rows_in(paths)
         return self._records(rows[self._columns["depth"][rows] == 0], Symbol)
 
     def paths_at(self, offsets: Rows) -> list[str]:
-        """The distinct paths of the symbols at internal offsets, in their order."""
+        """Return the distinct paths of the symbols at internal offsets, sorted."""
         return sorted(self._paths[code] for code in np.unique(self._path_codes[self._rows_at(offsets)]))
 
     def _children(self, row: int) -> list[int]:
@@ -286,23 +285,23 @@ class SymbolTable:
         return self._places_by_offset[np.asarray(offsets, np.int64)]
 
     def _rows_of(self, path: str) -> Rows:
-        """Rows of a file, by line, outer before inner."""
+        """Return the rows of a file, by line, outer before inner."""
         code = self._codes_by_path.get(path, -1)
         return self._by_path[self._first_of_path[code] : self._first_of_path[code + 1]] if code >= 0 else self._by_path[:0]
 
     def _rows_in(self, paths: Iterable[str]) -> Rows:
-        """Rows of some files, by path and line, outer before inner."""
+        """Return the rows of some files, by path and line, outer before inner."""
         return np.concatenate([self._by_path[:0], *(self._rows_of(path) for path in sorted(set(paths)))])
 
     def _found(self, wanted: Any) -> list[Symbol]:
-        """The symbols in the rows for which an array of Arrow's holds, by file and line, outer before inner."""
+        """Return the symbols in the rows where an Arrow array is true, by file and line, outer before inner."""
         rows = np.flatnonzero(wanted.to_numpy(zero_copy_only=False) & (self._path_codes >= 0))
         order = np.lexsort((self._columns["depth"][rows], self._start_lines[rows], self._path_ranks[self._path_codes[rows]]))
         return self._records(rows[order], Symbol)
 
     @cached_property
     def _path_ranks(self) -> Rows:
-        """For each path its place among all in their order."""
+        """The rank of each path in sorted order."""
         ranks = np.empty(len(self._paths), np.int64)
         ranks[np.array(sorted(range(len(self._paths)), key=self._paths.__getitem__), np.int64)] = np.arange(len(self._paths))
         return ranks
@@ -314,7 +313,7 @@ class SymbolTable:
 
     @cached_property
     def _importance(self) -> Rows:
-        """Importance by row, of the graph of this very generation."""
+        """Importance by row, from the graph of this generation."""
         found = self.graph.columns("MATCH (s:Symbol) RETURN offset(id(s)), s.importance")
         values: Rows = np.zeros(len(self._ids), np.int64)
         values[self._rows_at(found.column(0).to_numpy())] = found.column(1).to_numpy()
@@ -338,9 +337,9 @@ class SymbolTable:
 
 
 def _in_files(graph: GraphDatabase, paths: Sequence[str]) -> tuple[pa.Table, pa.ChunkedArray]:
-    """The symbols of some files, and for the last of them the internal offset of the one that each lies in.
+    """Return the symbols of some files, and for the last of them the internal offset of the enclosing symbol.
 
-    Each lies in a file or in a symbol. Asked for by its own path, the engine would read all columns of all symbols.
+    Each symbol is in a file or in a symbol. If a query filtered by the symbol's own path, the engine would read all columns.
     """
     import pyarrow as pa
 
@@ -352,14 +351,14 @@ def _in_files(graph: GraphDatabase, paths: Sequence[str]) -> tuple[pa.Table, pa.
 
 
 class _Coded(NamedTuple):
-    """A column of few distinct texts: these, and for each row the place of its own among them."""
+    """A column with few distinct texts: these texts, and for each row the index of its text."""
 
     texts: list[str]
     codes: Rows
 
 
 def _columns(found: pa.Table) -> dict[str, Any]:
-    """The columns by field, without offsets and ids: numbers as arrays, texts as Arrow's."""
+    """Return the columns by field, without offsets and ids: numbers as numpy arrays, texts as Arrow arrays."""
     return {field: _column(found.column(place), field) for place, field in enumerate(_FIELDS, 1) if field != "id"}
 
 
@@ -373,7 +372,7 @@ def _column(found: pa.ChunkedArray, field: str) -> Any:
 
 
 def _joined(old: Any, new: Any) -> Any:
-    """A column with that of more rows behind it."""
+    """Return a column extended by another one."""
     import pyarrow as pa
 
     if isinstance(old, np.ndarray):
@@ -387,7 +386,7 @@ def _joined(old: Any, new: Any) -> Any:
 
 
 def _places(offsets: Rows, in_use: NDArray[np.bool_] | None = None) -> Rows:
-    """For each offset the place of its row."""
+    """Return an array that maps each offset to its row."""
     found = np.zeros(int(offsets.max(initial=-1)) + 1, np.int64)
     rows = np.arange(len(offsets)) if in_use is None else np.flatnonzero(in_use)
     found[offsets[rows]] = rows

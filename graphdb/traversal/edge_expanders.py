@@ -1,4 +1,4 @@
-"""Hops of the traversal: from some symbols to all that they call, are called by, extend, are extended by or affect."""
+"""Edge expanders of the traversal: from symbols to callees, callers, base types, derived types and dependents."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ..database import GraphDatabase
 from ..symbols.symbol_table import symbols_of
 from .walk import Hop, Link, Offsets, bases, linked
 
-#: Kinds whose nested symbols are part of what they run. What a class holds runs only when it is called itself.
+#: Kinds that run the symbols nested in them. Members of a class, in contrast, run only when they are called.
 _RUNNING = frozenset(
     ("function", "method", "constructor", "getter", "setter", "component", "const", "variable", "property", "expression")
 )
-#: What runs when a class is constructed, besides its own initialisers.
+#: Members that run when a class is constructed, besides its own initializers.
 _CONSTRUCTING = frozenset(("constructor", "property"))
 _CALL = "r.lines, r.columns, r.form, r.evidence"
 
 _DEPENDENCE = "CALLS|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
-#: What a dependence without a role of its own is called.
+#: Role of an edge whose table has no property for it.
 _ROLES = {
     "CALLS": "call",
     "EXTENDS": "heritage",
@@ -29,20 +29,20 @@ _ROLES = {
     "RETURN_TYPE": "type",
     "FIELD_TYPE": "type",
 }
-#: Roles in which a member is run or read, whichever override of it that reaches.
+#: Roles in which a member is run or read, so that an override may be reached instead.
 _RUNS = frozenset(("call", "read", "write", "jsx"))
 
 
 class CallsOut:
-    """From symbols to what they call, and without cost to what is nested in them. Called like every hop.
+    """Expands symbols to what they call and, without cost, to what is nested in them and runs with them.
 
-    Of a class that something constructs, only the constructor and the fields run; of the symbols `whole`, all that they hold.
+    If a class is constructed, only its constructor and fields run. Of the symbols `whole`, everything nested runs.
     """
 
     def __init__(self, graph: GraphDatabase, whole: Container[int] = ()) -> None:
         self._graph = graph
         self._whole = whole
-        #: Links by symbol, asked for together with those of all that is nested in it.
+        #: Links by symbol. They are queried together with the links of everything nested in the symbol.
         self._known: dict[int, list[Link]] = {}
 
     def __call__(self, offsets: Offsets) -> Iterable[Link]:
@@ -53,7 +53,7 @@ class CallsOut:
         return [link for offset in offsets for link in self._known[offset]]
 
     def _nested(self, offsets: Iterable[int]) -> dict[int, list[Link]]:
-        """The symbols and what runs as part of them, each with the links to what is nested right in it."""
+        """Return the symbols and what runs as part of them, each with links to its children that run."""
         table = symbols_of(self._graph)
         found: dict[int, list[Link]] = {}
         frontier = list(offsets)
@@ -72,9 +72,9 @@ class CallsOut:
 
 
 def calls_in(graph: GraphDatabase, values: Container[int] = ()) -> Hop:
-    """From symbols to their callers. One that nobody calls, but that is nested in a function, leads to that function.
+    """Return an expander from symbols to their callers. An uncalled symbol that is nested in a function leads to that function.
 
-    The symbols `values` do not: what holds a variable or a type does not run it.
+    The symbols `values` do not: the holder of a variable or a type does not run it.
     """
 
     def hop(offsets: Offsets) -> Iterable[Link]:
@@ -90,7 +90,7 @@ def calls_in(graph: GraphDatabase, values: Container[int] = ()) -> Hop:
 
 
 def holders(graph: GraphDatabase, offsets: Offsets) -> list[tuple[int, int]]:
-    """Symbols that are nested right in what runs them, each with that one."""
+    """Return (symbol, enclosing callable) for every symbol nested directly in a callable."""
     table = symbols_of(graph)
     known = list(offsets)
     pairs = [(offset, outer) for offset, outer in zip(known, table.parents_at(known), strict=True) if outer >= 0]
@@ -99,12 +99,12 @@ def holders(graph: GraphDatabase, offsets: Offsets) -> list[tuple[int, int]]:
 
 
 def types_up(graph: GraphDatabase) -> Hop:
-    """From classes and interfaces to what they extend and implement inside the repository."""
+    """Return an expander from types to the types of the repository that they extend and implement."""
     return lambda offsets: _heritage(linked(graph, "-[r:EXTENDS|IMPLEMENTS]->", offsets, "r.line"))
 
 
 def types_down(graph: GraphDatabase) -> Hop:
-    """From classes and interfaces to those that extend and implement them."""
+    """Return an expander from types to those that extend and implement them."""
     return lambda offsets: _heritage(linked(graph, "<-[r:EXTENDS|IMPLEMENTS]-", offsets, "r.line"))
 
 
@@ -114,20 +114,20 @@ def _heritage(rows: Iterable[tuple[Any, ...]]) -> Iterable[Link]:
 
 
 class Dependants:
-    """From symbols to all that a change of them may affect. Called like every hop; it keeps state for one walk.
+    """Expands symbols to everything that a change of them may affect. An instance keeps state for one walk.
 
-    Without cost it leads from a symbol to the function that holds it, and from a member to the base member that it overrides:
-    who calls that may run it, and nothing else follows from there.
+    Two steps have no cost: from a symbol to the function that contains it, and from a member to the base member that it
+    overrides. A caller of the base member may run the override, but nothing else follows from the base member.
     """
 
     def __init__(self, graph: GraphDatabase) -> None:
         self._graph = graph
-        #: Base members that were reached as what may be called instead of a member, and in no other way.
+        #: Base members that were reached only because a call of them may run an override.
         self.stand_ins: set[int] = set()
         self._reached: set[int] = set()
-        #: Of all members: one question instead of one for each round of a walk.
+        #: Base members of all members, read once instead of once per round.
         self._bases = graph.once(bases)
-        #: Links by symbol, asked for together with those of what the walk goes on to without cost.
+        #: Links by symbol. They are queried together with those of the symbols that the walk reaches without cost.
         self._known: dict[int, list[Link]] = {}
 
     def __call__(self, offsets: Offsets) -> Iterable[Link]:
@@ -158,7 +158,7 @@ class Dependants:
         rows = linked(self._graph, f"<-[r:{_DEPENDENCE}]-", new, "r.role, r.lines, r.line")
         kinds = symbols_of(self._graph).kinds_at([row[1] for row in rows])
         for (source, target, label, role, lines, line), kind in zip(rows, kinds, strict=True):
-            # What uses an import statement uses what it imports, to which it has an edge of its own.
+            # A user of an import statement uses what it imports, to which it has its own edge.
             leads_on = kind not in PASSING_ON
             new[source].append(
                 Link(source, target, label, role or _ROLES[label], lines or ((line,) if line else ()), leads_on=leads_on)

@@ -1,8 +1,8 @@
-"""The one traversal behind call trees, type hierarchies and impact: hop by hop, bounded, and safe from cycles.
+"""The traversal behind call trees, type hierarchies and impact: breadth-first, bounded, and safe from cycles.
 
-A walk goes over internal offsets, asks one question for all symbols of a hop, and names at its end what it reached. What
-lies in what, and all that is known of a symbol alone, comes from the table of symbols: the questions are about uses alone.
-Links of no cost, as from a function to one nested in it, are followed within the hop.
+A walk uses internal offsets, runs one query for all symbols of a hop, and looks the names up at the end. Everything about a
+single symbol, and the nesting, comes from the symbol table, so queries only ask for edges. Links without cost, as from a
+function to a nested one, are followed within the hop.
 """
 
 from __future__ import annotations
@@ -17,53 +17,53 @@ from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import symbols_of
 
-#: Offsets of nodes in the table of symbols.
+#: Internal offsets of nodes in the table of symbols.
 Offsets = Collection[int]
 
 
 class Link(msgspec.Struct, frozen=True, gc=False):
-    """A step of a walk along one edge, from the symbol it stood at to the one at `target`."""
+    """A step of a walk along one edge, from `source` to `target`."""
 
     source: int
     target: int
     #: Table of the edge.
     label: str
-    #: Of a reference, else what the hop calls it; "" for calls.
+    #: Role of the reference, or the expander's name for the edge; "" for calls.
     role: str = ""
-    #: Of the sites; of heritage its only line.
+    #: Lines of the sites; for an inheritance its only line.
     lines: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
-    #: Of a call, else "".
+    #: Form of a call, else "".
     form: str = ""
     evidence: str = ""
-    #: Hops that it counts.
+    #: Number of hops that the step counts.
     cost: int = 1
-    #: False where the walk need not look further from the target.
+    #: Whether the walk goes on from the target.
     leads_on: bool = True
 
 
-#: All links from some symbols.
+#: A function that returns all links from some symbols.
 Hop = Callable[[Offsets], Iterable[Link]]
 
 
 class Walk(msgspec.Struct, frozen=True):
-    """What a walk has seen."""
+    """The result of a walk."""
 
-    #: Hops from the seeds, which have 0; in the order in which symbols were reached.
+    #: Number of hops from the seeds, which have 0, by symbol in the order in which symbols were reached.
     distances: Mapping[int, int]
-    #: What was reached within the depth, and the seeds.
+    #: The seeds and the symbols that were reached within the depth.
     symbols: Mapping[int, SymbolRef]
-    #: Links by the symbol that they start from; empty for a symbol from which nothing leads on.
+    #: Links by source symbol; empty for a symbol without links.
     links: Mapping[int, Sequence[Link]]
-    #: Symbols that were reached, and from which the walk did not go on: too far, or too many.
+    #: Symbols that were reached but not expanded, because of the depth or the number of symbols.
     unexplored: frozenset[int]
 
 
 def walk(graph: GraphDatabase, hop: Hop, seeds: Offsets, depth: int, *, most: int | None = None, peek: int = 0) -> Walk:
-    """Follows links for `depth` hops (-1: until nothing is new), each symbol once, at its smallest distance.
+    """Follow links for `depth` hops (-1: without limit), and visit each symbol once, at its smallest distance.
 
-    From a hop that begins with more than `most` known symbols the walk does not go on. It looks `peek` hops beyond the depth,
-    only to tell from where it would: symbols there are not fetched.
+    The walk stops before a hop if it knows more than `most` symbols. It looks `peek` hops beyond the depth, only to find out
+    where it would go on: symbols there are not fetched.
     """
     distances = dict.fromkeys(seeds, 0)
     links: dict[int, list[Link]] = {}
@@ -93,7 +93,7 @@ def walk(graph: GraphDatabase, hop: Hop, seeds: Offsets, depth: int, *, most: in
 
 
 def held_by(graph: GraphDatabase, ids: Collection[str]) -> list[int]:
-    """Internal offsets of some symbols and of all that is nested in them."""
+    """Return the internal offsets of some symbols and of everything nested in them."""
     table = symbols_of(graph)
     found = table.offsets(ids)
     return list(dict.fromkeys([*found, *table.nested_at(found)]))
@@ -106,9 +106,9 @@ def refs_by_offset(graph: GraphDatabase, offsets: Offsets) -> dict[int, SymbolRe
 
 
 def linked(graph: GraphDatabase, pattern: str, offsets: Offsets, properties: str) -> list[tuple[Any, ...]]:
-    """Rows of one hop: source, target and label, then the properties.
+    """Return the rows of one hop: source, target and label, then the properties.
 
-    `pattern` is a relationship `r` between `(o:Symbol)`, where the walk stands, and `(s:Symbol)`.
+    `pattern` is a relationship `r` between `(o:Symbol)`, the source, and `(s:Symbol)`.
     """
     ends = "offset(id(o)), offset(id(s)), label(r)"
     statement = f"MATCH (o:Symbol){pattern}(s:Symbol) WHERE o.id IN $ids RETURN {ends}, {properties}"
@@ -116,7 +116,7 @@ def linked(graph: GraphDatabase, pattern: str, offsets: Offsets, properties: str
 
 
 def bases(graph: GraphDatabase) -> dict[int, list[int]]:
-    """By internal offset of every member that overrides others, theirs."""
+    """Map the internal offset of every member that overrides others to the offsets of these."""
     found: dict[int, list[int]] = {}
     for member, base in graph.rows("MATCH (o:Symbol)-[:OVERRIDES]->(s:Symbol) RETURN offset(id(o)), offset(id(s))"):
         found.setdefault(member, []).append(base)

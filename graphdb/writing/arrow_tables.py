@@ -1,4 +1,4 @@
-"""Loads as Arrow tables, with the types that the schema declares."""
+"""Converts loads to Arrow tables with the types that the schema declares."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _ARROW_NAMES = {"STRING": "string", "INT64": "int64", "INT32": "int32", "BOOLEAN
 
 
 def arrow_table(load: Load, names: Collection[str] | None = None) -> pyarrow.Table:
-    """One column for each property, or for some, in the order of the schema; a relationship's keys before them.
+    """Return a column for each property (or those named), in the order of the schema, after the keys of a relationship.
 
-    StoreError for a value that its column cannot hold: a lone surrogate in a text, a number beyond 64 bits.
+    Raises StoreError for a value that its column cannot hold: a lone surrogate in a text, a number beyond 64 bits.
     """
     import pyarrow
 
@@ -43,7 +43,7 @@ def _array(values: list[Any], kind: str) -> pyarrow.Array:
     element = getattr(pyarrow, _ARROW_NAMES[kind.removesuffix("[]")])()
     if not kind.endswith("[]"):
         return pyarrow.array(values, element)
-    # Offsets and flat values: several times faster than letting Arrow walk a list of tuples.
+    # Offsets and flat values: several times faster than a list of tuples.
     offsets = np.zeros(len(values) + 1, np.int32)
     np.cumsum(np.fromiter(map(len, values), np.int32, len(values)), out=offsets[1:])
     return pyarrow.ListArray.from_arrays(pyarrow.array(offsets), pyarrow.array(list(chain.from_iterable(values)), element))

@@ -1,4 +1,4 @@
-"""What a graph holds of some files, before other content takes its place: nodes and edges of all tables, in few queries."""
+"""Reads the rows of some files before others replace them: the nodes and edges of all tables, in few queries."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from ...schema import ddl
 if TYPE_CHECKING:
     import pyarrow
 
-    #: What a statement with its parameters gives, as columns. Raises QueryFailed and IndexCorrupt.
+    #: Runs a statement with parameters and returns the rows as columns. Raises QueryFailed and IndexCorrupt.
     Read = Callable[[str, dict[str, Any]], pyarrow.Table]
 
-#: Nodes that belong to a file, and the property that names it.
+#: Tables of nodes that belong to a file, and the property with its path.
 OF_FILES = {"File": "relativePath", "Symbol": "relativePath"}
-#: Follows from all edges, and is computed when they are there.
+#: The property that follows from all edges, and is computed after them.
 DERIVED = "importance"
-#: Edges that belong to the file at their end.
+#: Tables of edges that belong to the file of their end.
 _BY_END = frozenset(("PASSED_IN",))
-#: Edges that belong to the nodes of a file, however its names are resolved.
+#: Table of edges that belong to the nodes of a file, independent of name resolution.
 NESTING = "CONTAINS"
-#: Nodes that belong to no file.
+#: Tables of nodes that belong to no file.
 _OF_NO_FILE = ("Repository", "Module")
 
 Row = tuple[Any, ...]
-#: A table of edges, and the kinds of nodes at their ends.
+#: A table of edges, and the tables of nodes at their ends.
 Kind = tuple[str, tuple[str, ...]]
 
 
 class Extent(NamedTuple):
-    """How far a part reaches."""
+    """The extent of a part of the graph."""
 
-    #: Files whose nodes it holds, sorted.
+    #: Files whose nodes belong to the part, sorted.
     nodes: tuple[str, ...]
-    #: Files whose edges it holds, sorted; the others are among them.
+    #: Files whose edges belong to the part, sorted; the files in `nodes` are among them.
     edges: tuple[str, ...]
-    #: Whether it holds modules, and where all files hang.
+    #: Whether the part contains modules, and the edges from modules and the repository to all files.
     homes: bool
 
 
 class StoredPart(NamedTuple):
-    """The rows of a part."""
+    """The stored rows of a part."""
 
-    #: By table and key: key and properties, without what is derived.
+    #: By table and key: key and properties, without the derived one.
     nodes: dict[str, dict[Any, Row]]
-    #: By kind: keys of both ends, properties, and the two numbers that the engine knows the edge by in this file.
+    #: By kind: keys of both ends, properties, and the two numbers by which the engine finds the edge in this file.
     edges: dict[Kind, list[Row]]
 
 
 class OwnedRows(NamedTuple):
-    """Rows of one table, and for each the path of the file that it belongs to; None where they belong to none."""
+    """Rows of one table, and for each the path of its file; None if the table belongs to no file."""
 
     kind: Kind
     rows: list[Row]
@@ -59,37 +59,37 @@ class OwnedRows(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where edges are looked for."""
+    """Where to look for edges."""
 
-    #: Kind of the node that they begin at.
+    #: Table of the nodes at which the edges begin.
     start: str
-    #: Whether they belong to the file of the node that they end at.
+    #: Whether the edges belong to the file of the node at their end.
     by_end: bool
-    #: The files that they belong to; None where they belong to none.
+    #: The files to which the edges belong; None if they belong to no file.
     paths: tuple[str, ...] | None
 
 
 def edge_kinds(*, homes: bool) -> list[Kind]:
-    """The kinds of edges in a part."""
+    """Return the kinds of edges in a part; with `homes`, also those that begin at modules or the repository."""
     kinds = [(table.name, ends) for table in ddl.tables().values() for ends in table.connections]
     return [(name, ends) for name, ends in kinds if homes or ends[0] not in _OF_NO_FILE]
 
 
 def node_columns(table: str) -> list[str]:
-    """The key of a table of nodes, and its properties but those that are derived."""
+    """Return the key of a table of nodes, and its properties without the derived one."""
     key = key_of(table)
     return [key, *(prop.name for prop in ddl.tables()[table].properties if prop.name not in (key, DERIVED))]
 
 
 def key_of(table: str) -> str:
-    """The primary key of a table of nodes."""
+    """Return the primary key of a table of nodes."""
     key = ddl.tables()[table].primary_key
     assert key is not None
     return key
 
 
 def pattern(place: Place, tables: Iterable[str], condition: str = "") -> tuple[str, dict[str, Any]]:
-    """A Cypher pattern of the edges of some tables in a place, `(a)-[r]->(b)`, that meet a condition, with its parameters."""
+    """Return a Cypher pattern `(a)-[r]->(b)` of the edges in a place that meet a condition, and its parameters."""
     match = f"MATCH (a:{place.start})-[r:{'|'.join(sorted(tables))}]->(b)"
     conditions = [condition] if condition else []
     if place.paths is not None:
@@ -99,9 +99,9 @@ def pattern(place: Place, tables: Iterable[str], condition: str = "") -> tuple[s
 
 
 def read_edges(read: Read, nodes: tuple[str, ...], edges: tuple[str, ...]) -> Iterator[OwnedRows]:
-    """The edges of files, by kind; for the first ones where their symbols are nested, for the second ones all others.
+    """Yield the edges of files, by kind: containment for the files `nodes`, all other kinds for the files `edges`.
 
-    All tables whose edges begin at one kind of node are asked for together: by themselves they take five times as long.
+    One query reads all tables whose edges begin at one kind of node: separate queries take five times as long.
     """
     extent = Extent(nodes, edges, False)
     kinds_by_place: dict[Place, list[Kind]] = defaultdict(list)
@@ -113,7 +113,7 @@ def read_edges(read: Read, nodes: tuple[str, ...], edges: tuple[str, ...]) -> It
 
 
 def read_outer_edges(read: Read) -> Iterator[OwnedRows]:
-    """The edges that begin at nodes that belong to no file, by kind: where all files hang is among them."""
+    """Yield the edges that begin at nodes without a file, by kind; among them are the edges to all files."""
     kinds_by_start: dict[str, list[Kind]] = defaultdict(list)
     for kind in edge_kinds(homes=True):
         if kind[1][0] in _OF_NO_FILE:
@@ -123,23 +123,23 @@ def read_outer_edges(read: Read) -> Iterator[OwnedRows]:
 
 
 def outer_nodes(*, homes: bool) -> tuple[str, ...]:
-    """The tables of nodes that belong to no file, with modules or without."""
+    """Return the tables of nodes that belong to no file, with modules or without."""
     return _OF_NO_FILE if homes else _OF_NO_FILE[:1]
 
 
 def read_outer_nodes(read: Read, *, homes: bool) -> Iterator[OwnedRows]:
-    """The nodes of a part that belong to no file, by table."""
+    """Yield the nodes of a part that belong to no file, by table."""
     for table in outer_nodes(homes=homes):
         yield _owned_nodes(table, [read(f"MATCH (n:{table}) RETURN {_listed(table)}", {})])
 
 
 def read_nodes(read: Read, files: tuple[str, ...]) -> Iterator[OwnedRows]:
-    """Files and their symbols, by table."""
+    """Yield files and their symbols, by table."""
     if not files:
         return
     paths = {"paths": list(files)}
     yield _owned_nodes("File", [read(f"MATCH (n:File) WHERE n.relativePath IN $paths RETURN {_listed('File')}", paths)])
-    # Each symbol lies in a file or a symbol. Asked for by its own path, the engine would read all columns of all symbols.
+    # Each symbol is in a file or a symbol. Filtered by the symbol's own path, the query would read all columns of all symbols.
     around = ("(o:File)", "(o:Symbol)")
     statements = [f"MATCH {o}-[:{NESTING}]->(n:Symbol) WHERE o.relativePath IN $paths RETURN {_listed('Symbol')}" for o in around]
     yield _owned_nodes("Symbol", [read(statement, paths) for statement in statements])
@@ -178,7 +178,7 @@ def _read_edges(read: Read, place: Place, kinds: list[Kind]) -> Iterator[OwnedRo
 
 
 def place_of(kind: Kind, extent: Extent) -> Place:
-    """Which edges of a kind are in a part."""
+    """Return the place of the edges of a kind in a part."""
     name, (start, end) = kind
     by_end = name in _BY_END
     if (end if by_end else start) not in OF_FILES:
@@ -187,19 +187,19 @@ def place_of(kind: Kind, extent: Extent) -> Place:
 
 
 def _owner(place: Place) -> str:
-    """The file that an edge belongs to, as an expression."""
+    """Return the file that an edge belongs to, as an expression."""
     owner, node = ("Symbol", "b") if place.by_end else (place.start, "a")
     return f"{node}.{OF_FILES[owner]}"
 
 
 def row_tuples(columns: Iterable[Any]) -> list[Row]:
-    """The rows of Arrow columns, lists in them as tuples."""
+    """Return the rows of Arrow columns, with lists as tuples."""
     values = [column.to_pylist() for column in columns]
     return list(zip(*([tuple(v) if type(v) is list else v for v in column] for column in values), strict=True))
 
 
 def _by_labels(rows: pyarrow.Table) -> Iterator[tuple[str, str, Any]]:
-    """The pairs of labels in the first two columns, each with the places of its rows."""
+    """Yield each pair of labels in the first two columns with the indices of its rows."""
     import numpy as np
 
     if not rows.num_rows:

@@ -1,4 +1,4 @@
-"""A whole graph into a new file: COPY from Arrow tables, some hundred times faster than statements row by row."""
+"""Writes a whole graph to a new file: COPY from Arrow tables is hundreds of times faster than statements row by row."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def write_graph(graph_path: Path, content: GraphContent, engine_name: str = engine.KUZU) -> dict[str, int]:
-    """Writes the content into a new database file and returns the number of rows by table.
+    """Write the content to a new database file. Returns the number of rows by table.
 
-    StoreError, and no file, when an id occurs twice, when an edge begins or ends at a node that does not exist, or when
-    the engine refuses.
+    Raises StoreError, and leaves no file, if an id occurs twice, if an edge begins or ends at a node that does not exist, or
+    if the engine fails.
     """
     file = GraphFile(graph_path, engine_name)
     try:
@@ -37,15 +37,17 @@ def write_graph(graph_path: Path, content: GraphContent, engine_name: str = engi
 
 
 class GraphFile:
-    """A new graph file that is loaded part by part: nodes may come long before the edges between them.
+    """A new graph file that is loaded part by part. Nodes may come long before the edges between them.
 
-    Each table of edges should come in one part. A second COPY into it reads what the first one wrote: six
-    parts take five times as long as one.
+    Each table of edges should come in one part. A second COPY into the same table reads what the first one wrote: six parts
+    take five times as long as one.
     """
 
     def __init__(self, graph_path: Path, engine_name: str = engine.KUZU) -> None:
-        """Creates the file with empty tables. Raises StoreError when it exists or the engine refuses, and UsageError when the
-        engine cannot be loaded."""
+        """Create the file with empty tables.
+
+        Raises StoreError if the file exists or cannot be written, and UsageError if the engine cannot be loaded.
+        """
         if graph_path.exists():
             raise StoreError(f"The graph file {graph_path} exists already.")
         self._path = graph_path
@@ -55,13 +57,13 @@ class GraphFile:
         self._database = engine.create(graph_path, engine_name)
         self._connection = engine.connect(self._database)
         self._closed = False
-        # One transaction: whatever a COPY adds to a file that is to be read meanwhile, it adds with a detour.
+        # One transaction: in a file that others could read meanwhile, each COPY would take a slower path.
         self._execute("BEGIN TRANSACTION")
         for statement in ddl.statements():
             self._execute(statement)
 
     def copy(self, table: ddl.Table, ends: tuple[str, ...], rows: pyarrow.Table) -> None:
-        """Copies rows as columns in the order of the schema, the keys of a relationship's `ends` before them. StoreError."""
+        """Copy rows with columns in the order of the schema, after the keys of a relationship's `ends`. Raises StoreError."""
         options = " (from='{}', to='{}')".format(*ends) if len(table.connections) > 1 else ""
         try:
             self._execute(f"COPY {table.name} FROM $rows{options}", rows=rows.combine_chunks())
@@ -71,25 +73,25 @@ class GraphFile:
         self._counts[table.name] += rows.num_rows
 
     def load(self, part: GraphContent) -> None:
-        """Copies a part of the content.
+        """Copy a part of the content.
 
-        Raises StoreError for keys that occur twice, for edges without nodes, and for what the engine refuses.
+        Raises StoreError for keys that occur twice, for edges without nodes, and for what the engine rejects.
         """
         loads = plan_loads(part)
         self._check(loads)
         self._uses.add(part)
         while loads:
-            load = loads.pop(0)  # Its columns are let go as soon as they are copied.
+            load = loads.pop(0)  # its columns are freed as soon as they are copied
             options = " (from='{}', to='{}')".format(*load.ends) if len(load.table.connections) > 1 else ""
             self._execute(f"COPY {load.table.name} FROM $rows{options}", rows=arrow_table(load))
             self._counts[load.table.name] += load.rows
 
     def close(self) -> dict[str, int]:
-        """Makes the file whole, and everything in it knows its importance; the number of rows by table."""
+        """Complete the file and the importance of everything in it. Returns the number of rows by table."""
         ranking = rank(self._uses.uses())
         store_importance(self._connection, *ranking.unstored())
         self._execute("COMMIT")
-        # Closing merges the log into the file as well, but swallows what goes wrong, such as a full disk.
+        # Closing merges the log into the file as well, but ignores errors such as a full disk.
         self._execute("CHECKPOINT")
         self._close()
         try:
@@ -102,7 +104,7 @@ class GraphFile:
         return self._counts
 
     def discard(self) -> None:
-        """Closes and removes the file."""
+        """Close and remove the file."""
         self._close()
         for leftover in (*self._path.parent.glob(f"{self._path.name}*"), ranking_of(self._path)):
             leftover.unlink(missing_ok=True)
@@ -116,7 +118,7 @@ class GraphFile:
             engine.close(self._database, self._connection)
 
     def _check(self, loads: list[Load]) -> None:
-        # The engine finds these faults too, but halfway through, and names the wrong key.
+        # The engine finds these errors too, but halfway through, and names the wrong key.
         for load in loads:
             if load.table.primary_key is not None:
                 self._add_keys(load, load.table.primary_key)

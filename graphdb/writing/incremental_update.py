@@ -1,11 +1,12 @@
-"""Other content for some files of a graph: rows that differ are replaced in one transaction, the rest is not touched.
+"""Replaces the content of some files in a graph: one transaction writes the rows that differ, and no others.
 
-What is written stays in the engine's log beside the graph file, which it reads when it opens the file. The log is never merged:
-merging mixes up the lists of other edges where edges were replaced, and takes longer than all the rest. Nor does it hold more
-than one transaction, or nodes that a scan removed: reading such a log, the engine loses edges of another node. So each change
-is written on the graph file as it was loaded, with all changes since, and what a reader finds is counted before it is
-published. Rows go in by `LOAD FROM` an Arrow table: many times faster than a list of parameters, and unlike COPY it does not
-merge the log. Stored edges are found by the engine's own numbers, which hold as long as their file.
+What is written stays in the engine's log beside the graph file, which the engine reads when it opens the file. The log is
+never merged: after edges were replaced, merging mixes up the lists of other edges, and it takes longer than all the rest. A
+log must not contain more than one transaction, or nodes that a scan removed: reading it, the engine loses edges of other
+nodes. So each change is applied to the graph file as it was loaded, together with all changes since, and the rows that a
+reader finds are counted before they are published. Rows are inserted by `LOAD FROM` an Arrow table: many times faster than a
+list of parameters, and unlike COPY it does not merge the log. Stored edges are found by the engine's internal ids, which
+stay valid as long as the file.
 """
 
 from __future__ import annotations
@@ -43,49 +44,49 @@ from .row_diff import ENDS, NUMBERS, edge_changes, node_changes
 if TYPE_CHECKING:
     import pyarrow
 
-#: Nodes that are there because an edge leads to them.
+#: Tables of nodes that exist because an edge leads to them.
 SHARED_NODES = ("External", "Package", "DataFile", "UnresolvedName")
-#: Where files hang: of an update, the content tells that of its own files alone.
+#: Kinds of edges to files: the content of an update has only those of its own files.
 _HOMES = (("CONTAINS", ("Repository", "File")), ("CONTAINS", ("Module", "File")))
-#: Columns with the numbers of stored edges, and the edge of such a row: the engine finds it by them at once.
+#: Columns with the internal ids of stored edges, and the expression that finds such an edge directly.
 _NUMBERS = ("ofTable", "ofEdge")
 _NUMBERED_EDGE = f"WITH internal_id({', '.join(_NUMBERS)}) AS edge"
-#: Beyond so many, tables are counted all at once.
+#: Number of tables beyond which all tables are counted at once.
 _MANY_TABLES = 12
 
 
 class Part(NamedTuple):
-    """Which part of the graph gets other content."""
+    """The part of the graph that is replaced."""
 
-    #: Nodes and nesting of these files are new.
+    #: Files with new nodes and new nesting.
     rewritten: Collection[str]
     removed: Collection[str]
-    #: Edges from these files are new; those rewritten are among them.
+    #: Files with new edges, including the rewritten ones.
     resolved: Collection[str]
-    #: (path, module) of all files, in order, when files came or went or modules changed; else None.
+    #: (path, module) of all files, in order, if files were added or removed or modules changed; else None.
     homes: Sequence[tuple[str, str | None]] | None
 
     @property
     def extent(self) -> Extent:
-        """How far the part reaches."""
+        """The extent of the part."""
         nodes, edges = {*self.rewritten, *self.removed}, {*self.resolved, *self.removed}
         return Extent(tuple(sorted(nodes)), tuple(sorted(edges)), self.homes is not None)
 
 
 class Written(NamedTuple):
-    """What a change came to."""
+    """The result of a change."""
 
-    #: By how much the number of rows of each table changed.
+    #: By table, the difference in the number of rows.
     growth: dict[str, int]
     #: Tables in which a reader may find other rows than before.
     tables: frozenset[str]
 
 
 class ChangingGraph:
-    """A graph file as it was loaded, open for one change, which `replace` makes and commits. Close it in any case."""
+    """A graph file as it was loaded, open for one change, which `replace` makes and commits. The caller must close it."""
 
     def __init__(self, graph_path: Path, known: LoadedRows) -> None:
-        """What is `known` need not be read. Raises QueryFailed and IndexCorrupt."""
+        """Rows in `known` are not read again. Raises QueryFailed and IndexCorrupt."""
         self._database = engine.open_for_changes(graph_path)
         self._is_open = True
         self._known = known
@@ -97,11 +98,11 @@ class ChangingGraph:
             raise
 
     def foresee(self, extent: Extent) -> None:
-        """Reads what is not known of the part that will probably change. Raises QueryFailed and IndexCorrupt."""
+        """Read the unknown rows of a part that will probably change. Raises QueryFailed and IndexCorrupt."""
         self._known.part(self._read, extent)
 
     def replace(self, content: GraphContent, part: Part, ranking: Callable[[], tuple[Ranks, Ranks]]) -> Written:
-        """Replaces a part by new content; `ranking` gives the new one. Raises StoreError, QueryFailed and IndexCorrupt."""
+        """Replace a part by new content, and store the new ranking. Raises StoreError, QueryFailed and IndexCorrupt."""
         change = _Change(self._connection, content, part, self._known.part(self._read, part.extent))
         change.run(lambda: store_importance(self._connection, *ranking()))
         return change.written()
@@ -110,14 +111,14 @@ class ChangingGraph:
         return _columns(self._connection, statement, parameters)
 
     def close(self) -> None:
-        """Closes the file, if it is open; what was not committed is forgotten."""
+        """Close the file if it is open, and discard what was not committed."""
         if self._is_open:
             self._is_open = False
             engine.close(self._database, self._connection)
 
 
 def check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Collection[str]) -> None:
-    """Raises IndexCorrupt when a reader of the graph finds other numbers of rows in some tables."""
+    """Raise IndexCorrupt if a reader of the graph finds other numbers of rows in some tables."""
     found = _counts(graph) if len(tables) > _MANY_TABLES else {name: _count(graph, name) for name in tables}
     for name in tables:
         if found.get(name, 0) != counts.get(name, 0):
@@ -126,7 +127,7 @@ def check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Collectio
 
 
 def _counts(graph: GraphDatabase) -> dict[str, int]:
-    """The rows of all tables that have any, in half the time that asking for each takes."""
+    """Return the number of rows of all non-empty tables, in half the time of a query per table."""
     return dict(row for pattern in ("(n)", "()-[n]->()") for row in graph.rows(f"MATCH {pattern} RETURN label(n), count(*)"))
 
 
@@ -146,12 +147,12 @@ class _Change:
             kind: edge_changes(stored.edges.get(kind, ()), _edge_rows(load)) for kind, load in self._loads.items() if kind[1]
         }
         self._growth: Counter[str] = Counter()
-        #: Tables of which a row was made, changed or removed.
+        #: Tables with rows that were inserted, changed or removed.
         self._touched = {"File", "Symbol"}
         self._has_dropped = False
 
     def written(self) -> Written:
-        """What was done. Where nodes were removed, the engine has been seen to lose edges of others."""
+        """Return what changed: all tables if nodes were removed, since the engine has been seen to lose edges of others then."""
         return Written(dict(self._growth), frozenset(ddl.tables() if self._has_dropped else self._touched))
 
     def run(self, finish: Callable[[], None]) -> None:
@@ -176,7 +177,7 @@ class _Change:
     # ------------------------------------------------------------------ edges
 
     def _drop_edges(self) -> None:
-        """Removes edges that are no more, of all tables at one place together."""
+        """Remove outdated edges, with one query for all tables of a place."""
         gone: dict[Place, dict[Kind, list[Row]]] = defaultdict(dict)
         for kind, changes in self._edges.items():
             if changes.gone:
@@ -191,7 +192,7 @@ class _Change:
                 self._grow(kind[0], -len(of_kind))
 
     def _set_edges(self) -> None:
-        """Sets the properties that differ, of all tables at one place together where they have the same names and types."""
+        """Set the properties that differ, with one query for all tables of a place whose properties have the same types."""
         import pyarrow
 
         moved: dict[tuple[Place, tuple[tuple[str, str], ...]], list[tuple[str, pyarrow.Table]]] = defaultdict(list)
@@ -228,7 +229,7 @@ class _Change:
         self._grow(load.table.name, load.rows)
 
     def _checked(self, statement: str, parameters: dict[str, Any], rows: int, tables: Iterable[str]) -> None:
-        """Runs a statement that tells how many edges it wrote."""
+        """Run a statement that returns the number of edges it wrote. Raises StoreError if it is not `rows`."""
         [(done,)] = self._rows(statement, parameters)
         if done != rows:
             raise StoreError(f"{rows - done} edges of {', '.join(sorted(tables))}, or nodes at their ends, do not exist.")
@@ -236,7 +237,7 @@ class _Change:
     # ------------------------------------------------------------------ nodes
 
     def _nodes(self, load: Load | None, table: str, old: dict[Any, Row]) -> None:
-        """Makes nodes those of the load; the edges of those whose key stays are not touched."""
+        """Replace the nodes of a table by those of the load. Edges of nodes whose key stays are not changed."""
         names = node_columns(table)
         changes = node_changes(old, _rows_of(load, names) if load is not None else [])
         self._drop(table, [row[0] for row in changes.gone])
@@ -248,7 +249,7 @@ class _Change:
             self._set_nodes(_some(load, moved.places), [names[number] for number in moved.columns])
 
     def _missing_nodes(self, load: Load, wanted: Collection[Any]) -> None:
-        """Makes those nodes of a load that new edges lead to and that are not there."""
+        """Create the nodes of a load that new edges lead to, and that do not exist yet."""
         if not wanted:
             return
         table, key = load.table.name, key_of(load.table.name)
@@ -284,7 +285,7 @@ class _Change:
         self._drop(table, [name for name in keys if name not in used])
 
     def _drop(self, table: str, keys: list[Any]) -> None:
-        """Removes nodes, all of whose edges are gone: one that is left is a fault of ours, and the engine says so."""
+        """Remove nodes whose edges are all gone. An edge that is left is a defect, which the engine reports."""
         if keys:
             key = key_of(table)
             self._execute(f"UNWIND $keys AS key MATCH (n:{table}) WHERE n.{key} = key DELETE n", keys=keys)
@@ -303,7 +304,7 @@ class _Change:
 
 
 def _columns(connection: engine.Connection, statement: str, parameters: dict[str, Any]) -> pyarrow.Table:
-    """What a statement gives, as columns."""
+    """Return the result of a statement as columns."""
     result = engine.execute(connection, statement, parameters)
     try:
         return result.get_as_arrow(0)
@@ -312,7 +313,7 @@ def _columns(connection: engine.Connection, statement: str, parameters: dict[str
 
 
 def loads_by_kind(content: GraphContent, part: Part) -> dict[Kind, Load]:
-    """All loads by table and ends, for edges also those without rows: what is there in their place has to go."""
+    """Return the loads by table and ends. Kinds of edges without new rows have empty loads, so that old rows are removed."""
     loads: dict[Kind, Load] = {}
     for name, ends in edge_kinds(homes=part.homes is not None):
         table = ddl.tables()[name]
@@ -341,12 +342,12 @@ def _some(load: Load, places: Sequence[int]) -> Load:
 
 
 def _numbered(load: Load, names: Sequence[str]) -> pyarrow.Table:
-    """Some properties as columns `p0`, `p1` ..., for names may be keywords."""
+    """Return some properties as columns `p0`, `p1` ..., since their names may be keywords."""
     return arrow_table(load, names).select(list(names)).rename_columns([f"p{place}" for place in range(len(names))])
 
 
 def _numbers(rows: Sequence[Row]) -> pyarrow.Table:
-    """The numbers that the engine knows stored edges by."""
+    """Return the internal ids of stored edges as columns."""
     import pyarrow
 
     pairs = zip(*(row[-NUMBERS:] for row in rows), strict=True)

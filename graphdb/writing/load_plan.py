@@ -1,4 +1,4 @@
-"""Which rows a graph's content gives to which table, as columns under the names the stores use."""
+"""Distributes the content of a graph to tables, as columns under the names that the stores use."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ START, END = "from", "to"
 
 
 class Load(msgspec.Struct, frozen=True):
-    """Rows for one table; a relationship table that joins several pairs of node tables gets one load for each pair."""
+    """Rows for one table. A relationship table that joins several pairs of node tables gets one load per pair."""
 
     table: ddl.Table
     #: Names of the node tables that the relationships join; empty for nodes.
     ends: tuple[str, str] | tuple[()]
-    #: Equally long columns: one for each property, and START and END for relationships.
+    #: Columns of equal length: one per property, and START and END for relationships.
     columns: dict[str, list[Any]]
 
     @property
     def rows(self) -> int:
-        """Number of rows."""
+        """The number of rows."""
         return len(next(iter(self.columns.values())))
 
 
 def plan_loads(content: GraphContent) -> list[Load]:
-    """Every load, nodes before relationships; loads without rows are left out."""
+    """Return every load with rows, nodes before relationships."""
     loads = [
         *_node_loads(content),
         *_containment(content),
@@ -57,7 +57,7 @@ def _node_loads(content: GraphContent) -> Iterator[Load]:
             "importance": [0] * len(content.files),
         },
     )
-    # Importance follows from the edges, so it is set when they are there.
+    # Importance follows from the edges, so it is set after them.
     yield _nodes("Symbol", content.symbols, {"importance": [0] * len(content.symbols)})
     yield _nodes("External", content.externals)
     named = [edge.package for edge in content.dependencies]
@@ -79,7 +79,7 @@ def _containment(content: GraphContent) -> Iterator[Load]:
 
 
 def plan_homes(homes: Iterable[tuple[str, str | None]]) -> Iterator[Load]:
-    """Where files hang: (path, id of the module or None) of all files, in their order."""
+    """Yield the edges to files from (path, id of the module or None) of all files, in their order."""
     pairs = list(homes)
     housed = [(module, path) for path, module in pairs if module is not None]
     homeless = [path for path, module in pairs if module is None]
@@ -116,7 +116,7 @@ def _type_edges(content: GraphContent) -> Iterator[Load]:
 
 
 def _construct_edges(content: GraphContent) -> Iterator[Load]:
-    """What symbols do or are beyond the edges between them."""
+    """Yield the edges for language constructs, which describe symbols rather than join them."""
     yield _edges("CHECKS", content.checks, end="to_path")
     yield _edges("PASSED_IN", content.passings)
     yield _edges("TAKES_FUNCTION", content.functions_taken, end="to_path")
@@ -142,7 +142,7 @@ def _edges(
     ends: tuple[str, str] | None = None,
     given: dict[str, list[Any]] | None = None,
 ) -> Load:
-    """Relationships from the records; `start` and `end` are the fields with the keys of the nodes they join."""
+    """Return relationships from records; `start` and `end` are the fields with the keys of their two nodes."""
     table = ddl.tables()[name]
     keys = {START: list(map(attrgetter(start), records)), END: list(map(attrgetter(end), records))}
     return Load(table, ends or table.connections[0], keys | _columns(table, records, given or {}))
@@ -162,7 +162,7 @@ def _contains(start: str, end: str, parents: list[Any], children: list[Any]) -> 
 
 
 def _columns(table: ddl.Table, records: Sequence[Any], given: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """The table's properties as columns: those given, and the rest from the records' fields of the same name."""
+    """Return the table's properties as columns: those given, and the others from the fields of the same name."""
     fields = {camel_case(field): field for field in (records[0].__struct_fields__ if records else ())}
     return {
         prop.name: given[prop.name] if prop.name in given else [*map(attrgetter(fields[prop.name]), records)] if records else []

@@ -1,7 +1,7 @@
-"""A graph as a new file, in which some files have other content: all other rows are those of the last one, taken over as columns.
+"""Writes a graph to a new file with other content for some files, and copies all other rows from the last graph as columns.
 
-Between a change in place, whose log grows with every file, and a graph of all files' content, which has to be worked out first:
-rows that stay never become Python objects, and the new file has no log.
+This is the way between a change in place, whose log grows with every file, and a load of the content of all files, which
+has to be resolved first. Copied rows never become Python objects, and the new file has no log.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from .load_plan import END, START
 if TYPE_CHECKING:
     import pyarrow
 
-#: Column of the file that a row belongs to.
+#: Column with the file that a row belongs to.
 _OWNER = "owner"
 
 
 def renew_graph(base: Path, graph_path: Path, content: GraphContent, part: Part) -> dict[str, int]:
-    """Writes the graph of `base` with a part replaced into a new file; the number of rows by table.
+    """Write the graph of `base`, with a part replaced, to a new file. Returns the number of rows by table.
 
     The engine that wrote `base` writes the new file.
 
-    Raises StoreError, QueryFailed, and IndexCorrupt when the last graph cannot be read; then the file stays open, half-written,
-    and the process should end: the engine cannot be closed when a disk is full.
+    Raises StoreError, QueryFailed, and IndexCorrupt if the last graph cannot be read. The file then stays open and incomplete,
+    and the process should end, since the engine cannot be closed on a full disk.
     """
     with GraphDatabase.open(base) as last:
         tables = _Renewal(last, content, part).tables()
     file = GraphFile(graph_path, engine.written_by(base))
     while tables:
-        (name, ends), rows = tables.pop(0)  # its columns are let go as soon as they are copied
+        (name, ends), rows = tables.pop(0)  # its columns are freed as soon as they are copied
         file.copy(ddl.tables()[name], ends, rows)
     return file.close()
 
@@ -50,7 +50,7 @@ class _Renewal:
         self._loads = loads_by_kind(content, part)
 
     def tables(self) -> list[tuple[Kind, pyarrow.Table]]:
-        """All tables with rows, nodes before edges."""
+        """Return all tables with rows, nodes before edges."""
         edges = {kind: self._joined(kind, self._kept_edges(kind)) for kind in _edge_kinds()}
         nodes = {
             (name, ()): self._joined((name, ()), self._kept_nodes(name, edges))
@@ -60,7 +60,7 @@ class _Renewal:
         return [(kind, rows) for kind, rows in (*nodes.items(), *edges.items()) if rows.num_rows]
 
     def _joined(self, kind: Kind, kept: pyarrow.Table) -> pyarrow.Table:
-        """Rows that stay and new ones; of shared nodes, those that are there already are not new."""
+        """Return the kept rows and the new ones, without shared nodes that exist already."""
         import pyarrow
         from pyarrow import compute
 
@@ -74,7 +74,7 @@ class _Renewal:
         return pyarrow.concat_tables([kept.cast(new.schema), new])
 
     def _read(self, pattern: str, columns: list[str]) -> pyarrow.Table:
-        # Names of their own: the engine refuses a column that is asked for twice.
+        # Unique names: the engine rejects a query that returns a column twice.
         named = ", ".join(f"{column} AS c{place}" for place, column in enumerate(columns))
         return self._last.columns(f"MATCH {pattern} RETURN {named}")
 
@@ -124,7 +124,7 @@ def _used(rows: pyarrow.Table, key: str, ends: list[pyarrow.ChunkedArray]) -> py
 
 
 def _unranked(rows: pyarrow.Table) -> pyarrow.Table:
-    """Importance follows from all edges, and is computed when they are there."""
+    """Reset the importance, which follows from all edges and is computed after them."""
     import pyarrow
 
     place = rows.column_names.index(DERIVED)

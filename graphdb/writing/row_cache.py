@@ -1,5 +1,7 @@
-"""What a graph file holds of some files as it was loaded: the rows of a file are read once, for it is the same files that change
-again and again, and each change is written on the graph as it was loaded."""
+"""Caches the rows of files in a graph file as it was loaded.
+
+The same files tend to change again, and each change is applied to the graph as it was loaded, so rows are read only once.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,10 @@ from .base_rows import (
 if TYPE_CHECKING:
     from .base_rows import Read
 
-#: Rows that are kept besides those of the last part, at about 1 kB.
+#: Number of rows that are kept besides those of the last part; a row takes about 1 kB.
 MAX_ROWS = 20_000
 
-#: Rows by table and ends; those of nodes under no ends.
+#: Rows by table and ends; rows of nodes have no ends.
 _Groups = dict[Kind, list[Row]]
 
 
@@ -36,27 +38,27 @@ class LoadedRows:
     def __init__(self, most_rows: int = MAX_ROWS) -> None:
         self._most = most_rows
         self._graph: tuple[int, ...] | None = None
-        #: By path: nodes and nesting, and edges besides.
+        #: By path: nodes with their nesting, and all other edges.
         self._nodes: dict[str, _Groups] = {}
         self._edges: dict[str, _Groups] = {}
-        #: Rows of no file, with modules and where all files hang, and without.
+        #: Rows that belong to no file; True: with modules and the edges to files, False: without.
         self._outer: dict[bool, _Groups] = {}
 
     def begin(self, graph: tuple[int, ...]) -> None:
-        """What is asked for from now on is in the graph file of this identity."""
+        """Use the graph file with this identity from now on, and forget the rows of another one."""
         if graph != self._graph:
             self._graph = graph
             self._outer = {}
             self._keep(())
 
     def note_absent(self, paths: Iterable[str]) -> None:
-        """Takes note of files that the graph file does not hold: they need not be asked for."""
+        """Record that the graph file contains no rows of these files, so that they need not be read."""
         for path in paths:
             self._nodes.setdefault(path, {})
             self._edges.setdefault(path, {})
 
     def part(self, read: Read, extent: Extent) -> StoredPart:
-        """The rows of a part; those that are not known are read. Raises QueryFailed and IndexCorrupt."""
+        """Return the rows of a part, and read those that are missing. Raises QueryFailed and IndexCorrupt."""
         self._read_outer(read, homes=extent.homes)
         self.read_files(read, extent)
         if self._size() > self._most:
@@ -72,7 +74,7 @@ class LoadedRows:
         return StoredPart(nodes, edges)
 
     def read_files(self, read: Read, extent: Extent) -> None:
-        """Reads what is not known of the files of a part. Raises QueryFailed and IndexCorrupt."""
+        """Read the missing rows of the files of a part. Raises QueryFailed and IndexCorrupt."""
         nodes = tuple(path for path in extent.nodes if path not in self._nodes)
         edges = tuple(path for path in extent.edges if path not in self._edges)
         if not nodes and not edges:
@@ -87,7 +89,7 @@ class LoadedRows:
                 known[owner].setdefault(owned.kind, []).append(row)
 
     def _read_outer(self, read: Read, *, homes: bool) -> None:
-        """Reads what is not known of the rows of no file."""
+        """Read the rows without a file if they are missing."""
         if homes not in self._outer:
             found = [*read_outer_nodes(read, homes=homes), *(read_outer_edges(read) if homes else ())]
             self._outer[homes] = {owned.kind: owned.rows for owned in found}
@@ -96,7 +98,7 @@ class LoadedRows:
         return sum(len(rows) for known in (self._nodes, self._edges) for group in known.values() for rows in group.values())
 
     def _keep(self, paths: Iterable[str]) -> None:
-        """Forgets the rows of all other files."""
+        """Forget the rows of all other files."""
         kept = frozenset(paths)
         self._nodes, self._edges = (
             {path: groups for path, groups in known.items() if path in kept} for known in (self._nodes, self._edges)

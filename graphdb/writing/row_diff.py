@@ -1,7 +1,7 @@
-"""How new rows of a table differ from stored ones: what goes, what comes, and which properties of what stays are other ones.
+"""Compares new rows of a table with stored ones: which are removed, which are added, and which properties differ in the rest.
 
-A change of one line moves all lines below it. Edges that only moved are set, not made anew: for each table that gets an edge the
-engine lays out lists for all nodes, eight megabytes, when it commits and whenever it reads its log.
+An edit of one line moves all lines below it. Edges that only moved are updated, not created again: for each table that gets
+an edge, the engine lays out lists for all nodes, eight megabytes, when it commits and whenever it reads its log.
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from .base_rows import Row
 
-#: Values behind the properties of a stored edge: the numbers that the engine knows it by.
+#: Number of values after the properties of a stored edge: its internal id.
 NUMBERS = 2
-#: Values before the properties of an edge: the keys of its ends.
+#: Number of values before the properties of an edge: the keys of its ends.
 ENDS = 2
 
 
 class Moved(NamedTuple):
-    """Rows that stay, and have other values of the same properties."""
+    """Rows that stay, but with other values of the same properties."""
 
-    #: Places of the properties in a row.
+    #: Indices of the properties in a row.
     columns: tuple[int, ...]
-    #: For each the place of the new row; and of edges the stored one.
+    #: Index of each new row, and the stored row that it replaces.
     places: list[int]
     stored: list[Row]
 
 
 class RowChanges(NamedTuple):
-    """What turns stored rows into new ones."""
+    """The changes that turn stored rows into new ones."""
 
     #: Stored rows without a successor.
     gone: list[Row]
-    #: Places of the new rows that nothing stands for yet.
+    #: Indices of the new rows without a stored row.
     added: list[int]
     moved: list[Moved]
 
 
 def node_changes(stored: Mapping[Any, Row], rows: Sequence[Row]) -> RowChanges:
-    """How nodes differ from stored ones by their keys, which come first."""
+    """Compare nodes with stored ones by their key, the first value of a row."""
     new = {row[0] for row in rows}
     gone = [row for key, row in stored.items() if key not in new]
     added = [place for place, row in enumerate(rows) if row[0] not in stored]
@@ -49,7 +49,7 @@ def node_changes(stored: Mapping[Any, Row], rows: Sequence[Row]) -> RowChanges:
 
 
 def edge_changes(stored: Iterable[Row], rows: Sequence[Row]) -> RowChanges:
-    """How edges differ from stored ones; of several between the same two nodes, alike ones stand for each other."""
+    """Compare edges with stored ones. Of several between the same two nodes, equal ones are matched first."""
     same: dict[Row, list[Row]] = defaultdict(list)
     for row in stored:
         same[row[:-NUMBERS]].append(row)
@@ -73,7 +73,7 @@ def edge_changes(stored: Iterable[Row], rows: Sequence[Row]) -> RowChanges:
 
 
 def _moved(pairs: Iterable[tuple[Row, int]], rows: Sequence[Row]) -> list[Moved]:
-    """Stored rows and the places of their successors, by which properties differ."""
+    """Group stored rows and the indices of their successors by the properties that differ."""
     moved: dict[tuple[int, ...], Moved] = {}
     for stored, place in pairs:
         row = rows[place]

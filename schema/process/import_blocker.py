@@ -1,7 +1,7 @@
-"""Processes of our own load nothing that they do not use, whatever is installed beside us.
+"""Keeps the processes of Astrolabe from loading pandas, even if it is installed.
 
-pyarrow and the graph engine load pandas where it is installed, only to tell whether a value is one of its frames: .4 s of each
-process. A notebook that imports us uses pandas itself, so only our own commands and workers do without.
+pyarrow and the graph engine load pandas only to test whether a value is a data frame, which takes each process 0.4 s.
+A notebook that imports Astrolabe may use pandas itself, so only our own commands and workers block it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _NAME = "pandas"
 
 
 class _Absent:
-    """A finder for which the module is not installed."""
+    """A finder for which pandas is not installed."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         if name == _NAME:
@@ -23,14 +23,14 @@ class _Absent:
 
 
 def be_lean() -> None:
-    """Let engines that look for pandas find none, in a process that is ours alone."""
+    """Hide pandas from the libraries of this process. Only for processes that run nothing but Astrolabe."""
     if _NAME in sys.modules:
         return
     sys.meta_path.insert(0, _Absent())
     find_spec = importlib.util.find_spec
 
     def without_pandas(name: str, package: str | None = None) -> ModuleSpec | None:
-        """What the graph engine asks before each statement that takes a table."""
+        """Replace what the graph engine calls before each statement that has a table as a parameter."""
         return None if name == _NAME else find_spec(name, package)
 
     importlib.util.find_spec = without_pandas

@@ -1,4 +1,4 @@
-"""The main part of a worker process: it takes messages from its caller and sends answers. See `worker.py`."""
+"""The main part of a worker process: it receives messages from its caller and sends answers. See `worker.py`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ERROR_FOLLOWS = b""
 
 
 class _Failure(msgspec.Struct, frozen=True):
-    """An AstrolabeError on its way to the caller: name of its class, and message."""
+    """An AstrolabeError on its way to the caller: the name of its class, and its message."""
 
     error: str
     message: str
@@ -37,7 +37,7 @@ class Caller:
         threading.Thread(target=self._take_messages, daemon=True).start()
 
     def receive(self) -> bytes:
-        """Return the next message, as soon as there is one."""
+        """Return the next message; wait until there is one."""
         return self._messages.get()
 
     def send(self, answer: bytes) -> None:
@@ -50,7 +50,7 @@ class Caller:
         self.send(msgspec.msgpack.encode(_Failure(type(error).__name__, error.message)))
 
     def _take_messages(self) -> None:
-        """Read messages at once, so that the caller need not wait for the work. Without a caller, this process has no use."""
+        """Read messages at once, so that the caller does not wait for the work. End this process if the caller is gone."""
         try:
             while True:
                 self._messages.put(self._connection.recv_bytes())
@@ -65,10 +65,10 @@ def raise_reported(failure: bytes) -> NoReturn:
 
 
 def serve(work: Callable[[Caller], None], connection: Connection | None = None) -> NoReturn:
-    """Do the work of this process and end it. If no connection is given, the command's last argument is its handle.
+    """Do the work of this process and end the process. If no connection is given, the last command-line argument is its handle.
 
-    An AstrolabeError is reported to the caller. Any other exception is a fault of ours and is printed.
-    The process ends at once: a usual exit would free its memory object by object, and wait for threads and engines.
+    An AstrolabeError is reported to the caller. Any other exception is a defect and is printed.
+    The process ends at once: a normal exit would free its memory object by object, and wait for threads and engines.
     """
     code = 1
     try:

@@ -1,4 +1,4 @@
-"""How long the stages of a piece of work take."""
+"""Measures how long the stages of a task take."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import time
 
 
 class StageTimes:
-    """Takes the time of stages that follow each other; one that comes again adds to itself."""
+    """Measures successive stages in seconds; the times of a repeated stage add up."""
 
     def __init__(self) -> None:
-        #: By stage, in the order in which they first ended.
+        #: Seconds by stage, in the order in which the stages first ended.
         self.seconds: dict[str, float] = {}
         self._since = time.perf_counter()
 
     def end(self, stage: str) -> None:
-        """What happened since the last stage ended was this stage."""
+        """Count the time since the last stage ended as this stage."""
         now = time.perf_counter()
         self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._since
         self._since = now

@@ -1,7 +1,7 @@
-"""Worker processes, as their caller sees them. `serving.py` is the other side.
+"""Worker processes from the caller's side. The worker's side is in `serving.py`.
 
-A worker takes messages and answers with messages, which are bytes, over a connection of `multiprocessing`.
-It is no `multiprocessing.Process`, because that would run the main module of the host program once more.
+A worker receives messages and sends answers, both of them bytes, over a connection of `multiprocessing`.
+It is not a `multiprocessing.Process`, because that would run the main module of the host program again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .serving import Caller, raise_reported, serve
 class Worker:
     """A process that works for this one. One thread may send while another one receives.
 
-    It has a session of its own, so that Ctrl-C stops the caller alone, and it ends as soon as the caller is gone.
+    The worker has its own session, so that Ctrl-C stops only the caller, and it ends as soon as the caller is gone.
     """
 
     def __init__(self, process: subprocess.Popen[bytes] | _Copy, connection: Connection) -> None:
@@ -61,7 +61,7 @@ class Worker:
         self.process.kill()
 
     def end(self) -> int:
-        """Kill the process unless it has ended, and give up the connection. Returns the exit code."""
+        """Kill the process if it still runs, and close the connection. Returns the exit code."""
         self.kill()
         code = self.process.wait()
         self.connection.close()
@@ -69,7 +69,7 @@ class Worker:
 
 
 def start_worker(module: str, *arguments: str, stderr: int | None = None) -> Worker:
-    """Start `python -m MODULE ARGUMENTS`, whose main part is `serve(...)`. `stderr` is as for `subprocess.Popen`."""
+    """Start `python -m MODULE ARGUMENTS`, whose main part is `serve(...)`. `stderr` is as in `subprocess.Popen`."""
     ours, theirs = Pipe()
     handle = theirs.fileno()
     inherited: dict[str, Any] = {"pass_fds": [handle], "start_new_session": True}
@@ -89,14 +89,14 @@ def start_worker(module: str, *arguments: str, stderr: int | None = None) -> Wor
 
 
 def fork_worker(work: Callable[[Caller], None], *kept: int) -> Worker:
-    """Start a copy of this process that does `work` and then ends. Only on Linux. Raises OSError if no process can be made.
+    """Start a copy of this process that does `work` and then ends. Only on Linux.
 
-    Of the files that are open in this process, the copy keeps only the descriptors `kept` and standard error.
+    The copy closes all files except standard error and the descriptors `kept`. Raises OSError if the process cannot be forked.
     """
     ours, theirs = Pipe()
     with warnings.catch_warnings():
-        # Python warns that other threads may hold locks, and LanceDB that its threads may have been at work.
-        # The copy needs none of their locks, and its caller gives it up if it says nothing.
+        # Python warns that other threads may hold locks, and LanceDB that its threads may be working.
+        # The copy needs none of their locks, and the caller gives up a copy that does not answer.
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", RuntimeWarning)
         pid = os.fork()

@@ -1,4 +1,4 @@
-"""Rows of a Cypher query as a tool returns them: within a number of rows and a budget of tokens, and the schema on request."""
+"""Rows of a Cypher query as a tool returns them: limited in number and in tokens, with the schema on request."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ from ...schema import ddl
 from ...schema.errors import UsageError
 from .query_rows import WIDEST_CELL, QueryRows
 
-MIN_BUDGET, MAX_ROWS = 100, 10_000
+#: Minimum budget of a query, in tokens.
+MIN_BUDGET = 100
+#: Maximum number of rows of an answer.
+MAX_ROWS = 10_000
+#: Characters reserved for everything but columns and rows.
 _ENVELOPE = 250
 
 
 class CypherAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Columns and rows. `total_rows` counts those that the query has; `schema` is the graph's, where it was asked for."""
+    """Columns and rows. `total_rows` counts all rows of the query; `schema` is the graph's schema if it was requested."""
 
     columns: tuple[str, ...] = ()
     rows: tuple[list[Any], ...] = ()
@@ -30,7 +34,7 @@ class CypherAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tr
 
 
 def check(query: str, schema: bool, max_rows: int, budget: int) -> None:
-    """Raises UsageError for a request that asks for nothing, or for too much."""
+    """Raise UsageError for an empty request, or for a limit out of range."""
     if not query.strip() and not schema:
         raise UsageError("The query is empty: write Cypher, or ask for the schema.")
     if not 1 <= max_rows <= MAX_ROWS:
@@ -40,7 +44,7 @@ def check(query: str, schema: bool, max_rows: int, budget: int) -> None:
 
 
 def cypher_answer(result: QueryResult | None, schema: bool, budget: int) -> CypherAnswer:
-    """The rows that fit the budget; None stands for no query."""
+    """Return the rows that fit the budget; `result` is None without a query."""
     text = ddl.schema_text() if schema else ""
     if result is None:
         return measured(CypherAnswer(schema=text))
@@ -63,7 +67,7 @@ def cypher_answer(result: QueryResult | None, schema: bool, budget: int) -> Cyph
 
 
 def cypher_text(answer: CypherAnswer) -> str:
-    """Rows as lines, or the schema."""
+    """Return rows as lines, or the schema."""
     parts = [answer.schema] if answer.schema else []
     if answer.columns:
         rows = QueryRows(answer.columns, [tuple(row) for row in answer.rows], (), len(answer.rows))

@@ -1,4 +1,4 @@
-"""A file of a workspace as Python sees it: every analysis of the file as a method."""
+"""A file of a workspace in the Python API: each analysis of the file as a method."""
 
 from __future__ import annotations
 
@@ -24,67 +24,67 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, slots=True)
 class FileView:
-    """The file at a path from the root. Each request is answered from the fresh index."""
+    """The file at a path relative to the root. Each call is answered from an up-to-date index."""
 
     workspace: Workspace
     path: str
 
     def exports(self) -> FileExports:
-        """Every name that it exports, re-exports and `export *` included."""
+        """Return every name that the file exports, including re-exports and `export *`."""
         from ...retrieval.analyses.exports import file_exports
 
         return self._ask(file_exports)
 
     def imports(self) -> FileImports:
-        """What it imports from the repository and from packages."""
+        """Return what the file imports from the repository and from packages."""
         from ...retrieval.analyses.file_imports import file_imports
 
         return self._ask(file_imports)
 
     def importers(self) -> FileImporters:
-        """Which files import it."""
+        """Return the files that import the file."""
         from ...retrieval.analyses.file_imports import file_importers
 
         return self._ask(file_importers)
 
     def side_effects(self) -> SideEffects:
-        """What it does when it is loaded, besides declaring."""
+        """Return what the file does when it is loaded, besides declarations."""
         from ...retrieval.analyses.side_effects import side_effects
 
         return self._ask(side_effects)
 
     def unicode_identifiers(self) -> UnicodeIdentifiers:
-        """Names beyond ASCII that it declares, with what they may be mistaken for."""
+        """Return the declared names with characters outside of ASCII, and what they may be confused with."""
         from ...retrieval.analyses.unicode_identifiers import file_unicode_identifiers
 
         return self._ask(file_unicode_identifiers)
 
     def projects(self) -> ProjectStructure:
-        """The compiler projects that it belongs to."""
+        """Return the compiler projects that the file belongs to."""
         from ...retrieval.analyses.project_structure import file_projects
 
         return self._ask(file_projects)
 
     def augmentations(self) -> Ambients:
-        """The `declare module` blocks of other files that add to it."""
+        """Return the `declare module` blocks of other files that augment the file."""
         from ...retrieval.analyses.ambients import augmentations
 
         return self._ask(augmentations)
 
     def aliases(self) -> ModuleAliases:
-        """Under which names other files take it as a whole."""
+        """Return the names under which other files import the whole module."""
         from ...retrieval.analyses.aliases import file_aliases
 
         return self._ask(file_aliases)
 
     def impact(self, depth: int = 3) -> Impact:
-        """What a change of it may affect over `depth` hops (-1: all), and how risky the change is."""
+        """Return what a change may affect within `depth` hops (-1: no limit), and the risk of the change."""
         from ...retrieval.analyses.impact import file_impact
 
         return self._ask(lambda graph, subject: file_impact(graph, subject, depth))
 
     def subject(self) -> FileSubject:
-        """The file itself, or why it is not in the index."""
+        """Return the file itself, or the reason why it is not in the index."""
         return self._ask(lambda graph, subject: subject)
 
     def _ask(self, analysis: Callable[[GraphDatabase, FileSubject], Answer]) -> Answer:

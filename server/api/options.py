@@ -1,4 +1,4 @@
-"""Errors for options that a method of the Python API does not have."""
+"""Errors for unknown options of methods of the Python API."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Result = TypeVar("Result")
 
 
 def names_nearest_option(method: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Make a method name the nearest option when it is called with one that it does not have.
+    """Make a method suggest the nearest option if it is called with an unknown one.
 
-    Python 3.11 says only that the keyword is unexpected. The method then raises a TypeError with the nearest option, or with
-    all of them when none is near.
+    Python 3.11 only says that the keyword is unexpected. The decorated method raises a TypeError with the nearest option, or
+    with all options if none is near.
     """
     options = [name for name in inspect.signature(method).parameters if name != "self"]
 

@@ -1,4 +1,4 @@
-"""Rows of a Cypher query as people read them: a text table, CSV, and a table in a notebook."""
+"""Rows of a Cypher query for people: a text table, CSV, and a table in a notebook."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from typing import Self
 
 from ...graphdb.query_result import QueryResult
 
-#: Widest cell of a table, in characters; longer values end in an ellipsis. JSON, CSV and `rows` have them whole.
+#: Maximum width of a table cell in characters; longer values end in an ellipsis. JSON, CSV and `rows` have the whole values.
 WIDEST_CELL = 80
 
-#: Rows that a notebook shows.
+#: Maximum number of rows that a notebook shows.
 NOTEBOOK_ROWS = 100
 
 
 class QueryRows(QueryResult, frozen=True):
-    """A `QueryResult` that shows itself."""
+    """A `QueryResult` with forms for display."""
 
     @classmethod
     def of(cls, result: QueryResult) -> Self:
-        """The same columns and rows."""
+        """Return a result with the same columns and rows."""
         return cls(result.columns, result.rows, result.types, result.total_rows)
 
     @property
     def text(self) -> str:
-        """Aligned columns under a rule, then the number of rows, and of those that were left out."""
+        """Aligned columns under a header, then the number of rows, shown and in all."""
         cells = [[_cell(value) for value in row] for row in self.rows]
         widths = [max([len(title), *(len(row[at]) for row in cells)]) for at, title in enumerate(self.columns)]
         lines = [self.columns, ["-" * width for width in widths], *cells]
@@ -36,7 +36,7 @@ class QueryRows(QueryResult, frozen=True):
 
     @property
     def brief(self) -> str:
-        """The same for a program that reads it: nothing is aligned, and each line is as short as it can be."""
+        """The rows for a program or a model: without alignment, and as short as possible."""
         lines = [self.columns, *([_cell(value) for value in row] for row in self.rows)]
         return "\n".join([*(" | ".join(line) for line in lines), f"({self._row_count})"])
 
@@ -49,7 +49,7 @@ class QueryRows(QueryResult, frozen=True):
 
     @property
     def csv(self) -> str:
-        """CSV with a header; lists and nodes are JSON in their cell."""
+        """CSV with a header; lists and nodes are JSON within a cell."""
         target = io.StringIO()
         writer = csv.writer(target, lineterminator="\n")
         writer.writerow(self.columns)
@@ -57,7 +57,7 @@ class QueryRows(QueryResult, frozen=True):
         return target.getvalue()
 
     def _repr_html_(self) -> str:
-        """The first rows. Every value is escaped: a repository may hold hostile text."""
+        """The first rows. Every value is escaped, since a repository may contain hostile text."""
         head = "".join(f"<th>{escape(title)}</th>" for title in self.columns)
         rows = "".join(
             "<tr>" + "".join(f"<td>{escape(_cell(value))}</td>" for value in row) + "</tr>" for row in self.rows[:NOTEBOOK_ROWS]
@@ -70,7 +70,7 @@ def _count(rows: int) -> str:
 
 
 def _cell(value: object) -> str:
-    """A value on one line, cut at `WIDEST_CELL`."""
+    """Return a value on one line, cut to `WIDEST_CELL` characters."""
     text = "" if value is None else _compact(value) if isinstance(value, list | dict) else str(value)
     text = " ".join(text.split())
     return text if len(text) <= WIDEST_CELL else text[: WIDEST_CELL - 1] + "…"

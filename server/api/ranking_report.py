@@ -1,4 +1,4 @@
-"""Why results rank as they do, for people and programs: `astrolabe search --explain`."""
+"""Explains the order of search results for people and programs: `astrolabe search --explain`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 from ...retrieval.ranking.ranking import Explanation, Ranked
 
-#: Results that are explained where no limit is given, and features of each that are printed.
+#: Number of results that are explained if no limit is given.
 FEW = 5
+#: Maximum number of features that are printed for a result.
 _MAX_FEATURES = 12
 
 
@@ -22,11 +23,11 @@ class ExplainedRanking:
 
     @property
     def text(self) -> str:
-        """Each result with its score, and below it the features that weigh most."""
+        """The results with their scores, each followed by the features with the most weight."""
         return "\n".join(_paragraph(result, why) for result, why in self.results) or "Nothing was found."
 
     def to_json(self) -> dict[str, Any]:
-        """All features of each result, and what each adds."""
+        """Return all features of each result, and what each adds to the score."""
         return {
             "query": self.query,
             "results": [

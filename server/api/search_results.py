@@ -1,4 +1,4 @@
-"""What a search returns to Python, the terminal and JSON: the engine's answer and the state of the index it came from."""
+"""Results of a search for Python, the terminal and JSON: the engine's answer and the state of the index that answered."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from ...schema.records import camel_case
 if TYPE_CHECKING:
     from ...retrieval.answers.answer import AnswerText, RankedResult, SearchAnswer
 
-#: Fields of a result in JSON, named in camelCase there.
+#: Fields of a result in JSON, where their names are in camelCase.
 RESULT_FIELDS = ("id", "file", "start_line", "end_line", "name", "kind", "breadcrumb", "score", "tokens")
 
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """Which generation answered, and whether it shows the files as they are."""
+    """The generation that answered, and whether it is up to date."""
 
     generation: int
     fresh: bool
-    #: Sentences that the reader of the answer should know: the index is behind, was rebuilt …
+    #: Sentences about the index for the reader of the answer: that it is outdated, was rebuilt …
     notices: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """As it stands in every answer for programs."""
+        """Return the state as part of an answer for programs."""
         notices = {"notices": list(self.notices)} if self.notices else {}
         return {"generation": self.generation, "fresh": self.fresh, **notices}
 
 
 class ResultList(ABC):
-    """Ranked results, best first. Iterable; shows itself as a table in a notebook."""
+    """Ranked results, best first. Iterable, and displayed as a table in a notebook."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def answer(self) -> SearchAnswer:
-        """The engine's answer."""
+        """The answer of the search engine."""
 
     @property
     @abstractmethod
     def index(self) -> IndexState:
-        """The state of the index that the answer came from."""
+        """The state of the index from which the search was answered."""
 
     @property
     def query(self) -> str:
@@ -59,12 +59,12 @@ class ResultList(ABC):
 
     @property
     def text(self) -> str:
-        """The whole answer as an agent reads it: notices, connection graph, one snapshot a file."""
+        """The whole answer as an agent reads it: notices, connection graph, one excerpt per file."""
         return "\n\n".join(item.text for item in self.items)
 
     @property
     def items(self) -> tuple[AnswerText, ...]:
-        """The parts of `text`, most important first. What the reader should know of the index stands at the top of the first."""
+        """The parts of `text`, most important first. The first part begins with the notices about the index."""
         from ...retrieval.answers.answer import AnswerText
 
         whole = self._noted()
@@ -72,7 +72,7 @@ class ResultList(ABC):
 
     @property
     def tokens(self) -> int:
-        """Of all parts of `text`, four characters each."""
+        """The number of tokens of all parts of `text`; a token is four characters."""
         return self._noted().tokens
 
     def _noted(self) -> SearchAnswer:
@@ -81,9 +81,9 @@ class ResultList(ABC):
         return noted(self.answer, self.index.notices)
 
     def to_json(self) -> dict[str, Any]:
-        """The form for programs: of the command with `--json`, and of `codebase_search` where it is asked for.
+        """Return the answer for programs: for the command with `--json`, and for `codebase_search` on request.
 
-        A result has the fields that agents read (`rank`, `symbol`, `line`, `signature`, `context`), and those of a chunk.
+        A result has the fields for agents (`rank`, `symbol`, `line`, `signature`, `context`), and those of a chunk.
         """
         return {
             "query": self.query,
@@ -106,7 +106,7 @@ class ResultList(ABC):
         return self.text
 
     def _repr_html_(self) -> str:
-        """Everything that comes from source code or the query is escaped: a repository may hold hostile text."""
+        """Everything from source code or the query is escaped, since a repository may contain hostile text."""
         rows = "".join(_html_row(result) for result in self.results)
         head = "".join(f"<th>{title}</th>" for title in ("score", "name", "kind", "place"))
         notices = "".join(f"<p><em>{escape(notice)}</em></p>" for notice in self.index.notices)
@@ -118,7 +118,7 @@ class ResultList(ABC):
 
 
 class SearchResults(ResultList):
-    """What a search found."""
+    """The results of a search."""
 
     __slots__ = ("_answer", "_index")
 
@@ -128,12 +128,12 @@ class SearchResults(ResultList):
 
     @property
     def answer(self) -> SearchAnswer:
-        """The engine's answer."""
+        """The answer of the search engine."""
         return self._answer
 
     @property
     def index(self) -> IndexState:
-        """The state of the index that the answer came from."""
+        """The state of the index from which the search was answered."""
         return self._index
 
 

@@ -1,4 +1,4 @@
-"""A symbol of a workspace as Python sees it: the answer of the lookup, and every analysis of the symbol as a method."""
+"""A symbol of a workspace in the Python API: the answer of the lookup, and each analysis of the symbol as a method."""
 
 from __future__ import annotations
 
@@ -33,132 +33,132 @@ Answer = TypeVar("Answer")
 
 
 class SymbolView(ResultList):
-    """What a symbol path names. Each request is answered from the fresh index, like every other.
+    """The symbol that a symbol path names. Each call is answered from an up-to-date index.
 
-    As search results it is the lookup's answer, with connections and source, which is made when it is first looked at.
-    An analysis that finds nothing says in `nothing` which kind of nothing that is.
+    As search results it is the answer of the lookup, with connections and source, which is computed on first use.
+    An analysis that finds nothing explains the reason in `nothing`.
     """
 
     def __init__(self, workspace: Workspace, path: str) -> None:
         self._workspace = workspace
         self._path = path
-        #: Ids of its declarations, once an analysis has found them.
+        #: Ids of the declarations, as soon as an analysis has found them.
         self._ids: tuple[str, ...] = ()
 
     def callers(self, depth: int = 1) -> CallHierarchy:
-        """What calls it, and what calls that, for `depth` hops; -1 follows all. Who constructs a class calls it."""
+        """Return what calls the symbol, up to `depth` hops; -1 means no limit. Constructing a class counts as a call."""
         from ...retrieval.analyses.call_hierarchy import callers
 
         return self._ask(lambda graph, subject: callers(graph, subject, depth))
 
     def callees(self, depth: int = 1) -> CallHierarchy:
-        """What it calls, and what that calls, for `depth` hops; -1 follows all."""
+        """Return what the symbol calls, up to `depth` hops; -1 means no limit."""
         from ...retrieval.analyses.call_hierarchy import callees
 
         return self._ask(lambda graph, subject: callees(graph, subject, depth))
 
     def references(self) -> References:
-        """Where it is used: by file, with line, column and role."""
+        """Return where the symbol is used: by file, with line, column and role."""
         from ...retrieval.analyses.references import references
 
         return self._ask(references)
 
     def type_hierarchy(self) -> TypeHierarchy:
-        """What a class or interface extends and implements, what extends and implements it, and its type parameters."""
+        """Return base types and derived types of a class or interface, and its type parameters."""
         from ...retrieval.analyses.type_hierarchy import type_hierarchy
 
         return self._ask(type_hierarchy)
 
     def supertypes(self, depth: int = -1) -> RelatedTypes:
-        """All that a class or interface extends and implements, nearest first."""
+        """Return the types that a class or interface extends and implements, nearest first; `depth` -1 means no limit."""
         from ...retrieval.analyses.type_hierarchy import supertypes
 
         return self._ask(lambda graph, subject: supertypes(graph, subject, depth))
 
     def subtypes(self, depth: int = -1) -> RelatedTypes:
-        """All that extends and implements a class or interface, nearest first."""
+        """Return the types that extend and implement a class or interface, nearest first; `depth` -1 means no limit."""
         from ...retrieval.analyses.type_hierarchy import subtypes
 
         return self._ask(lambda graph, subject: subtypes(graph, subject, depth))
 
     def members(self) -> Members:
-        """Its members in source order, with kinds, types and modifiers."""
+        """Return the members in source order, with kinds, types and modifiers."""
         from ...retrieval.analyses.members import members
 
         return self._ask(members)
 
     def signature(self) -> SignatureInfo:
-        """Its signature and modifiers, for each of its declarations."""
+        """Return the signature and the modifiers of each declaration."""
         from ...retrieval.analyses.signature import signature_of
 
         return self._ask(lambda graph, subject: signature_of(subject))
 
     def exports(self) -> SymbolExports:
-        """Under which names which files offer it."""
+        """Return which files export the symbol under which names."""
         from ...retrieval.analyses.exports import exports
 
         return self._ask(exports)
 
     def type_guards(self) -> TypeGuards:
-        """Where its code checks types, and what its own result tells of them if it is a type guard."""
+        """Return where the code of the symbol checks types and, for a type guard, what its result says about them."""
         from ...retrieval.analyses.type_guards import type_guards
 
         return self._ask(type_guards)
 
     def type_flows(self) -> TypeFlows:
-        """Which types go into a function through its parameters, and which come out."""
+        """Return the types of a function's parameters and of its result."""
         from ...retrieval.analyses.type_flows import type_flows
 
         return self._ask(type_flows)
 
     def advanced_type(self, depth: int = 1) -> AdvancedType:
-        """What a type alias is made of. `depth` 1 tells its parts, each further level theirs; -1 all."""
+        """Return the parts of a type alias. `depth` 1 is its parts, each further level their parts; -1 means no limit."""
         from ...retrieval.analyses.advanced_types import advanced_type
 
         return self._ask(lambda graph, subject: advanced_type(graph, subject, depth))
 
     def enum_members(self) -> EnumMembers:
-        """The members of an enum with their values."""
+        """Return the members of an enum with their values."""
         from ...retrieval.analyses.enum_members import enum_members
 
         return self._ask(enum_members)
 
     def callbacks(self) -> Callbacks:
-        """Where it is handed on as a callback, which functions it takes, and whether it gives one back."""
+        """Return where the function is passed as a callback, which functions it receives, and whether it returns one."""
         from ...retrieval.analyses.callbacks import callbacks
 
         return self._ask(callbacks)
 
     def guard_callbacks(self) -> GuardCallbacks:
-        """Where a type guard is handed on and what it narrows there, or which parameters take type guards."""
+        """Return where a type guard is passed on and what it narrows there, or which parameters are type guards."""
         from ...retrieval.analyses.callbacks import guard_callbacks
 
         return self._ask(guard_callbacks)
 
     def aliases(self) -> Aliases:
-        """Its other names: renamed imports and exports, defaults, whole-module imports, with the chain of names to each."""
+        """Return other names of the symbol: renamed imports and exports, defaults and namespace imports, each with its chain."""
         from ...retrieval.analyses.aliases import aliases
 
         return self._ask(aliases)
 
     def impact(self, depth: int = 3) -> Impact:
-        """What a change of it may affect over `depth` hops (-1: all), by symbol, file and module, and how risky the change is."""
+        """Return what a change may affect within `depth` hops (-1: no limit), by symbol, file and module, and the risk."""
         from ...retrieval.analyses.impact import impact
 
         return self._ask(lambda graph, subject: impact(graph, subject, depth))
 
     def subject(self) -> Subject:
-        """The symbol itself: its declarations, or why there is none."""
+        """Return the symbol itself: its declarations, or the reason why there is none."""
         return self._ask(lambda graph, subject: subject)
 
     @property
     def answer(self) -> SearchAnswer:
-        """The lookup's answer."""
+        """The answer of the lookup."""
         return self._lookup.answer
 
     @property
     def index(self) -> IndexState:
-        """The index that the lookup's answer came from."""
+        """The state of the index from which the lookup was answered."""
         return self._lookup.index
 
     def __repr__(self) -> str:
@@ -169,11 +169,11 @@ class SymbolView(ResultList):
         return self._workspace.search(f"symbol = {self._path}")
 
     def _ask(self, analysis: Callable[[GraphDatabase, Subject], Answer]) -> Answer:
-        """Runs an analysis on the symbol, as it is in the index by now."""
+        """Run an analysis of the symbol in the current index."""
         return self._workspace.analyse(lambda readers: analysis(readers.graph, self._find(readers)))
 
     def _find(self, readers: Readers) -> Subject:
-        """The ids of a symbol outlive edits, so that it is looked up by its path once."""
+        """Find the symbol by path once, and by id after that, since ids survive edits."""
         from ...retrieval.analyses.finding import find_subject, subject_of_ids
 
         known = subject_of_ids(readers.graph, self._path, self._ids) if self._ids else None

@@ -1,4 +1,4 @@
-"""The answer of a structural tool: a record, its short text, and the state of the index it came from."""
+"""The answer of a structural tool: a record, its text, and the state of the index that answered."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Record = TypeVar("Record", bound=msgspec.Struct)
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer(Generic[Record]):
-    """What `Workspace.map`, `.trace` and `.lint` return. `answer` holds the fields as records."""
+    """The result of `Workspace.map`, `.trace` and `.lint`. `answer` is a record."""
 
     answer: Record
     index: IndexState
@@ -24,7 +24,7 @@ class ToolAnswer(Generic[Record]):
 
     @property
     def text(self) -> str:
-        """The answer as an agent reads it; what should be known of the index stands first."""
+        """The answer as an agent reads it, with the notices about the index first."""
         return "\n\n".join([*self.index.notices, self.render(self.answer)])
 
     def to_json(self) -> dict[str, Any]:
@@ -35,5 +35,5 @@ class ToolAnswer(Generic[Record]):
         return self.text
 
     def _repr_html_(self) -> str:
-        """Escaped: a repository may hold hostile text."""
+        """Escaped, since a repository may contain hostile text."""
         return f"<pre>{escape(self.text)}</pre>"

@@ -1,7 +1,7 @@
-"""A repository and its index, as Python, the command line and the MCP server use it.
+"""A repository and its index, for Python, the command line and the MCP server.
 
-Every request first looks whether files changed, brings the index up to date, and answers from it. Where another process
-is writing, the answer comes from the last generation and says so.
+Every request first checks whether files changed, updates the index, and answers from it. While another process writes the
+index, the answer comes from the last generation and says so.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ Answer = TypeVar("Answer")
 
 
 def _log(notice: str) -> None:
-    """Where notices go that nobody asked for: the log, which shows warnings on standard error by default."""
+    """Log a notice that no answer can carry. By default, warnings appear on standard error."""
     logging.getLogger("astrolabe").warning(notice)
 
 
-#: Seconds that a request waits for another thread's refresh before it answers from the last generation. A scan is done
-#: within; a rebuild of a large repository is not.
+#: Seconds that a request waits for a refresh in another thread before it answers from the last generation. That is enough
+#: for a scan, but not for a rebuild of a large repository.
 IMPATIENCE = 2.0
 
 
@@ -88,11 +88,11 @@ class Workspace:
         self.root = root
         self.data_dir = data_dir
         self.settings = settings
-        #: The last report of an indexing run in this process, or None between runs.
+        #: The latest progress of an indexing run in this process, or None between runs.
         self.progress: Progress | None = None
-        #: What the last indexing run in this process did, or None before the first.
+        #: The report of the last indexing run in this process, or None before the first.
         self.report: IndexReport | None = None
-        #: Called whenever a generation was made, before a question is answered from it, or was read ahead of questions.
+        #: Called when a generation was built or loaded in advance, before a request is answered from it.
         self.on_built: Callable[[], None] = do_nothing
         self._listener = progress
         self._notify = notify
@@ -111,17 +111,16 @@ class Workspace:
         progress: ProgressListener = ignore_progress,
         notify: Callable[[str], None] = _log,
     ) -> Workspace:
-        """The workspace at `root`, or around the current folder; reads its settings, and builds nothing yet.
+        """Return the workspace at `root`, or around the current folder. Reads its settings, but builds nothing yet.
 
-        `progress` hears of indexing; `notify` gets the sentences that an answer cannot carry itself, such as that the
-        rows of a query come from an index that is behind. Raises NotAFolder, WorkspaceError and, for wrong settings,
-        UsageError.
+        `progress` receives the progress of indexing. `notify` receives sentences that an answer cannot contain, such as that the
+        rows of a query come from an outdated index. Raises NotAFolder, WorkspaceError and, for invalid settings, UsageError.
         """
         folder = find_root(root)
         return cls(folder, data_folder(folder, data_dir), load_settings(folder), progress=progress, notify=notify)
 
     def index(self) -> IndexReport:
-        """Brings the index up to date. Raises IndexLocked at once when another process is writing it."""
+        """Bring the index up to date. Raises IndexLocked at once if another process is writing it."""
         with self._refreshing:
             report = self._report(self._indexer.refresh)
             try:
@@ -131,15 +130,15 @@ class Workspace:
                 return self._rebuild_damaged(damage)
 
     def reindex(self) -> IndexReport:
-        """Builds the index anew, whatever it holds. Raises IndexLocked when another process is writing it."""
+        """Build the index again from all files. Raises IndexLocked if another process is writing it."""
         with self._refreshing:
             return self._report(self._indexer.rebuild)
 
     def refresh(self) -> IndexState:
-        """Brings the index up to date, or tells by how much the last generation is behind and why.
+        """Bring the index up to date, or report how far the last generation is outdated and why.
 
-        Raises NothingToIndex, IndexTooNew and, when there is no generation to answer from, what hinders making one: IndexLocked,
-        WorkspaceError and StoreError.
+        Raises NothingToIndex, IndexTooNew and, if there is no generation to answer from, the reason why none can be made:
+        IndexLocked, WorkspaceError or StoreError.
         """
         state, _ = self._freshen()
         return state
@@ -174,7 +173,7 @@ class Workspace:
 
     def semantic_search(self, request: SearchRequest) -> SearchResults:
         """Answer a semantic request, as `search` does."""
-        # Agents know files by their absolute paths, in a lookup as well.
+        # Agents use absolute paths of files, even in lookups.
         query = request.query.replace(f"{self.root}/", "", 1)
         relative = replace(request, query=query, paths=self._relative_paths(request.paths))
         answer, state = self._answer(lambda readers: readers.engine.search(relative))
@@ -274,38 +273,38 @@ class Workspace:
         return ExplainedRanking(request.query, self._notified(lambda readers: readers.engine.explain(limited)))
 
     def symbol(self, path: str) -> SymbolView:
-        """The symbol named `Name`, `Parent > Child` or `file > Parent > Child`.
+        """Return the symbol named `Name`, `Parent > Child` or `file > Parent > Child`.
 
-        As search results it has its connections and source; its methods are the analyses of it. Raises UsageError.
+        As search results it has its connections and source; its methods are its analyses. Raises UsageError.
         """
         if not path.strip():
             raise UsageError("Name a symbol: `Name`, `Parent > Child` or `file > Parent > Child`.")
         return SymbolView(self, path.replace(f"{self.root}/", "", 1))
 
     def file(self, path: str | Path) -> FileView:
-        """The file at a path, from the root or absolute; its methods are the analyses of it."""
+        """Return the file at a path, relative to the root or absolute; its methods are its analyses."""
         return FileView(self, self._relative(str(path)))
 
     def projects(self) -> ProjectStructure:
-        """The compiler projects: tsconfig files, their references in both directions, and their source files."""
+        """Return the compiler projects: tsconfig files, their references in both directions, and their source files."""
         from ...retrieval.analyses.project_structure import project_structure
 
         return self.analyse(lambda readers: project_structure(readers.graph))
 
     def unicode_identifiers(self) -> UnicodeIdentifiers:
-        """Every declared name beyond ASCII, with what it may be mistaken for, the most severe first."""
+        """Return every declared name with characters outside of ASCII and what it may be confused with, most severe first."""
         from ...retrieval.analyses.unicode_identifiers import unicode_identifiers
 
         return self.analyse(lambda readers: unicode_identifiers(readers.graph))
 
     def ambients(self) -> Ambients:
-        """What `declare global` and `declare module` blocks and declaration files declare."""
+        """Return what `declare global` and `declare module` blocks and declaration files declare."""
         from ...retrieval.analyses.ambients import ambients
 
         return self.analyse(lambda readers: ambients(readers.graph))
 
     def analyse(self, analysis: Callable[[Readers], Answer]) -> Answer:
-        """The result of an analysis on the readers of the fresh index. What should be known of the index goes to `notify`."""
+        """Return the result of an analysis on the up-to-date index. Notices about the index go to `notify`."""
         return self._notified(analysis)
 
     @names_nearest_option
@@ -460,7 +459,7 @@ class Workspace:
         return ToolAnswer(answer, state, lint_text)
 
     def cypher(self, query: str, parameters: dict[str, Any] | None = None, *, max_rows: int | None = None) -> QueryRows:
-        """The rows of a read-only Cypher query: all, or the first `max_rows`, which `truncated` and `total_rows` then tell.
+        """Return the rows of a read-only Cypher query: all, or the first `max_rows`; see `truncated` and `total_rows`.
 
         Raises QueryRejected and QueryFailed.
         """
@@ -475,7 +474,7 @@ class Workspace:
     def query_tool(
         self, query: str = "", *, schema: bool = False, max_rows: int = 100, budget: int | None = None
     ) -> ToolAnswer[CypherAnswer]:
-        """The first rows of a read-only query as the tool `cypher` returns them; the graph's schema where it is asked for.
+        """Return the first rows of a read-only query as the tool `cypher` does, and with `schema` the schema of the graph.
 
         Raises UsageError, QueryRejected and QueryFailed.
         """
@@ -497,13 +496,13 @@ class Workspace:
         return ToolAnswer(cypher_answer(result, schema, tokens), state, cypher_text)
 
     def export_edges(self) -> ExportedEdges:
-        """Every call, import, inheritance and reference."""
+        """Return every call, import, inheritance and reference."""
         from ...graphdb.queries.edge_export import exported_edges
 
         return self._notified(lambda readers: exported_edges(readers.graph))
 
     def problems(self) -> list[FileProblem]:
-        """Problems of the files as they were indexed last. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
+        """Return the problems of the files in the last index. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
         generation = self._indexer.store.current()
         if generation is None:
             raise IndexMissing(NO_INDEX)
@@ -511,7 +510,7 @@ class Workspace:
             return file_problems(readers.graph)
 
     def status(self) -> Status:
-        """The state of the index as it stands; changes nothing. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
+        """Return the state of the index without changing it. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
         scan = self._indexer.scan()
         if scan.generation is None:
             raise scan.damage or IndexMissing(NO_INDEX)
@@ -519,9 +518,9 @@ class Workspace:
             return gather_status(self.root, self.data_dir, scan, readers.generation, readers.graph)
 
     def clean(self) -> int:
-        """Removes old generations, vectors and facts that nobody needs; how many bytes that gave back.
+        """Remove old generations, vectors and facts that are no longer needed. Returns the number of bytes freed.
 
-        Raises IndexMissing, and IndexLocked when another process is writing the index.
+        Raises IndexMissing, and IndexLocked if another process is writing the index.
         """
         before = bytes_under(self.data_dir)
         with self._refreshing:
@@ -529,7 +528,7 @@ class Workspace:
         return before - bytes_under(self.data_dir)
 
     def remove_index(self) -> int:
-        """Removes the whole index; how many bytes that gave back. Raises IndexLocked when another process is writing it."""
+        """Remove the whole index. Returns the number of bytes freed. Raises IndexLocked if another process is writing it."""
         before = bytes_under(self.data_dir) if self.data_dir.is_dir() else 0
         with self._refreshing:
             self.close()
@@ -537,9 +536,9 @@ class Workspace:
         return before
 
     def warm_up(self) -> None:
-        """Opens an existing index and brings it up to date, so that the first question finds it ready. Builds no first index.
+        """Open an existing index and bring it up to date, so that it is ready for the first request. Builds no first index.
 
-        What is wrong with the workspace or its index is left to the first request, whose caller can be told.
+        Errors of the workspace or its index are left to the first request, which can report them.
         """
         with suppress(AstrolabeError):
             if self._indexer.live() is not None:
@@ -548,14 +547,14 @@ class Workspace:
                 self.on_built()
 
     def keep_compact(self, on_published: Callable[[], None] = do_nothing) -> None:
-        """From now on, merges a grown log of the graph behind the requests, and calls `on_published` in another thread then."""
+        """From now on, merge a long log of the graph in the background, and call `on_published` in another thread after that."""
         from ..indexing.compaction import Compactor
 
         self._compactor = Compactor(self._indexer, self._refreshing, on_published, self._notify)
         self._indexer.before_writing = self._compactor.interrupt
 
     def close(self) -> None:
-        """Gives up all files. A request that is under way ends as usual, but without the compiler."""
+        """Close all files. A request in progress ends as usual, but without the compiler."""
         if self._compactor is not None:
             self._compactor.close()
         self._project_facts.close()
@@ -571,18 +570,18 @@ class Workspace:
         return f"Workspace({str(self.root)!r})"
 
     def _relative(self, path: str) -> str:
-        """A path filter from the root: agents know files by their absolute paths."""
+        """Return a path relative to the root, since agents use absolute paths."""
         return Path(path).relative_to(self.root).as_posix() if Path(path).is_relative_to(self.root) else path
 
     def _relative_paths(self, paths: Sequence[str]) -> list[str]:
         return [self._relative(path) for path in paths]
 
     def _tokens(self, budget: int | None) -> int:
-        """The budget of an answer in tokens: as it was requested, or that of the settings."""
+        """Return the budget of an answer in tokens: the one requested, or that of the settings."""
         return self.settings.max_token_budget if budget is None else budget
 
     def _freshen(self) -> tuple[IndexState, Generation]:
-        """The state of the index after an attempt to refresh it, and the generation to answer from."""
+        """Refresh the index if possible. Returns the state of the index, and the generation to answer from."""
         if not self._refreshing.acquire(timeout=IMPATIENCE):
             if self._indexer.live() is not None:
                 return self._behind("The index is being updated")
@@ -599,7 +598,7 @@ class Workspace:
             self._refreshing.release()
 
     def _answer(self, request: Callable[[Readers], Answer]) -> tuple[Answer, IndexState]:
-        """Runs a request on the freshest readers. A damaged index is rebuilt once, and the answer says so."""
+        """Run a request on an up-to-date index. A damaged index is rebuilt once, and the answer says so."""
         state, generation = self._freshen()
         try:
             with self._pool.lend(generation) as readers:
@@ -610,14 +609,14 @@ class Workspace:
             return request(readers), state
 
     def _notified(self, request: Callable[[Readers], Answer]) -> Answer:
-        """Runs a request whose answer has no place for what should be known of the index."""
+        """Run a request whose answer cannot contain notices, and pass these to `notify`."""
         answer, state = self._answer(request)
         for notice in state.notices:
             self._notify(notice)
         return answer
 
     def _repair(self, damaged: Generation, damage: IndexCorrupt) -> tuple[IndexState, Generation]:
-        """Rebuilds, unless a newer generation is out: vectors that were collected behind a slow request look damaged."""
+        """Rebuild, unless there is a newer generation: a slow request may find its vectors collected, which looks like damage."""
         with self._refreshing:
             live = self._indexer.live()
             if live is not None and live.number != damaged.number:
@@ -662,10 +661,10 @@ def open_workspace(
     data_dir: str | Path | None = None,
     progress: ProgressListener = ignore_progress,
 ) -> Workspace:
-    """Opens the workspace at `path`, and builds or refreshes its index.
+    """Open the workspace at `path`, and build or refresh its index.
 
-    Without a path: the nearest folder above the current one that has `.astrolabe`, else `.git`, else the current one.
-    `progress(stage, done, total)` hears of indexing. Raises an `AstrolabeError` whose message says what to do.
+    Without a path: the nearest enclosing folder with `.astrolabe`, else the nearest one with `.git`, else the current folder.
+    `progress(stage, done, total)` receives the progress of indexing. Raises an `AstrolabeError` that says what to do.
     """
     workspace = Workspace.locate(
         Path(path) if path is not None else None, Path(data_dir) if data_dir is not None else None, progress=progress
