@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from astrolabe.retrieval.embedding.query_encoder import LONGEST
+from astrolabe.retrieval.embedding.query_encoder import MAX_WORDS
 from astrolabe.retrieval.embedding.vocabulary import Vocabulary
 
 from training.embedding.documented_symbols import DocumentedSymbol
@@ -52,7 +52,7 @@ def test_examples_are_documented_symbols_with_known_words() -> None:
     assert (examples.sentences[1] != NO_WORD).all()
     assert said(examples.sentences[0]) == ["reads", "a", "file", "of", "user"]
     assert said(examples.wholes[0]) == ["user", "src", "store", "read", "file"]
-    assert examples.sentences.shape[1] == LONGEST
+    assert examples.sentences.shape[1] == MAX_WORDS
 
 
 def test_a_question_is_made_of_each_sentence_the_same_for_the_same_seed() -> None:
