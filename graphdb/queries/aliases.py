@@ -1,4 +1,4 @@
-"""Where names change: the import and export statements that pass symbols on, and files that take whole modules."""
+"""Where names change: import and export statements, and imports of whole modules."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .files import FileImport, importers_of
 class PassingStatement(msgspec.Struct, frozen=True, gc=False):
     """An import or export statement that names a symbol."""
 
-    #: The symbol that was asked about.
+    #: Id of the requested symbol.
     symbol_id: str
     path: str
     #: The whole statement.
     text: str
     #: First line of the statement.
     start_line: int
-    #: Local names, or names for importers, where they differ from the symbol's own.
+    #: Local or exported names that differ from the symbol's own.
     names: tuple[str, ...]
-    #: Lines and columns at which it names the symbol.
+    #: Lines and columns of the symbol's name in the statement.
     lines: tuple[int, ...]
     columns: tuple[int, ...]
 
@@ -37,7 +37,7 @@ class LocalName(msgspec.Struct, frozen=True, gc=False):
 
 
 def passing_statements(database: GraphDatabase, ids: Iterable[str]) -> list[PassingStatement]:
-    """Import and export statements that name the symbols, by path and line."""
+    """Return import and export statements that name the symbols, by path and line."""
     statement = """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids AND s.kind IN ['import', 're-export', 'export']
             AND r.role IN ['import', 'export', 'type', 'read', 'heritage']
@@ -47,7 +47,7 @@ def passing_statements(database: GraphDatabase, ids: Iterable[str]) -> list[Pass
 
 
 def named_in_statements(database: GraphDatabase, name: str, path: str | None = None) -> list[str]:
-    """Ids of the symbols that some import or export statement, of one file or of any, gives this name."""
+    """Return ids of the symbols to which an import or export statement, of one file or of any, gives this name."""
     statement = """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol)
         WHERE r.role IN ['import', 'export'] AND list_contains(r.names, $name) AND s.kind IN ['import', 're-export', 'export']
@@ -57,7 +57,7 @@ def named_in_statements(database: GraphDatabase, name: str, path: str | None = N
 
 
 def import_statements(database: GraphDatabase, paths: Iterable[str]) -> list[LocalName]:
-    """All import and re-export statements of some files, in source order."""
+    """Return all import and re-export statements of some files, in source order."""
     statement = """
         MATCH (s:Symbol) WHERE s.relativePath IN $ids AND s.kind IN ['import', 're-export', 'export']
         RETURN s.relativePath, s.signature, s.startLine"""
@@ -66,5 +66,5 @@ def import_statements(database: GraphDatabase, paths: Iterable[str]) -> list[Loc
 
 
 def whole_module_imports(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
-    """Imports and exports of the files as whole modules: `import * as`, `export * from`, `export * as`."""
+    """Return imports and exports of the files as whole modules: `import * as`, `export * from`, `export * as`."""
     return [found for found in importers_of(database, paths) if "*" in found.names and found.form in ("import", "export")]

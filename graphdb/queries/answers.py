@@ -1,7 +1,7 @@
-"""What lies around the symbols of an answer, in a handful of queries whatever their number.
+"""The edges of the symbols in an answer, in a fixed number of queries.
 
-The symbols of an answer and all that is nested in them may be hundreds. Queries name them by the offsets of their nodes, and
-return offsets: the table of symbols knows what is there, and each text of a symbol would cost a scan over all.
+An answer and everything nested in it may have hundreds of symbols. Queries take and return internal offsets, and the symbol
+table supplies the rest: a query that returned a text of a symbol would read that text of all symbols.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.symbol_table import SymbolTable
 
-#: Files whose uses of imports are kept.
+#: Number of files whose import uses are cached.
 _MAX_KNOWN_FILES = 500
-#: Deepest nesting that is followed; recursion in the engine needs a bound.
+#: Maximum depth of nesting that is followed; recursion in the engine needs a bound.
 MAX_NESTING_DEPTH = 30
 
 
 class SymbolEdge(msgspec.Struct, frozen=True, gc=False):
     """An edge from a symbol to another."""
 
-    #: The symbol that was asked about.
+    #: Id of the requested symbol.
     id: str
     #: Table of the edge: CALLS, REFERENCES, EXTENDS, IMPLEMENTS, PARAM_TYPE, RETURN_TYPE or FIELD_TYPE.
     label: str
-    #: Of a reference, else "".
+    #: Role of a reference, else "".
     role: str
-    #: Local names used, of a reference.
+    #: Local names of a reference.
     names: tuple[str, ...]
-    #: The parameter's name, of PARAM_TYPE.
+    #: Name of the parameter for PARAM_TYPE.
     parameter: str
-    #: The parameter's place, of PARAM_TYPE.
+    #: Position of the parameter for PARAM_TYPE.
     position: int
-    #: Line and column of the first use, or 0 where the edge has none.
+    #: Line and column of the first use, or 0 if the edge has none.
     line: int
     column: int
     target: SymbolRef
-    #: Of every use, in order; empty where the edge has none.
+    #: Lines and columns of every use, in order; empty if the edge has none.
     lines: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
 
 
 class ImportUse(msgspec.Struct, frozen=True, gc=False):
-    """A use of what an import statement, or the statement of a `require`, of the same file binds."""
+    """A use of a name that an import statement, or a statement with `require`, of the same file binds."""
 
     #: The local name that is used.
     name: str
@@ -57,21 +57,21 @@ class ImportUse(msgspec.Struct, frozen=True, gc=False):
 
 
 class _KnownUses:
-    """By path, the uses that were read of some files of one graph."""
+    """Cached import uses of files of one graph, by path."""
 
     def __init__(self, graph: GraphDatabase) -> None:
-        """Nothing is read of the graph yet."""
+        """Begin with an empty cache for a graph."""
         self.by_path: dict[str, ImportUses] = {}
 
     def keep(self, read: Mapping[str, ImportUses]) -> None:
-        """Keeps the uses of a few hundred files. Threads that meet here lose an entry at most."""
+        """Cache the uses of some files; a full cache is cleared first. Concurrent calls lose entries at most."""
         if len(self.by_path) > _MAX_KNOWN_FILES:
             self.by_path = {}
         self.by_path.update(read)
 
 
 def take_over_import_uses(later: GraphDatabase, earlier: GraphDatabase, besides: Collection[str]) -> None:
-    """Has a graph know the uses of imports that were read of an earlier one, but in files with other nodes or edges."""
+    """Reuse the import uses of an earlier graph, without the files `besides`, whose nodes or edges differ."""
     read = earlier.known(_KnownUses)
     if read is None:
         return
@@ -91,25 +91,25 @@ class ExternalCall(msgspec.Struct, frozen=True, gc=False):
     id: str
     package: str
     name: str
-    #: Of the first site.
+    #: Line and column of the first site.
     line: int
     column: int
-    #: Of every site, in order.
+    #: Lines and columns of every site, in order.
     lines: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
 
 
 class ImportUses:
-    """Where what a file brings from elsewhere is used in it."""
+    """The uses of imported names in a file, by line."""
 
     def __init__(self, uses: Iterable[tuple[int, ImportUse]] = ()) -> None:
-        """Uses with their lines, in any order."""
+        """`uses` are pairs of a line and a use, in any order."""
         found = sorted(uses, key=itemgetter(0))
         self._lines = [line for line, _ in found]
         self._uses = [use for _, use in found]
 
     def between(self, first: int, last: int) -> Sequence[ImportUse]:
-        """The uses on lines `first` to `last`, both included."""
+        """Return the uses on lines `first` to `last`, both inclusive."""
         return self._uses[bisect_left(self._lines, first) : bisect_right(self._lines, last)]
 
 
@@ -118,9 +118,9 @@ _AMONG = "offset(id(s)) IN $offsets"
 
 
 def dependencies(table: SymbolTable, ids: Iterable[str]) -> list[SymbolEdge]:
-    """Edges to the symbols that some symbols call, refer to, extend, implement or name in their types, by line.
+    """Return edges to the symbols that some symbols call, refer to, extend, implement or name in their types, by line.
 
-    What the keys of a literal stand for is left out: it is told by the type of the literal.
+    References from the keys of a literal are left out, since the type of the literal already says what they are.
     """
     statement = f"""
         MATCH (s:Symbol)-[e:{_DEPENDENCIES}]->(o:Symbol) WHERE {_AMONG}
@@ -133,7 +133,7 @@ def dependencies(table: SymbolTable, ids: Iterable[str]) -> list[SymbolEdge]:
 
 
 def _is_key(edge: SymbolEdge, owners: Mapping[str, Sequence[SymbolRef]]) -> bool:
-    """Whether a member of a type is written: nearly always by a literal of that type."""
+    """Return whether an edge writes a member of a type, which is nearly always a key in a literal of that type."""
     around = owners.get(edge.target.id, ()) if edge.role == "write" else ()
     return any(outer.kind in ("interface", "type") for outer in around)
 
@@ -156,17 +156,17 @@ def _rows_among(table: SymbolTable, statement: str, ids: Iterable[str]) -> list[
 
 
 def import_uses(table: SymbolTable, paths: Iterable[str]) -> dict[str, ImportUses]:
-    """By path, where the statements of some files that bring something from elsewhere are used in them."""
+    """Return by path where imported names are used in some files."""
     statement = """
         MATCH (s:Symbol)-[r:REFERENCES]->(i:Symbol) WHERE s.relativePath IN $paths AND r.role = 'binding'
         RETURN r.names[1], r.lines, offset(id(i))"""
     wanted = list(paths)
-    # Agents ask about the same files again and again.
+    # Agents ask about the same files repeatedly.
     known = table.graph.once(_KnownUses)
     found = {path: uses for path in wanted if (uses := known.by_path.get(path)) is not None}
     rows = table.graph.rows(statement, {"paths": missing}) if (missing := [path for path in wanted if path not in found]) else []
     places = table.refs_at([row[2] for row in rows])
-    # `const { a, b } = require("x")` declares symbols within that of the statement.
+    # `const { a, b } = require("x")` declares symbols inside the symbol of the statement.
     around = table.enclosing(place.id for place in places if place.depth > 0)
     uses_of: dict[str, list[tuple[int, ImportUse]]] = {path: [] for path in missing}
     for (name, lines, _), place in zip(rows, places, strict=True):
@@ -178,12 +178,12 @@ def import_uses(table: SymbolTable, paths: Iterable[str]) -> dict[str, ImportUse
 
 
 def root_types(table: SymbolTable, paths: Iterable[str]) -> list[SymbolRef]:
-    """The types at the root of some files: they may share their names with values, which edges prefer."""
+    """Return the top-level types of some files. They may share names with values, which edges prefer."""
     return [symbol for symbol in table.in_files(paths) if not symbol.depth and symbol.kind in ("type", "interface")]
 
 
 def external_calls(table: SymbolTable, ids: Iterable[str]) -> list[ExternalCall]:
-    """What some symbols call outside the repository, by line."""
+    """Return the calls of some symbols to outside of the repository, by line."""
     statement = f"""
         MATCH (s:Symbol)-[e:CALLS_EXTERNAL]->(x:External) WHERE {_AMONG}
         RETURN offset(id(s)), x.package, x.name, e.lines, e.columns"""
@@ -197,19 +197,19 @@ def external_calls(table: SymbolTable, ids: Iterable[str]) -> list[ExternalCall]
 
 
 def referring_files(table: SymbolTable, ids: Iterable[str]) -> dict[str, list[str]]:
-    """Paths of the files that call, refer to, extend, implement or name in types each symbol; its own when it does."""
+    """Return the paths of the files that depend on each symbol, by id; its own file if that depends on it."""
     offsets = table.offsets(ids)
     if not offsets:
         return {}
     statement = f"MATCH (o:Symbol)-[:{_DEPENDENCIES}]->(s:Symbol) WHERE {_AMONG} RETURN offset(id(s)), offset(id(o))"
-    # A hub has tens of thousands of references, which need not become Python's numbers.
+    # A hub has tens of thousands of references, so they are not converted to Python numbers.
     targets, sources = (column.to_numpy() for column in table.graph.columns(statement, {"offsets": offsets}).columns)
     referred = np.unique(targets)
     return {id: table.paths_at(sources[targets == target]) for id, target in zip(table.ids_at(referred), referred, strict=True)}
 
 
 def exported_as(graph: GraphDatabase, name: str, path: str | None) -> list[str]:
-    """Ids of the symbols that files offer under this name ("default" for a default export), of one file or of any."""
+    """Return ids of the symbols exported under this name ("default" for a default export), by one file or by any."""
     statement = """
         MATCH (f:File)-[e:EXPORTS]->(s:Symbol) WHERE e.name = $name AND ($path = '' OR f.relativePath = $path)
         RETURN DISTINCT s.id, s.relativePath, s.startLine ORDER BY s.relativePath, s.startLine"""

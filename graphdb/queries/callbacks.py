@@ -1,4 +1,4 @@
-"""Callbacks: where functions are handed on by name, and which functions take or give functions."""
+"""Callbacks: where functions are passed by name, and which functions have functions as parameters or results."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ..traversal.walk import refs_by_offset
 
 
 class CallbackSite(msgspec.Struct, frozen=True, gc=False):
-    """A function is handed on. `PASSED_IN` in `graph.cypher` documents each property."""
+    """A function is passed by name. `PASSED_IN` in `graph.cypher` documents each property."""
 
     symbol_id: str
-    #: The symbol whose code hands it on; the site is in its file.
+    #: The symbol whose code passes the function; the site is in its file.
     caller: SymbolRef
     callee: str
     #: -1 for an attribute of an element.
@@ -31,7 +31,7 @@ class CallbackSite(msgspec.Struct, frozen=True, gc=False):
 
 
 class FunctionTaken(msgspec.Struct, frozen=True, gc=False):
-    """A function that a symbol takes as a parameter, or gives back (position -1)."""
+    """A parameter of a symbol that is a function, or a result that is one (position -1)."""
 
     symbol_id: str
     position: int
@@ -42,7 +42,7 @@ class FunctionTaken(msgspec.Struct, frozen=True, gc=False):
 
 
 def callback_sites(database: GraphDatabase, ids: Iterable[str]) -> list[CallbackSite]:
-    """Where the given functions are handed on by name, by file and line."""
+    """Return where the given functions are passed by name, by file and line."""
     statement = (
         "MATCH (o:Symbol)-[p:PASSED_IN]->(s:Symbol) WHERE o.id IN $ids "
         "RETURN o.id, offset(id(s)), p.callee, p.position, p.attribute, "
@@ -55,7 +55,7 @@ def callback_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Callback
 
 
 def functions_taken(database: GraphDatabase, ids: Iterable[str]) -> list[FunctionTaken]:
-    """The functions that the given symbols take, in order, and those that they give back."""
+    """Return the parameters of the given symbols that are functions, in order, then results that are functions."""
     statement = (
         "MATCH (o:Symbol)-[t:TAKES_FUNCTION]->(:File) WHERE o.id IN $ids RETURN o.id, t.position, t.name, t.type, t.predicate, "
         "t.predicateType ORDER BY o.id, t.position < 0, t.position, t.name"

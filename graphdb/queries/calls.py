@@ -1,6 +1,6 @@
-"""Calls: among symbols, from and to them, out of the repository, and those that could not be resolved.
+"""Calls: between symbols, to outside of the repository, and unresolved ones.
 
-CALLS leads to the declaration that the compiler binds; which overriding members may run follows from OVERRIDES.
+CALLS leads to the declaration that the compiler binds. OVERRIDES says which overriding members may run instead.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..traversal.walk import refs_by_offset
 
 
 class CallNeighbour(msgspec.Struct, frozen=True, gc=False):
-    """A caller or callee of a symbol; `lines` are those of the call sites, in the caller's file."""
+    """A caller or callee of a symbol; `lines` are the lines of the call sites in the caller's file."""
 
     symbol_id: str
     neighbour: SymbolRef
@@ -39,7 +39,7 @@ class ExternalCallee(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnresolvedCallee(msgspec.Struct, frozen=True, gc=False):
-    """A call of a symbol whose declaration is not known, and the reason."""
+    """A call in a symbol whose callee is not known, and the reason."""
 
     symbol_id: str
     name: str
@@ -49,7 +49,7 @@ class UnresolvedCallee(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnresolvedSites(msgspec.Struct, frozen=True, gc=False):
-    """How often a name is called without the declaration being known: what a count of callers may miss."""
+    """The number of unresolved calls of a name, which a count of callers may miss."""
 
     name: str
     sites: int
@@ -60,20 +60,20 @@ _NEIGHBOUR = "offset(id(s)), r.lines, r.form, r.evidence"
 
 
 def callees(database: GraphDatabase, ids: Iterable[str]) -> list[CallNeighbour]:
-    """Symbols that the given ones call, in the order of the call sites."""
+    """Return the callees of the given symbols, in the order of the call sites."""
     found = _neighbours(database, f"MATCH (o:Symbol)-[r:CALLS]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, {_NEIGHBOUR}", ids)
     return sorted(found, key=lambda call: (call.symbol_id, call.lines, call.neighbour.id, call.form))
 
 
 def callers(database: GraphDatabase, ids: Iterable[str]) -> list[CallNeighbour]:
-    """Symbols that call the given ones, by file and line."""
+    """Return the callers of the given symbols, by file and line."""
     statement = f"MATCH (o:Symbol)<-[r:CALLS]-(s:Symbol) WHERE o.id IN $ids RETURN o.id, {_NEIGHBOUR}"
     found = _neighbours(database, statement, ids)
     return sorted(found, key=lambda call: (call.symbol_id, call.neighbour.relative_path, call.neighbour.start_line, call.lines))
 
 
 def external_callees(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalCallee]:
-    """What the given symbols call outside the repository, in the order of the call sites."""
+    """Return what the given symbols call outside of the repository, in the order of the call sites."""
     statement = """
         MATCH (o:Symbol)-[r:CALLS_EXTERNAL]->(e:External) WHERE o.id IN $ids
         RETURN o.id, e.id, e.package, e.name, r.lines, r.form
@@ -83,7 +83,7 @@ def external_callees(database: GraphDatabase, ids: Iterable[str]) -> list[Extern
 
 
 def calls_outside(database: GraphDatabase, offsets: Iterable[int]) -> list[ExternalCallee]:
-    """What the symbols at internal offsets call outside the repository, by line."""
+    """Return what the symbols at internal offsets call outside of the repository, by line."""
     statement = """
         MATCH (o:Symbol)-[r:CALLS_EXTERNAL]->(e:External) WHERE offset(id(o)) IN $offsets
         RETURN offset(id(o)), e.id, e.package, e.name, r.lines, r.form"""
@@ -92,7 +92,7 @@ def calls_outside(database: GraphDatabase, offsets: Iterable[int]) -> list[Exter
 
 
 def calls_unknown(database: GraphDatabase, offsets: Iterable[int]) -> list[UnresolvedCallee]:
-    """Calls in the symbols at internal offsets whose declarations are not known, by line."""
+    """Return the unresolved calls in the symbols at internal offsets, by line."""
     statement = """
         MATCH (o:Symbol)-[r:CALLS_UNRESOLVED]->(n:UnresolvedName) WHERE offset(id(o)) IN $offsets
         RETURN offset(id(o)), n.name, r.lines, r.form, r.reason"""
@@ -101,12 +101,12 @@ def calls_unknown(database: GraphDatabase, offsets: Iterable[int]) -> list[Unres
 
 
 def _known_sites(_: GraphDatabase) -> dict[str, UnresolvedSites | None]:
-    """The unresolved call sites of the names that were asked for, none at first; None for names without any."""
+    """Return a cache of unresolved call sites by name, empty at first; None marks a name without any."""
     return {}
 
 
 def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dict[str, UnresolvedSites]:
-    """By name, the unresolved call sites of that name; names without any are left out."""
+    """Return the unresolved call sites by name; names without any are left out."""
     statement = """
         MATCH (n:UnresolvedName)<-[r:CALLS_UNRESOLVED]-(o:Symbol) WHERE n.name IN $names
         RETURN n.name, CAST(sum(r.count) AS INT64), count(DISTINCT offset(id(o)))
@@ -120,7 +120,7 @@ def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dic
 
 
 def _with_ids(database: GraphDatabase, statement: str, offsets: Iterable[int]) -> list[tuple[Any, ...]]:
-    """Rows of a statement about internal offsets, with the id of the symbol in place of its offset in front."""
+    """Return the rows of a statement, with the symbol's internal offset in the first column replaced by its id."""
     rows = database.rows(statement, {"offsets": list(offsets)})
     symbols = refs_by_offset(database, {row[0] for row in rows})
     return [(symbols[row[0]].id, *row[1:]) for row in rows]

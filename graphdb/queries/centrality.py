@@ -1,4 +1,4 @@
-"""What ranking reads of the whole graph, once for each generation: as columns, for there are as many rows as symbols."""
+"""What ranking reads of the whole graph, once per generation. There is a row per symbol, so it is read as columns."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ Offsets = NDArray[np.int64]
 class RankedNodes(NamedTuple):
     """Nodes with their importance, whose mean is 1000; parallel columns in no order."""
 
-    #: The engine's internal numbers, which edges are told by.
+    #: The engine's internal offsets, which edges refer to.
     offsets: Offsets
     keys: pa.ChunkedArray
     importances: Offsets
 
 
 class EdgeEnds(NamedTuple):
-    """Where edges begin and end, by internal numbers; parallel arrays."""
+    """The ends of edges as internal offsets; parallel arrays."""
 
     starts: Offsets
     ends: Offsets
 
 
 def ranked_symbols(database: GraphDatabase) -> RankedNodes:
-    """All symbols; their keys are ids."""
+    """Return all symbols; their keys are ids."""
     return RankedNodes(*symbols_of(database).ranked())
 
 
 def ranked_files(database: GraphDatabase) -> RankedNodes:
-    """All files; their keys are paths."""
+    """Return all files; their keys are paths."""
     return _nodes(database.columns("MATCH (f:File) RETURN offset(id(f)), f.relativePath, f.importance"))
 
 
 def call_ends(database: GraphDatabase) -> EdgeEnds:
-    """Caller and callee of each resolved call."""
+    """Return caller and callee of each resolved call."""
     return _ends(database.columns("MATCH (a:Symbol)-[:CALLS]->(b:Symbol) RETURN offset(id(a)), offset(id(b))"))
 
 
 def import_ends(database: GraphDatabase) -> EdgeEnds:
-    """Importing and imported file of each import."""
+    """Return importing and imported file of each import."""
     return _ends(database.columns("MATCH (a:File)-[:IMPORTS]->(b:File) RETURN offset(id(a)), offset(id(b))"))
 
 

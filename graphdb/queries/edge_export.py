@@ -1,4 +1,4 @@
-"""All edges in the form that `astrolabe export edges` prints and other tools compare: places instead of ids."""
+"""All edges with places instead of ids, as `astrolabe export edges` prints them for comparison with other tools."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..database import GraphDatabase
 
 
 class ExportedCall(msgspec.Struct, frozen=True, gc=False, rename="camel"):
-    """A call: `from_line` is the call site's line, `to_line` that of the callee's declaration."""
+    """A call: `from_line` is the line of the call site, `to_line` the line of the callee's declaration."""
 
     from_file: str
     from_line: int
@@ -42,7 +42,7 @@ class ExportedHeritage(msgspec.Struct, frozen=True, gc=False, rename="camel"):
 
 
 class ExportedReferences(msgspec.Struct, frozen=True, gc=False, rename="camel"):
-    """Uses of a symbol: sites, sites besides import and export statements, and the files they lie in."""
+    """Uses of a symbol: number of sites, number of sites without import and export statements, and their files."""
 
     refs: int
     refs_no_imports: int
@@ -50,19 +50,19 @@ class ExportedReferences(msgspec.Struct, frozen=True, gc=False, rename="camel"):
 
 
 class ExportedEdges(msgspec.Struct, frozen=True, rename="camel"):
-    """Every edge inside the repository. `references` has the keys "file:line:name", with the line of the declaration."""
+    """Every edge inside the repository. The keys of `references` are "file:line:name", with the line of the declaration."""
 
     calls: list[ExportedCall]
-    #: What a compiler resolves.
+    #: Imports that a compiler resolves.
     imports: list[ExportedImport]
-    #: Of files that are not built yet: to their sources.
+    #: Imports of files that are not built yet; they lead to the sources.
     built_imports: list[ExportedImport]
     heritage: list[ExportedHeritage]
     references: dict[str, ExportedReferences]
 
 
 def exported_edges(database: GraphDatabase) -> ExportedEdges:
-    """The whole graph's edges, each list in the order of files and lines."""
+    """Return all edges of the graph, each list sorted by file and line."""
     return ExportedEdges(
         _calls(database), _imports(database, False), _imports(database, True), _heritage(database), _references(database)
     )
@@ -75,7 +75,7 @@ def _calls(database: GraphDatabase) -> list[ExportedCall]:
         RETURN a.relativePath, r.lines, a.name, b.relativePath, b.declarationLine, b.name, r.form, r.evidence
         """
     )
-    # Several sites on one line are one edge to whoever compares lines.
+    # Several sites on one line count as one edge, because other tools compare lines.
     sites = {(row[0], line, *row[2:]) for row in rows for line in row[1]}
     return [ExportedCall(*site) for site in sorted(sites)]
 
@@ -102,7 +102,7 @@ def _heritage(database: GraphDatabase) -> list[ExportedHeritage]:
 
 
 def _references(database: GraphDatabase) -> dict[str, ExportedReferences]:
-    # A use of a local name for something imported counts for what is imported, as compilers have it, not for the name.
+    # A use of an imported name counts for the imported symbol, as in compilers, and not for the local name.
     rows = database.rows(
         """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE r.role <> 'binding'

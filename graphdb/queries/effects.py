@@ -1,4 +1,4 @@
-"""What loading files does, and the names in them that are beyond ASCII."""
+"""The effects of loading files, and declared names with characters outside of ASCII."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..symbols.id_batches import rows_for_ids
 
 
 class LoadEffect(msgspec.Struct, frozen=True, gc=False):
-    """Something that loading a file does. `RUNS` in `graph.cypher` documents each property."""
+    """An effect of loading a file. `RUNS` in `graph.cypher` documents each property."""
 
     path: str
-    #: The statement at the file's root.
+    #: Id of the statement at the file's root.
     symbol_id: str
     kind: str
     line: int
@@ -24,10 +24,10 @@ class LoadEffect(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnicodeName(msgspec.Struct, frozen=True, gc=False):
-    """A declared name beyond ASCII. `UNICODE_NAME` in `graph.cypher` documents each property."""
+    """A declared name with characters outside of ASCII. `UNICODE_NAME` in `graph.cypher` documents each property."""
 
     path: str
-    #: The innermost symbol around it.
+    #: Id of the innermost enclosing symbol.
     symbol_id: str
     name: str
     kind: str
@@ -52,7 +52,7 @@ _IN_ORDER = "ORDER BY f.relativePath, u.line, u.startColumn"
 
 
 def load_effects(database: GraphDatabase, paths: Iterable[str]) -> list[LoadEffect]:
-    """What loading the given files does, in source order."""
+    """Return the effects of loading the given files, in source order."""
     statement = (
         "MATCH (f:File)-[r:RUNS]->(s:Symbol) WHERE f.relativePath IN $ids RETURN f.relativePath, s.id, r.kind, r.line, r.target, "
         "r.text, r.conditional ORDER BY f.relativePath, r.line"
@@ -61,11 +61,11 @@ def load_effects(database: GraphDatabase, paths: Iterable[str]) -> list[LoadEffe
 
 
 def unicode_names(database: GraphDatabase) -> list[UnicodeName]:
-    """Every name beyond ASCII, by file and line."""
+    """Return every name with characters outside of ASCII, by file and line."""
     return [UnicodeName(*row) for row in database.rows(f"MATCH (f:File)-[u:UNICODE_NAME]->(s:Symbol) RETURN {_NAME} {_IN_ORDER}")]
 
 
 def unicode_names_in(database: GraphDatabase, paths: Iterable[str]) -> list[UnicodeName]:
-    """The names beyond ASCII of the given files, in source order."""
+    """Return the names with characters outside of ASCII in the given files, in source order."""
     statement = f"MATCH (f:File)-[u:UNICODE_NAME]->(s:Symbol) WHERE f.relativePath IN $ids RETURN {_NAME} {_IN_ORDER}"
     return [UnicodeName(*row) for row in rows_for_ids(database, statement, paths)]

@@ -1,4 +1,4 @@
-"""The names under which files offer symbols: by symbol, and by file."""
+"""The names under which files export symbols: by symbol, and by file."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..traversal.walk import refs_by_offset
 
 
 class OfferedName(msgspec.Struct, frozen=True, gc=False):
-    """A file offers a symbol under a name."""
+    """A name under which a file exports a symbol."""
 
-    #: Path of the file that offers it.
+    #: Path of the exporting file.
     path: str
-    #: The name importers use; "default" for the default export.
+    #: The name for importers; "default" for the default export.
     name: str
     type_only: bool
-    #: Paths between that file and the declaring one; empty where the file itself declares it.
+    #: Paths between the exporting and the declaring file; empty if they are the same.
     via: tuple[str, ...]
     symbol: SymbolRef
 
@@ -30,14 +30,14 @@ _OFFER = "e.name, e.typeOnly, e.via, offset(id(s))"
 
 
 def offers_of(database: GraphDatabase, ids: Iterable[str]) -> list[OfferedName]:
-    """Names under which any file offers the symbols: the declaring files first, then by path and name."""
+    """Return the names under which any file exports the symbols: declaring files first, then by path and name."""
     statement = f"MATCH (s:Symbol)<-[e:EXPORTS]-(f:File) WHERE s.id IN $ids RETURN f.relativePath, {_OFFER}"
     found = _offers(database, rows_for_ids(database, statement, ids))
     return sorted(found, key=lambda offer: (bool(offer.via), offer.path, offer.name))
 
 
 def offers_by(database: GraphDatabase, paths: Iterable[str]) -> list[OfferedName]:
-    """Names that the files offer, by path and in the order of the declarations."""
+    """Return the names that the files export, by path and in the order of the declarations."""
     statement = f"MATCH (f:File)-[e:EXPORTS]->(s:Symbol) WHERE f.relativePath IN $ids RETURN f.relativePath, {_OFFER}"
     found = _offers(database, rows_for_ids(database, statement, paths))
     return sorted(

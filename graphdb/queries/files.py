@@ -1,4 +1,4 @@
-"""Files: by path, by nearness of path, their imports, and the counts that the status shows."""
+"""Files by path or similar path, their imports, and their problems."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class PackageImport(msgspec.Struct, frozen=True, gc=False):
 
 
 class FileProblem(msgspec.Struct, frozen=True, gc=False):
-    """A place in a file that the reader could not take as it stands."""
+    """A part of a file that could not be parsed."""
 
     file: str
     line: int
@@ -59,10 +59,10 @@ class FileProblem(msgspec.Struct, frozen=True, gc=False):
 
 
 class FilePlace(msgspec.Struct, frozen=True, gc=False):
-    """A file, the module that holds it, and whether it is test code."""
+    """A file, its module, and whether it is test code."""
 
     path: str
-    #: Id of the innermost module around it: its folder; "" outside every module.
+    #: Id of the innermost enclosing module, which is its folder; "" outside of every module.
     module: str
     is_test: bool
 
@@ -72,13 +72,13 @@ _IMPORT = "r.specifier, r.names, r.form, r.typeOnly, r.line"
 
 
 def files_by_path(database: GraphDatabase, paths: Iterable[str]) -> dict[str, FileDetails]:
-    """The files that exist among the paths, by path."""
+    """Return those of the files that exist, by path."""
     rows = rows_for_ids(database, f"MATCH (f:File) WHERE f.relativePath IN $ids RETURN {_DETAILS}", paths)
     return {row[0]: FileDetails(*row) for row in rows}
 
 
 def file_places(database: GraphDatabase, paths: Iterable[str]) -> list[FilePlace]:
-    """The module and the nature of each file, by path."""
+    """Return the module of each file and whether it is test code, by path."""
     every = database.once(_file_places)
     return [every[path] for path in sorted(set(paths)) if path in every]
 
@@ -89,12 +89,12 @@ def _file_places(database: GraphDatabase) -> dict[str, FilePlace]:
 
 
 def has_tests(database: GraphDatabase) -> bool:
-    """Whether the repository has test code."""
+    """Return whether the repository has test code."""
     return any(place.is_test for place in database.once(_file_places).values())
 
 
 def files_of_name(database: GraphDatabase, name: str, limit: int = 5) -> list[str]:
-    """Paths of the files of this name, their extension aside; the shortest first."""
+    """Return paths of files with this name, without regard to their extension, the shortest first."""
     rows = database.rows(
         """
         MATCH (f:File) WHERE starts_with(list_extract(string_split(f.relativePath, '/'), -1), $name + '.')
@@ -105,9 +105,9 @@ def files_of_name(database: GraphDatabase, name: str, limit: int = 5) -> list[st
 
 
 def similar_paths(database: GraphDatabase, path: str, limit: int = 5) -> list[str]:
-    """Indexed paths near the given one: those that end with it, or that it ends with; else those near its spelling.
+    """Return indexed paths that end with the given one or that it ends with; if there are none, paths with similar spelling.
 
-    Of the latter, those with its file name come first.
+    Of the latter, those with the given file name come first.
     """
     whole = """
         MATCH (f:File) WHERE ends_with('/' + f.relativePath, '/' + $path) OR ends_with('/' + $path, '/' + f.relativePath)
@@ -133,7 +133,7 @@ def similar_paths(database: GraphDatabase, path: str, limit: int = 5) -> list[st
 
 
 def imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
-    """Files that the given ones import, data files among them, in the order of the import statements."""
+    """Return imports of source and data files by the given files, in the order of the statements."""
     statement = f"""
         MATCH (f:File)-[r:IMPORTS]->(t:File:DataFile) WHERE f.relativePath IN $ids
         RETURN f.relativePath, t.relativePath, {_IMPORT} ORDER BY f.relativePath, r.line, t.relativePath
@@ -142,7 +142,7 @@ def imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport
 
 
 def importers_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
-    """Files that import the given ones, by path; these may be data files."""
+    """Return imports of the given files, which may be data files, by path."""
     statement = f"""
         MATCH (t:File:DataFile)<-[r:IMPORTS]-(f:File) WHERE t.relativePath IN $ids
         RETURN f.relativePath, t.relativePath, {_IMPORT} ORDER BY t.relativePath, f.relativePath, r.line
@@ -151,7 +151,7 @@ def importers_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImpo
 
 
 def data_files_named(database: GraphDatabase, name: str, limit: int) -> list[str]:
-    """Data files at a path, or else those whose path ends with it, in order."""
+    """Return the data file at a path; if there is none, data files whose path ends with it, in order."""
     rows = database.rows(
         """
         MATCH (d:DataFile) WHERE d.relativePath = $name OR d.relativePath ENDS WITH $ending
@@ -164,7 +164,7 @@ def data_files_named(database: GraphDatabase, name: str, limit: int) -> list[str
 
 
 def package_imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[PackageImport]:
-    """Packages that the given files import, in the order of the import statements."""
+    """Return imports of packages by the given files, in the order of the statements."""
     statement = f"""
         MATCH (f:File)-[r:IMPORTS_EXTERNAL]->(p:Package) WHERE f.relativePath IN $ids
         RETURN f.relativePath, p.name, {_IMPORT} ORDER BY f.relativePath, r.line, p.name
@@ -173,7 +173,7 @@ def package_imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[Pa
 
 
 def file_problems(database: GraphDatabase) -> list[FileProblem]:
-    """Every problem of every file, by path and line."""
+    """Return every problem of every file, by path and line."""
     rows = database.rows(
         """
         MATCH (f:File) WHERE f.parseStatus <> 'ok'

@@ -1,4 +1,4 @@
-"""What may be wrong: declarations that nothing uses, and functions by their place."""
+"""Queries for the checks: declarations that nothing uses, and functions by size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..symbols.symbol_table import symbols_of
 
 
 class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
-    """A declaration at the top of a file without a use that would keep it alive."""
+    """A top-level declaration without a use that would keep it alive."""
 
     id: str
     name: str
@@ -23,18 +23,18 @@ class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
     path: str
     line: int
     exported: bool
-    #: Its doc comment says that it is offered on purpose: `@public` or `@beta`.
+    #: Whether its doc comment has `@public` or `@beta`, which marks an intended export.
     is_public: bool
-    #: Used inside its own file, besides by itself.
+    #: Whether its own file uses it, besides the declaration itself.
     used_within: bool
-    #: Names of the exported values of its file of whose surface it is a part.
+    #: Names of the exported values of its file whose signatures contain it.
     part_of: tuple[str, ...]
-    #: Paths of the files that export it, themselves or by passing it on.
+    #: Paths of the files that export or re-export it.
     offered_by: tuple[str, ...]
 
 
 class PassedName(msgspec.Struct, frozen=True, gc=False):
-    """A name that a file passes on by `export { name } from`, or imports and exports again."""
+    """A name that a file re-exports by `export { name } from`, or by an import and an export."""
 
     path: str
     name: str
@@ -42,25 +42,25 @@ class PassedName(msgspec.Struct, frozen=True, gc=False):
 
 
 class WholeImport(msgspec.Struct, frozen=True, gc=False):
-    """A file imports another as a whole."""
+    """An import of a whole file by another one."""
 
     importer: str
     #: "namespace", "dynamic" or "require".
     form: str
-    #: What stands behind `from`.
+    #: The import specifiers, as after `from`.
     specifiers: tuple[str, ...]
 
 
-#: `app.use = function use() {}` makes a member of what `app` holds, which others may reach in ways that no edge tells.
+#: `app.use = function use() {}` adds a member to the value of `app`, which may be reached without an edge.
 _ASSIGNED_TO_A_MEMBER = "regexp_matches(s.signature, '^[A-Za-z_$][A-Za-z0-9_$]*[.][^=(]* = ')"
-#: A declaration file tells of what there is elsewhere, to all files, and it may add to what the runtime declares.
+#: A declaration file declares things for all files, and may extend the declarations of the runtime.
 _DECLARED_FOR_ALL = "regexp_matches(s.relativePath, '[.]d[.][cm]?ts$')"
 _AT_THE_TOP = f"""
     s.depth = 0 AND s.name <> 'global' AND (s.exported OR NOT ({_ASSIGNED_TO_A_MEMBER} OR {_DECLARED_FOR_ALL}))
     AND s.kind IN ['function', 'component', 'class', 'const', 'variable', 'interface', 'type', 'enum', 'namespace']"""
 _MADE_OF_TYPES = frozenset(("interface", "type", "class", "property"))
 _MEMBERS = frozenset(("method", "constructor", "getter", "setter", "property"))
-#: Roles of references that only pass a name on.
+#: Roles of references that only re-export a name.
 _PASSING = "['export']"
 _IS_PUBLIC = "(contains(s.doc, '@public') OR contains(s.doc, '@beta'))"
 _UNUSED = f"""
@@ -75,21 +75,20 @@ _UNUSED_IN_PATTERNS = f"""
         MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.relativePath <> s.relativePath
     }}
     RETURN DISTINCT s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}"""
-#: Kinds of declarations whose signatures may show a type to who uses them. Types alone are no use of a type.
+#: Kinds of declarations whose signatures may show a type to their users. A type in a type does not count.
 _VALUES = "['function', 'component', 'class', 'const', 'variable']"
 
 
 def unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
-    """Declarations at the top of files that nothing uses, by file and line. Shared among all who ask.
+    """Return top-level declarations that nothing uses, by file and line. All callers share the list.
 
-    Of those that are not exported, the ones that nothing else in their file uses; of the exported ones, those that no other
-    file uses.
+    An unexported declaration counts if nothing else in its file uses it; an exported one if no other file uses it.
     """
     return database.once(_unused_declarations)
 
 
 def _unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
-    # `declare module "x"` adds to a module without being named, and of a pattern each name is used by itself.
+    # `declare module "x"` extends a module without being named, and each name of a pattern is used separately.
     found = [*database.rows(_UNUSED), *database.rows(_UNUSED_IN_PATTERNS)]
     rows = [row for row in found if row[1].isidentifier() or "$" in row[1]]
     exported = [row[0] for row in rows if row[5]]
@@ -105,7 +104,7 @@ def _unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
 
 
 def _offers(database: GraphDatabase, ids: Iterable[str]) -> dict[str, list[str]]:
-    """By id, the files that export some symbols, themselves or by passing them on."""
+    """Map ids of symbols to the files that export or re-export them."""
     found: dict[str, list[str]] = {}
     statement = "MATCH (s:Symbol)<-[:EXPORTS]-(f:File) WHERE s.id IN $ids RETURN DISTINCT s.id, f.relativePath"
     for symbol, path in rows_for_ids(database, statement, ids):
@@ -114,9 +113,9 @@ def _offers(database: GraphDatabase, ids: Iterable[str]) -> dict[str, list[str]]
 
 
 def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[str]]:
-    """By id, which of some exported symbols their own file uses, and the exported values whose surface they are part of.
+    """Map the exported symbols that their own file uses to the exported values in whose signatures they appear.
 
-    A type in the body of a function is no part of its surface, nor are the types of functions in it; one in its signature is.
+    A type in the body of a function, or of a function nested there, does not count.
     """
     statement = f"""
         MATCH (s:Symbol)<-[r:REFERENCES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE]-(o:Symbol)
@@ -139,7 +138,7 @@ def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[s
 
 
 def passed_names(database: GraphDatabase) -> list[PassedName]:
-    """Names that files pass on one by one and that no other file imports from there, by file and line. Shared by all who ask."""
+    """Return re-exported names that no other file imports from there, by file and line. All callers share the list."""
     return database.once(_passed_names)
 
 
@@ -164,7 +163,7 @@ def _passed_names(database: GraphDatabase) -> list[PassedName]:
 
 
 class _Bringing(NamedTuple):
-    """A statement that brings names of another file."""
+    """A statement that imports or re-exports names of another file."""
 
     target: str
     names: Sequence[str]
@@ -173,7 +172,7 @@ class _Bringing(NamedTuple):
 
 
 def _passing_line(statements: Sequence[_Bringing], name: str, declared: str, source: str) -> int | None:
-    """The line of the statement that brings an offered name, by a re-export if there is one; None when it comes by `export *`."""
+    """Return the line of the statement that brings an exported name, preferably a re-export; None if it is `export *`."""
     passes_all = any(each.form == "export" and "*" in each.names for each in statements)
     found = [
         (rank, each.form != "export", each.line)
@@ -186,12 +185,12 @@ def _passing_line(statements: Sequence[_Bringing], name: str, declared: str, sou
 
 
 def whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
-    """By path, the files of which a file exports all, by `export *` or `export * as name`. Shared by all who ask."""
+    """Map paths to the files that they export as a whole, by `export *` or `export * as name`. All callers share it."""
     return database.once(_whole_exports)
 
 
 def used_only_by(database: GraphDatabase, paths: Collection[str]) -> list[UnusedDeclaration]:
-    """Exported declarations of other files that are used in some files and, their own aside, in no others; by file and line."""
+    """Return exported declarations of other files whose only users besides their own file are `paths`, by file and line."""
     returned = f"s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}"
     statement = f"""
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.relativePath IN $ids AND s.exported AND {_AT_THE_TOP}
@@ -223,7 +222,7 @@ def _whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
 
 
 def whole_imports(database: GraphDatabase) -> dict[str, list[WholeImport]]:
-    """By path, how files are imported as a whole. Not all uses are known then. Shared by all who ask."""
+    """Map paths to the imports of the whole file, whose uses are not all known. All callers share it."""
     return database.once(_whole_imports)
 
 
@@ -245,7 +244,7 @@ def _whole_imports(database: GraphDatabase) -> dict[str, list[WholeImport]]:
 
 
 def written_imports(database: GraphDatabase) -> list[tuple[str, str]]:
-    """The paths of files with what they write to import files of JavaScript by a relative path. Shared by all who ask."""
+    """Return pairs of path and relative specifier that ends in .js but leads to a TypeScript file. All callers share it."""
     return database.once(_written_imports)
 
 
@@ -259,7 +258,7 @@ def _written_imports(database: GraphDatabase) -> list[tuple[str, str]]:
 
 
 def unresolved_names(database: GraphDatabase) -> set[str]:
-    """Names that are called somewhere without the declaration being known. Shared among all who ask."""
+    """Return the names that are called somewhere without a known declaration. All callers share the set."""
     return database.once(_unresolved_names)
 
 
@@ -268,7 +267,7 @@ def _unresolved_names(database: GraphDatabase) -> set[str]:
 
 
 def functions(database: GraphDatabase, kinds: Sequence[str], lines: int) -> list[SymbolRef]:
-    """Declarations of some kinds with at least so many lines, by file and line."""
+    """Return declarations of some kinds with at least `lines` lines, by file and line."""
     statement = "MATCH (s:Symbol) WHERE s.kind IN $kinds AND s.endLine - s.startLine + 1 >= $lines RETURN offset(id(s))"
     rows = database.rows(statement, {"kinds": list(kinds), "lines": lines})
     found = symbols_of(database).refs_at([offset for (offset,) in rows])

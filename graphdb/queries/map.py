@@ -1,4 +1,4 @@
-"""What exists: files with their packages, what they export and import, and all imports among them."""
+"""Files with their packages, exports and imports, for the map of the codebase."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..symbols.symbol_table import symbols_of
 
 
 class FileEntry(msgspec.Struct, frozen=True, gc=False):
-    """A file as a map needs it."""
+    """A file in the map."""
 
     path: str
     lines: int
     is_test: bool
     importance: int
-    #: Number of places that could not be read as they stand.
+    #: Number of parts that could not be parsed.
     problems: int
     language: str
     #: ok, recovered or failed.
@@ -35,13 +35,13 @@ class PackageEntry(msgspec.Struct, frozen=True):
 
 
 class ExportEntry(msgspec.Struct, frozen=True, gc=False):
-    """A name that a file offers: for a default export or `module.exports = …` that of the symbol, where it has one."""
+    """An exported name; for a default export or `module.exports = …` the symbol's name, if it has one."""
 
     name: str
     is_default: bool
     kind: str
     importance: int
-    #: Where the symbol is declared: another file for a re-export.
+    #: Path of the declaring file, which is another one for a re-export.
     declared_in: str
     line: int
     #: Internal offset of the symbol, by which its texts are found.
@@ -49,7 +49,7 @@ class ExportEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class Declaration(msgspec.Struct, frozen=True, gc=False):
-    """A symbol at the top of a file that is not exported."""
+    """A top-level symbol that is not exported."""
 
     name: str
     kind: str
@@ -60,21 +60,21 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
 
 
 class ImportLink(msgspec.Struct, frozen=True, gc=False):
-    """A file imports another; all its import statements for that file together."""
+    """An import of a file by another one: all import statements together."""
 
     from_path: str
     to_path: str
-    #: None of them is followed while the files load: they are of types alone, stand in functions of Python, or name what a
-    #: compiler or the first use finds, in whatever order.
+    #: Whether no statement is followed while the files load: it imports only types, is inside a Python function, or belongs to a
+    #: language whose imports run nothing.
     after_load: bool
 
 
-#: Names of what importers take as a whole.
+#: Names of exports that importers get as a whole.
 _DEFAULTS = frozenset(("default", "export="))
 
 
 def all_files(database: GraphDatabase) -> list[FileEntry]:
-    """Every file, by path. Shared among all who ask."""
+    """Return every file, by path. All callers share the list."""
     return database.once(_all_files)
 
 
@@ -87,7 +87,7 @@ def _all_files(database: GraphDatabase) -> list[FileEntry]:
 
 
 def all_packages(database: GraphDatabase) -> list[PackageEntry]:
-    """Every package, by folder. Shared among all who ask."""
+    """Return every package, by folder. All callers share the list."""
     return database.once(_all_packages)
 
 
@@ -96,7 +96,7 @@ def _all_packages(database: GraphDatabase) -> list[PackageEntry]:
 
 
 def export_counts(database: GraphDatabase, kinds: Sequence[str] = ()) -> dict[str, int]:
-    """By path, the number of names that each file exports and declares itself; of some kinds, or of all."""
+    """Return the number of declarations that each file exports, by path; of some kinds, or of all."""
     counts: dict[str, int] = {}
     for path, kind, count in database.once(_exports_by_kind):
         if not kinds or kind in kinds:
@@ -105,7 +105,7 @@ def export_counts(database: GraphDatabase, kinds: Sequence[str] = ()) -> dict[st
 
 
 def export_kinds(database: GraphDatabase, paths: Container[str], kinds: Sequence[str] = ()) -> dict[str, int]:
-    """By kind, the number of names that some files export and declare themselves; of some kinds, or of all."""
+    """Return the number of declarations that some files export, by kind; of some kinds, or of all."""
     counts: dict[str, int] = {}
     for path, kind, count in database.once(_exports_by_kind):
         if path in paths and (not kinds or kind in kinds):
@@ -121,7 +121,7 @@ def _exports_by_kind(database: GraphDatabase) -> list[tuple[str, str, int]]:
 
 
 def exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
-    """By path, what each file exports, by line. Shared among all who ask."""
+    """Return the exports of each file by path, in the order of their lines. All callers share it."""
     return database.once(_exports_by_file)
 
 
@@ -139,7 +139,7 @@ def _exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
 
 
 def internals_by_file(database: GraphDatabase) -> dict[str, list[Declaration]]:
-    """By path, what each file declares at its top without exporting it, by line. Shared among all who ask."""
+    """Return the top-level symbols of each file that are not exported, by path and line. All callers share it."""
     return database.once(_internals_by_file)
 
 
@@ -156,7 +156,7 @@ def _internals_by_file(database: GraphDatabase) -> dict[str, list[Declaration]]:
 
 
 def import_links(database: GraphDatabase) -> list[ImportLink]:
-    """All imports among the files, by path. Shared among all who ask."""
+    """Return all imports among the files, by path. All callers share the list."""
     return database.once(_import_links)
 
 
@@ -176,7 +176,7 @@ def _import_links(database: GraphDatabase) -> list[ImportLink]:
 
 
 def import_specifiers(database: GraphDatabase, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """By path, what each file writes behind `from`, in the order of the statements."""
+    """Return the import specifiers of each file by path, in the order of the statements."""
     wanted = list(paths)
     found: dict[str, dict[str, int]] = {}
     for table, target in (("IMPORTS", "File"), ("IMPORTS_EXTERNAL", "Package")):

@@ -1,4 +1,4 @@
-"""What stands at a place in a file: the symbols that are named there, and those that are declared there."""
+"""The symbols that are named or declared at a place in a file."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..symbols.symbol_table import symbols_of
 
 
 class NamedAt(msgspec.Struct, frozen=True, gc=False):
-    """A symbol that a place names. `column` is that of the name, from 1; 0 for a declaration, of which only the line is known."""
+    """A symbol named at a place. `column` is the column of the name from 1; 0 for a declaration, whose column is not known."""
 
     column: int
     symbol: Symbol
 
 
 def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
-    """Symbols that a line of a file declares or refers to: declarations first, then by column."""
+    """Return symbols that a line of a file declares or refers to: declarations first, then by column."""
     table = symbols_of(database)
     around = table.around(path, line)
     declared = [symbol for symbol in around if symbol.name_line == line and symbol.kind not in STATEMENTS]
@@ -32,7 +32,7 @@ def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
     used = table.symbols_at([row[2] for row in rows])
     uses: dict[tuple[int, str], NamedAt] = {}
     for (lines, columns, _), symbol in zip(rows, used, strict=True):
-        if symbol.kind in PASSING_ON:  # what a name in such a statement passes on is named there as well
+        if symbol.kind in PASSING_ON:  # the symbol that such a statement passes on is named at the same place
             continue
         for at, column in zip(lines, columns, strict=True):
             if at == line:

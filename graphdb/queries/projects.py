@@ -1,4 +1,4 @@
-"""Compiler projects and ambient declarations: what holds for a workspace as a whole."""
+"""Compiler projects and ambient declarations."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class ProjectConfiguration(msgspec.Struct, frozen=True, gc=False):
 
 
 class AmbientSymbol(msgspec.Struct, frozen=True, gc=False):
-    """A symbol that is ambient: a `declare global` or `declare module` block, or a declaration of a declaration file."""
+    """An ambient symbol: a `declare global` or `declare module` block, or a declaration in a declaration file."""
 
     symbol: Symbol
-    #: True when its file has imports or exports of its own, so that it is a module.
+    #: Whether its file has imports or exports, and thus is a module.
     in_module: bool
-    #: Path of the module of the repository that a block adds to; "" for none.
+    #: Path of the module of the repository that a block augments; "" for none.
     augments: str
 
 
 _DECLARATION_FILE = "f.relativePath =~ '.*\\\\.d\\\\.[cm]?ts'"
-#: A `declare module` is known by its quoted name, `declare global` by having none.
+#: A `declare module` block has a quoted name, a `declare global` block has none.
 _BLOCK = (
     "s.kind = 'namespace' AND (s.signature = 'declare global' OR starts_with(s.signature, 'module \"') "
     'OR starts_with(s.signature, "module \'"))'
@@ -44,7 +44,7 @@ _DECLARED = "s.kind IN ['function', 'const', 'variable', 'interface', 'type', 'c
 
 
 def compiler_projects(database: GraphDatabase) -> list[ProjectConfiguration]:
-    """Every tsconfig and jsconfig file, by path."""
+    """Return every tsconfig and jsconfig file, by path."""
     rows = database.rows(
         "MATCH (:Repository)-[p:COMPILER_PROJECT]->(:Repository) RETURN p.path, p.role, p.composite, p.outDir, p.rootDir, "
         "p.extends, p.references ORDER BY p.path"
@@ -53,16 +53,16 @@ def compiler_projects(database: GraphDatabase) -> list[ProjectConfiguration]:
 
 
 def project_files(database: GraphDatabase) -> dict[str, tuple[str, ...]]:
-    """The source files of each project, in order."""
+    """Return the source files of each project, in order."""
     found: dict[str, list[str]] = {}
-    # To sort the few texts here is faster than to have the engine do it.
+    # Sorting the few texts here is faster than in the engine.
     for project, path in sorted(database.rows("MATCH (:Repository)-[p:PROJECT_FILE]->(f:File) RETURN p.project, f.relativePath")):
         found.setdefault(project, []).append(path)
     return {project: tuple(paths) for project, paths in found.items()}
 
 
 def projects_of_files(database: GraphDatabase, paths: Iterable[str]) -> dict[str, list[str]]:
-    """The projects that each of the given files belongs to, in order."""
+    """Return the projects of each of the given files, in order."""
     found: dict[str, list[str]] = {}
     statement = (
         "MATCH (f:File)<-[p:PROJECT_FILE]-(:Repository) WHERE f.relativePath IN $ids RETURN f.relativePath, p.project "
@@ -74,18 +74,18 @@ def projects_of_files(database: GraphDatabase, paths: Iterable[str]) -> dict[str
 
 
 def ambient_blocks(database: GraphDatabase) -> list[AmbientSymbol]:
-    """Every `declare global` and `declare module` block, by file and line."""
+    """Return every `declare global` and `declare module` block, by file and line."""
     return _ambient(database, f"MATCH (s:Symbol) WHERE {_BLOCK}")
 
 
 def ambient_declarations(database: GraphDatabase) -> list[AmbientSymbol]:
-    """What declaration files declare at their root, blocks aside; by file and line."""
+    """Return the top-level declarations of declaration files except blocks, by file and line."""
     pattern = f"MATCH (f:File)-[:CONTAINS]->(s:Symbol) WHERE {_DECLARATION_FILE} AND {_DECLARED} AND NOT ({_BLOCK})"
     return _ambient(database, pattern)
 
 
 def blocks_that_augment(database: GraphDatabase, paths: Iterable[str]) -> list[AmbientSymbol]:
-    """The `declare module` blocks that add to the given files, by file and line."""
+    """Return the `declare module` blocks that augment the given files, by file and line."""
     statement = "MATCH (f:File)<-[:AUGMENTS]-(s:Symbol) WHERE f.relativePath IN $ids RETURN offset(id(s)), f.relativePath"
     rows = rows_for_ids(database, statement, paths)
     blocks = symbols_of(database).symbols_at([row[0] for row in rows])
@@ -94,7 +94,7 @@ def blocks_that_augment(database: GraphDatabase, paths: Iterable[str]) -> list[A
 
 
 def added_declarations(database: GraphDatabase, ids: Iterable[str]) -> list[Symbol]:
-    """What `declare module` blocks of other files add to the given declarations of a module, by file and line."""
+    """Return what `declare module` blocks of other files add to the given declarations, by file and line."""
     blocks = database.once(_augmenting_blocks)
     table = symbols_of(database)
     given = [symbol for symbol in table.symbols(ids).values() if not symbol.depth and symbol.relative_path in blocks]
@@ -106,7 +106,7 @@ def added_declarations(database: GraphDatabase, ids: Iterable[str]) -> list[Symb
 
 
 def ambient_homes(database: GraphDatabase, ids: Iterable[str]) -> dict[str, str]:
-    """Where the given symbols belong that stand in an ambient block: the file that it adds to, else the block's name."""
+    """Map symbols in an ambient block to the file that the block augments, else to the name of the block."""
     table = symbols_of(database)
     parents = {id: outer[-1].id for id, outer in table.enclosing(ids).items()}
     known = table.symbols(parents.values())
@@ -116,18 +116,18 @@ def ambient_homes(database: GraphDatabase, ids: Iterable[str]) -> dict[str, str]
 
 
 def _is_block(symbol: Symbol) -> bool:
-    """As `_BLOCK` has it."""
+    """Return whether a symbol is a block, by the same rule as `_BLOCK`."""
     written = symbol.signature
     return symbol.kind == "namespace" and (written == "declare global" or written.startswith(('module "', "module '")))
 
 
 def _targets(database: GraphDatabase, blocks: Collection[str]) -> dict[str, str]:
-    """The file that each block adds to, where it is one of the repository."""
+    """Map blocks to the file of the repository that they augment."""
     return {id: path for path, ids in database.once(_augmenting_blocks).items() for id in ids if id in blocks}
 
 
 def _augmenting_blocks(database: GraphDatabase) -> dict[str, list[str]]:
-    """By path, ids of the `declare module` blocks that add to the file: there are few."""
+    """Map the paths of files to the ids of the `declare module` blocks that augment them; there are few."""
     found: dict[str, list[str]] = {}
     for path, block in database.rows("MATCH (f:File)<-[:AUGMENTS]-(s:Symbol) RETURN f.relativePath, s.id"):
         found.setdefault(path, []).append(block)

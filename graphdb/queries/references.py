@@ -1,4 +1,4 @@
-"""References: how often and from where a symbol is used, and what a symbol uses in its own file."""
+"""References: the uses of a symbol, and what a symbol uses."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from ..traversal.walk import refs_by_offset
 class Reference(msgspec.Struct, frozen=True, gc=False):
     """A use of one symbol by another in one role: call, read, write, type, import, export, heritage, jsx or decorator."""
 
-    #: The symbol that was asked about.
+    #: Id of the requested symbol.
     symbol_id: str
     other: SymbolRef
     role: str
     lines: tuple[int, ...]
-    #: Local names used, where they differ from the symbol's own.
+    #: Local names that differ from the symbol's own.
     names: tuple[str, ...]
 
 
 class ReferenceSites(msgspec.Struct, frozen=True, gc=False):
     """The sites in one symbol, in one role, that use another. `lines` and `columns` are parallel."""
 
-    #: The symbol that was asked about.
+    #: Id of the requested symbol.
     symbol_id: str
     user: SymbolRef
     role: str
     lines: tuple[int, ...]
     columns: tuple[int, ...]
-    #: Local names used, where they differ from the symbol's own.
+    #: Local names that differ from the symbol's own.
     names: tuple[str, ...]
 
 
 def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[ReferenceSites]:
-    """Every site that uses the given symbols, by the file and line of the symbol that holds it."""
+    """Return every site that uses the given symbols, by the file and line of the using symbol."""
     statement = """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids
         RETURN o.id, offset(id(s)), r.role, r.lines, r.columns, r.names"""
@@ -49,7 +49,7 @@ def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Referen
 
 
 def references_from(database: GraphDatabase, ids: Iterable[str]) -> list[Reference]:
-    """What the given symbols use, in the order of the sites. Uses inside nested symbols belong to those."""
+    """Return what the given symbols use, in the order of the sites. Uses in nested symbols count only for these."""
     statement = """
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.id IN $ids
         RETURN o.id, offset(id(s)), r.role, r.lines, r.names"""

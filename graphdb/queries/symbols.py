@@ -1,4 +1,4 @@
-"""Symbols by name, by a path of names, by breadcrumb and by line. What is known by id or offset, the table of symbols tells."""
+"""Finds symbols by name, path of names, breadcrumb or line. The symbol table finds them by id or offset."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import symbols_of
 
-#: Characters of a name to which others are compared.
+#: Maximum length of a name for which similar names are searched, in characters.
 MAX_NAME_LENGTH = 200
 
-#: Kinds that a line is asked for by: who names a line with a local variable or a property means what it stands in.
+#: Kinds that a line can name. A line with a local variable or a property stands for the enclosing symbol.
 _NAMED_PLACES = frozenset(
     ("class", "interface", "enum", "type", "namespace", "function", "component", "method", "constructor", "getter", "setter")
 )
 
 
 def symbols_by_name(database: GraphDatabase, names: Iterable[str], file: str | None = None) -> list[Symbol]:
-    """Symbols with exactly one of these names, by file and line. `file` is a relative path or the end of one."""
+    """Return symbols with exactly one of these names, by file and line. `file` is a relative path or the end of one."""
     found = symbols_of(database).named(list(names))
     return [symbol for symbol in found if file is None or _is_file(symbol.relative_path, file)]
 
 
 def symbols_with_similar_name(database: GraphDatabase, name: str, limit: int = 10) -> list[SymbolRef]:
-    """Declarations whose name is near the given one, nearest first: for hints after a lookup that found nothing.
+    """Return declarations with a similar name, most similar first, as hints after a lookup that found nothing.
 
-    To a name of one or two letters everything short is near, and to a text of pages nothing.
+    For names of up to two characters or of more than `MAX_NAME_LENGTH`, the result is empty.
     """
     if not 2 < len(name) <= MAX_NAME_LENGTH:
         return []
@@ -50,34 +50,34 @@ def symbols_with_similar_name(database: GraphDatabase, name: str, limit: int = 1
 
 
 def symbols_by_breadcrumb(database: GraphDatabase, text: str) -> list[Symbol]:
-    """Symbols whose breadcrumb is the text, or ends with it behind a " > ", spaces at its end aside; by file and line."""
+    """Return symbols whose breadcrumb is the text or ends with " > " and the text, by file and line. Final spaces are ignored."""
     where = "rtrim(s.breadcrumb) = $text OR ends_with(rtrim(s.breadcrumb), ' > ' + $text)"
     return _symbols_where(database, where, {"text": text})
 
 
 def symbol_importance(database: GraphDatabase, ids: Iterable[str]) -> dict[str, int]:
-    """How much depends on each symbol, by id."""
+    """Return the importance of each symbol, by id."""
     return dict(rows_for_ids(database, "MATCH (s:Symbol) WHERE s.id IN $ids RETURN s.id, s.importance", ids))
 
 
 def symbols_assigned_to(database: GraphDatabase, members: Sequence[str], file: str | None = None) -> list[Symbol]:
-    """Symbols that their declaration assigns to one of some members, as `res.send = function () {}` does; by file and line."""
+    """Return symbols that are assigned to one of some members, as in `res.send = function () {}`, by file and line."""
     where = "rtrim(split_part(s.signature, '=', 1)) IN $members AND ($file = '' OR s.relativePath = $file)"
     return _symbols_where(database, where, {"members": list(members), "file": file or ""})
 
 
 def _symbols_where(database: GraphDatabase, condition: str, parameters: dict[str, Any]) -> list[Symbol]:
-    """The symbols `s` for which a condition holds, by file and line, outer before inner."""
+    """Return the symbols `s` that meet a condition, by file and line, outer before inner."""
     statement = f"""
         MATCH (s:Symbol) WHERE {condition} RETURN offset(id(s)) ORDER BY s.relativePath, s.startLine, s.depth, s.id"""
     return symbols_of(database).symbols_at([offset for (offset,) in database.rows(statement, parameters)])
 
 
 def symbols_by_path(database: GraphDatabase, names: Sequence[str], file: str | None = None) -> list[Symbol]:
-    """Symbols named by a path of names, outermost first, as in "TokenService > validateToken".
+    """Return symbols named by a path of names, outermost first, such as "TokenService > validateToken".
 
-    Each name stands somewhere inside the one before it; where some symbols match name by name without a gap, only those
-    count. `file` is a relative path or the end of one.
+    Each name must enclose the next one, directly or not. If some symbols match without gaps, only those are returned.
+    `file` is a relative path or the end of one.
     """
     found = symbols_by_name(database, names[-1:], file)
     outer = list(names[:-1])
@@ -96,29 +96,31 @@ def symbols_by_path(database: GraphDatabase, names: Sequence[str], file: str | N
 
 
 def _is_qualified(outer: Sequence[str], chain: Sequence[str], path: str) -> bool:
-    """Whether names are those of the modules and packages of a file, from any of them on, and of what stands around a symbol.
+    """Return whether names are a suffix of a file's modules or packages followed by the symbols around a symbol.
 
-    In languages of which there is an outline, code itself writes a name in full so: `flask.app.Flask`, `com.shop.Basket`.
+    In syntax-only languages, code itself writes such full names: `flask.app.Flask`, `com.shop.Basket`.
     """
     if is_resolved_path(path):
         return False
     *folders, file = path.split("/")
     wanted = list(outer[1:] if outer[0] == "crate" else outer)
-    # The file is a part of the name in Python and Rust, and not in Java; there it is called as the type.
+    # The file is a part of the name in Python and Rust, but not in Java, where it has the name of the type.
     names = ([*folders, file.partition(".")[0], *chain], [*folders, *chain])
     return bool(wanted) and any(each[-len(wanted) :] == wanted for each in names)
 
 
 def _owners(symbol: Symbol, around: Sequence[str]) -> list[str]:
-    """The types that a symbol belongs to without standing in them: `Engine` of a method of Go."""
+    """Return the types that own a symbol without enclosing it, such as `Engine` for a method in Go."""
     outer = "".join(f"{name}." for name in around)
     owner = symbol.qualified_name.removeprefix(outer).removesuffix(symbol.name).rstrip(".")
     return owner.split(".") if owner and symbol.qualified_name.startswith(outer) else []
 
 
 def innermost_symbol(database: GraphDatabase, path: str, line: int) -> Symbol | None:
-    """The type or function whose name stands on a line of a file; else the deepest declaration that is shown on its own
-    and holds the line, doc comments counted; None where no declaration does."""
+    """Return the type or function whose name is on a line of a file, else the deepest chunk that contains the line.
+
+    Doc comments belong to their declaration. Returns None if no declaration contains the line.
+    """
     around = symbols_of(database).around(path, line)
     named = [symbol for symbol in around if symbol.name_line == line and symbol.kind in _NAMED_PLACES]
     outermost = min(named, key=lambda symbol: symbol.depth, default=None)

@@ -1,4 +1,4 @@
-"""Type guards: functions that are guards, and the checks of types in code."""
+"""Type guards, and the type checks in code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TypeCheckSite(msgspec.Struct, frozen=True, gc=False):
     against: str
     narrowed_to: str
     negated: bool
-    #: True for the predicate that the symbol's own result type is.
+    #: Whether it is the type predicate in the symbol's own result type.
     declares: bool
 
 
@@ -31,7 +31,7 @@ _CHECK = "c.kind, c.line, c.startColumn, c.subject, c.against, c.narrowedTo, c.n
 
 
 def type_checks(database: GraphDatabase, ids: Iterable[str]) -> list[TypeCheckSite]:
-    """The checks that the given symbols make, in source order; named functions inside them make their own."""
+    """Return the checks of the given symbols, in source order. Checks in nested named functions belong to these functions."""
     statement = (
         f"MATCH (s:Symbol)-[c:CHECKS]->(:File) WHERE s.id IN $ids RETURN s.id, {_CHECK} "
         "ORDER BY s.id, c.line, c.startColumn, c.kind"
@@ -40,7 +40,7 @@ def type_checks(database: GraphDatabase, ids: Iterable[str]) -> list[TypeCheckSi
 
 
 def type_checks_in(database: GraphDatabase, paths: Iterable[str]) -> list[tuple[TypeCheckSite, SymbolRef]]:
-    """All checks of the given files, each with the symbol that makes it, by file and in source order."""
+    """Return all checks of the given files, each with its symbol, by file and in source order."""
     statement = (
         f"MATCH (f:File)<-[c:CHECKS]-(s:Symbol) WHERE f.relativePath IN $ids RETURN offset(id(s)), {_CHECK} "
         "ORDER BY s.relativePath, c.line, c.startColumn, c.kind"

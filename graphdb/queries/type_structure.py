@@ -1,4 +1,4 @@
-"""What type aliases are made of, and what the members of enums stand for."""
+"""The parts of type aliases, and the values of enum members."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class EnumMemberValue(msgspec.Struct, frozen=True, gc=False):
 
 
 def alias_parts(database: GraphDatabase, ids: Iterable[str]) -> list[AliasPart]:
-    """The parts of the given type aliases, each behind what it is part of; none of aliases that hold only simple types."""
+    """Return the parts of the given type aliases, each after its parent; aliases of simple types have no parts."""
     statement = (
         "MATCH (s:Symbol)-[p:TYPE_PART]->(:File) WHERE s.id IN $ids RETURN s.id, p.place, p.parent, p.role, p.kind, p.text, "
         "p.name, p.readonlyModifier, p.optionalModifier ORDER BY s.id, p.place"
@@ -46,7 +46,7 @@ def alias_parts(database: GraphDatabase, ids: Iterable[str]) -> list[AliasPart]:
 
 
 def enum_member_values(database: GraphDatabase, ids: Iterable[str]) -> list[EnumMemberValue]:
-    """The members of the given enums with their values, in source order."""
+    """Return the members of the given enums with their values, in source order."""
     statement = (
         "MATCH (o:Symbol)-[v:ENUM_VALUE]->(s:Symbol) WHERE o.id IN $ids "
         "RETURN o.id, offset(id(s)), v.text, v.computed, v.constant "

@@ -1,4 +1,4 @@
-"""Types: heritage in both directions, and the types in signatures."""
+"""Types: inheritance in both directions, and the types in signatures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..symbols.symbol_table import symbols_of
 
 
 class Base(msgspec.Struct, frozen=True, gc=False):
-    """What a class or interface extends or implements: a symbol, or an external, whose package is then named."""
+    """A base of a class or interface: a symbol, or an external with its package."""
 
     symbol_id: str
     #: "extends" or "implements".
@@ -45,7 +45,7 @@ class TypeFlow(msgspec.Struct, frozen=True, gc=False):
     role: str
     #: The parameter's name, else "".
     name: str
-    #: The parameter's place from 0, else 0.
+    #: Position of the parameter from 0, else 0.
     position: int
     type: SymbolRef
 
@@ -55,7 +55,7 @@ _TYPES = frozenset(("class", "interface", "type", "enum"))
 
 
 def bases(database: GraphDatabase, ids: Iterable[str]) -> list[Base]:
-    """What the given symbols extend and implement, in the order of their lines."""
+    """Return the bases of the given symbols, in the order of their lines."""
     known = list(dict.fromkeys(ids))
     statement = """
         MATCH (o:Symbol)-[r:EXTENDS|IMPLEMENTS]->(b:Symbol:External) WHERE o.id IN $ids
@@ -67,7 +67,7 @@ def bases(database: GraphDatabase, ids: Iterable[str]) -> list[Base]:
 
 
 def subtypes(database: GraphDatabase, ids: Iterable[str]) -> list[Subtype]:
-    """Classes and interfaces that extend or implement the given symbols directly, by file and line."""
+    """Return the types that extend or implement the given symbols directly, by file and line."""
     known = list(dict.fromkeys(ids))
     statement = """
         MATCH (o:Symbol)<-[r:EXTENDS|IMPLEMENTS]-(s:Symbol) WHERE o.id IN $ids
@@ -79,7 +79,7 @@ def subtypes(database: GraphDatabase, ids: Iterable[str]) -> list[Subtype]:
 
 
 def type_flows(database: GraphDatabase, ids: Iterable[str]) -> list[TypeFlow]:
-    """Types in the signatures of the given symbols: parameters in order, then the return type, then fields."""
+    """Return the types in the signatures of the given symbols: parameters in order, then the return type, then fields."""
     statement = """
         MATCH (o:Symbol)-[r:PARAM_TYPE|RETURN_TYPE|FIELD_TYPE]->(s:Symbol) WHERE o.id IN $ids
         RETURN o.id, label(r), r.name, r.position, offset(id(s))"""
@@ -94,18 +94,18 @@ def type_flows(database: GraphDatabase, ids: Iterable[str]) -> list[TypeFlow]:
 
 
 class AliasedType(msgspec.Struct, frozen=True, gc=False):
-    """A type that a type alias is written with, by whatever name."""
+    """A type that the definition of a type alias refers to."""
 
     alias_id: str
-    #: The alias's signature.
+    #: Signature of the alias.
     signature: str
-    #: Names that the alias uses it by, where these are not its own.
+    #: Names by which the alias refers to the type, if they differ from the type's own.
     names: tuple[str, ...]
     type: SymbolRef
 
 
 def aliased_types(database: GraphDatabase, ids: Iterable[str]) -> list[AliasedType]:
-    """The types that the given type aliases are written with, by file and line."""
+    """Return the types to which the definitions of the given type aliases refer, by file and line."""
     statement = """
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.id IN $ids AND r.role = 'type'
         RETURN o.id, r.names, offset(id(s))"""
