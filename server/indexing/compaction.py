@@ -1,9 +1,9 @@
-"""The log beside a graph file, written into a new graph file while nobody waits.
+"""Compaction: writes a graph file and the log beside it as a new graph file, in the background.
 
-Each change is written on the graph as it was loaded together with all changes since, and whoever opens the graph reads that log
-first: a hundred files on, a change of one file takes three times as long. So once files have been left alone for a while, a
-process that lives on writes the same content into a new graph file, beside which no log lies. The writer's lock is not held
-meanwhile, so nobody is turned away for it; when another generation comes out first, it was for nothing, and the next one is.
+Each change is applied to the graph file as it was loaded, together with all changes since, and a reader first reads that log.
+After a hundred changed files, a change of one file takes three times as long. So when no file has changed for a while, a
+long-running process writes the same content to a new graph file without a log. It does not hold the writer's lock meanwhile,
+so nobody has to wait. If another generation is published first, this one is discarded, and the next attempt starts from there.
 """
 
 from __future__ import annotations
@@ -26,34 +26,35 @@ from .store_messages import GraphOrder, GraphWritten, Renewal
 from .store_process import StoreProcess
 from .writer_lock import writer_lock
 
-#: Bytes of the log, and files whose rows it replaces, from which on it is worth the work.
+#: Minimum size of a log that is worth a compaction, in bytes.
 MIN_LOG = 256 << 10
+#: Minimum number of files whose rows the log replaces, for the same.
 MIN_FILES = 8
-#: Seconds without a change until it begins.
+#: Seconds without a change before compaction begins.
 QUIET = 1.0
-#: It pauses for so many times what it took: it may keep one core busy for a fifth of the time.
+#: Pause after a compaction, as a multiple of its duration: it may use one core for a fifth of the time.
 PAUSE = 4.0
-#: Seconds that what was written waits for another process that writes.
+#: Seconds that a finished compaction waits for another process that writes.
 _PATIENCE = 1.0
-#: Seconds that closing waits for the rest of what is under way.
+#: Seconds that `close` waits for the thread to end.
 _CLOSE = 5.0
-#: Seconds between two looks whether there is still a point in waiting for a request that refreshes the index.
+#: Seconds between two checks for `close` while the thread waits for a request that refreshes the index.
 _LOOK = 0.1
-#: Seconds after which the readers of the generation before are closed.
+#: Seconds after which the readers of the previous generation are closed.
 _READERS_CLOSE = 0.5
 
 
 def is_due(manifest: Manifest) -> bool:
-    """Whether a generation's log is long enough to be worth a new graph file."""
+    """Return whether a generation's log is long enough to be worth a new graph file."""
     logged = manifest.logged
     return manifest.log_bytes >= MIN_LOG and len({*logged.paths, *logged.resolved}) >= MIN_FILES
 
 
 class Compaction:
-    """A generation in the making that holds what another one holds, its graph without a log. It is ended in any case."""
+    """A generation that is being written with the content of another one, and without a log. The caller must call `end`."""
 
     def __init__(self, indexer: Indexer, base: Generation) -> None:
-        """Begins with `base`, the live generation, while the caller holds the writer's lock. Raises AstrolabeError."""
+        """Begin with `base`, the live generation. The caller holds the writer's lock. Raises AstrolabeError."""
         check_room(indexer.data_dir, base.manifest.graph_bytes + base.manifest.log_bytes + ROOM_FOR_CHANGE)
         self._indexer = indexer
         self._base = base
@@ -68,7 +69,7 @@ class Compaction:
             raise
 
     def write(self) -> None:
-        """Writes the graph. Raises AstrolabeError, also when it was stopped, and OSError."""
+        """Write the graph. Raises OSError, and AstrolabeError, also if it was stopped."""
         self._graph.send(Renewal(GraphContent(), LoggedChanges(), None))
         self._counts = self._graph.written().counts
         wanted = {table: count for table, count in self._base.manifest.counts.items() if count}
@@ -78,7 +79,7 @@ class Compaction:
         self._checks = self._apart.secure()
 
     def publish(self) -> Generation:
-        """Makes it the live generation. The caller holds the writer's lock. Raises StoreError."""
+        """Make it the live generation. The caller holds the writer's lock. Raises StoreError."""
         manifest = msgspec.structs.replace(
             self._base.manifest,
             created_at=time_of_creation(),
@@ -93,48 +94,48 @@ class Compaction:
         return generation
 
     def is_wanted(self) -> bool:
-        """Whether it was not stopped, and nothing else was published, and nothing removed, since it began."""
+        """Return whether it was not stopped, and its base is still the live generation."""
         if self._stopped:
             return False
         live = self._indexer.live()
         return live is not None and live.name == self._base.name
 
     def stop(self) -> None:
-        """Ends the writing: who waits for it hears that it ended."""
+        """Stop the writing; the thread that waits for it gets an error."""
         self._stopped = True
         self._graph.stop()
 
     def end(self) -> None:
-        """Removes what was written, unless it was published."""
+        """Remove what was written, unless it was published."""
         self._graph.abandon()
         self._base.release()
         self._apart.remove()
 
 
 class Compactor:
-    """Compacts the graph of one workspace in a thread of its own. Thread-safe.
+    """Compacts the graph of one workspace in its own thread. Thread-safe.
 
-    Whatever it publishes answers as the generation before did.
+    A generation that it publishes gives the same answers as the one before.
     """
 
     def __init__(
         self, indexer: Indexer, refreshing: threading.Lock, on_published: Callable[[], None], warn: Callable[[str], None]
     ) -> None:
-        """`refreshing` is held by who refreshes the index in this process, `on_published` called without it."""
+        """`refreshing` is held while this process refreshes the index; `on_published` is called without it."""
         self._indexer = indexer
         self._refreshing = refreshing
         self._on_published = on_published
         self._warn = warn
         self._closed = threading.Event()
-        #: Guards what follows, and tells the thread of it.
+        #: Guards the attributes below, and wakes the thread when they change.
         self._changed = threading.Condition()
-        #: The name of the generation that is to be compacted, and when, by the clock of `time.monotonic`.
+        #: Name of the generation to compact, and the time to do so by the clock of `time.monotonic`.
         self._due: tuple[tuple[int, str], float] | None = None
         self._attempt: Compaction | None = None
         self._thread: threading.Thread | None = None
 
     def schedule(self, generation: Generation) -> None:
-        """A generation was published by this process: it is compacted if that is due and no other one follows for a while."""
+        """Schedule a compaction of a generation that this process published, if it is due and no other one follows soon."""
         with self._changed:
             self._drop()
             if self._closed.is_set() or not is_due(generation.manifest):
@@ -146,12 +147,12 @@ class Compactor:
             self._changed.notify()
 
     def interrupt(self) -> None:
-        """Something else is about to be written, for which this makes room at once."""
+        """Stop a compaction, because something else is about to be written."""
         with self._changed:
             self._drop()
 
     def close(self) -> None:
-        """Ends what is under way, for good."""
+        """Stop a compaction for good, and wait for the thread."""
         self._closed.set()
         with self._changed:
             self._drop()
@@ -179,7 +180,7 @@ class Compactor:
             pause = time.monotonic() + PAUSE * (time.monotonic() - started)
 
     def _next(self, not_before: float) -> tuple[int, str] | None:
-        """Waits for the next generation to compact; None when this is closed."""
+        """Wait for the next generation to compact; return None after `close`."""
         with self._changed:
             while not self._closed.is_set():
                 if self._due is None:
@@ -216,7 +217,7 @@ class Compactor:
 
     @contextmanager
     def _alone(self) -> Iterator[bool]:
-        """Keeps requests of this process from refreshing the index; False where this was closed before that could be."""
+        """Keep requests of this process from refreshing the index. Yields False if `close` was called first."""
         while not self._refreshing.acquire(timeout=_LOOK):
             if self._closed.is_set():
                 yield False
@@ -229,7 +230,7 @@ class Compactor:
     def _begin(self, name: tuple[int, str]) -> Compaction | None:
         with self._changed, writer_lock(self._indexer.data_dir):
             base = self._indexer.live()
-            # Who publishes a generation compacts it.
+            # Only the process that publishes a generation compacts it.
             if self._closed.is_set() or base is None or base.name != name:
                 return None
             self._attempt = Compaction(self._indexer, base)
@@ -243,8 +244,8 @@ class Compactor:
             return True
 
     def _follow_up(self) -> None:
-        """Has the new generation read ahead, and the one before removed, which takes as much room, unless others read it."""
-        with suppress(AstrolabeError, OSError):  # the next question reads what was not read, the next change clears up
+        """Load the new generation in advance, and remove the previous one, which takes as much room, unless it has readers."""
+        with suppress(AstrolabeError, OSError):  # the next request loads the rest, and the next change cleans up
             self._on_published()
             self._closed.wait(_READERS_CLOSE)
             with self._alone() as is_alone:

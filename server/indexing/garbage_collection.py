@@ -1,4 +1,4 @@
-"""What a data folder holds that nobody needs any more, and its removal: after each run, or on demand."""
+"""Removes what a data folder no longer needs: after each run, or on demand."""
 
 from __future__ import annotations
 
@@ -26,14 +26,16 @@ class Upkeep:
         self._store = store
 
     def cache(self) -> FactCache:
-        """The facts of parsed files, with those of other checkouts of the repository."""
+        """Return the facts of parsed files, including those of other worktrees of the repository."""
         from ...ingest.facts.cache import FactCache
 
         return FactCache(self._data_dir / FACTS_FOLDER, related_caches(self._root))
 
     def clear_up(self, cache: FactCache, links: Links, replaced: Generation | None, live: Generation) -> tuple[str, ...]:
-        """Removes what the published generation, of these links, has no use for; what hindered that, for the user: the next run
-        tries again."""
+        """Remove what the published generation and its links do not need.
+
+        Returns notices about what could not be removed; the next run tries again.
+        """
         from ...ingest.languages.typescript.runtime_facts import runtime_key
 
         try:
@@ -44,7 +46,7 @@ class Upkeep:
         return ()
 
     def tidy(self, live: Generation | None) -> None:
-        """Removes what no reader and no later change of the live generation's files needs. Raises IndexMissing."""
+        """Remove what neither readers nor later changes of the live generation's files need. Raises IndexMissing."""
         from ...ingest.facts.cache import FactKey
         from ...ingest.languages.typescript.runtime_facts import runtime_key
         from ...retrieval.vectors.chunk_table import ChunkTable
@@ -61,14 +63,14 @@ class Upkeep:
             cache.keep([runtime_key(), *(FactKey.of(*name) for name in named)])
 
     def _collect(self, replaced: Generation | None, live: Generation) -> None:
-        """Removes generations that no reader needs. Vectors of the replaced one stay as long as a reader holds it."""
+        """Remove generations without readers. Vectors of the replaced one stay as long as it has a reader."""
         if replaced is None:
             self._store.collect()
-            return  # the vectors' folder holds one version, and loading their engine to see that takes a second
+            return  # the folder of vectors has only one version, and loading its engine to check that takes a second
         from ...retrieval.vectors.chunk_table import ChunkTable
 
         replaced.release()
         oldest = live if replaced.number in self._store.collect() else replaced
-        # A table that was made anew, because the last one was damaged, counts its versions from 1 again.
+        # A table that was rebuilt because it was damaged counts its versions from 1 again.
         version = min(oldest.manifest.vectors_version, live.manifest.vectors_version)
         ChunkTable.collect(vectors_folder(self._data_dir), version)

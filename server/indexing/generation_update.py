@@ -1,4 +1,4 @@
-"""Writes a generation as a change of the last one, in this process: a change is too small for processes of its own."""
+"""Writes a generation as a change of the last one, in this process: a change is too small for worker processes."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     from ...ingest.incremental.update import Changes, IndexUpdate
     from ...retrieval.vectors.chunk_update import ChunkUpdate
 
-#: Bytes of the log beside the graph file: every reader reads it when it opens the graph.
+#: Maximum size of the log beside the graph file in bytes; every reader reads it when it opens the graph.
 MAX_LOG = 8 << 20
-#: Share of the files that may have changed since the graph file was loaded for it to be changed in place: each change after
-#: them resolves them again, so beyond it a new file without a log is worth its price.
+#: Maximum share of files changed since the graph file was loaded, for a change in place. Each change resolves these files
+#: again, so beyond this share a new file without a log is worth its cost.
 MAX_CHANGED = 0.06
-#: Share of the files that may be affected by them.
+#: Maximum share of files that are affected by the changed ones.
 MAX_AFFECTED = 0.25
 
 
 def why_not_updated(base: Generation, settings: Settings, stale: Collection[str]) -> str:
-    """Why the graph of a generation is better loaded anew than changed for some stale files; "" where it is not."""
+    """Return the reason why a graph should be loaded again rather than changed in place; "" if there is none."""
     from ...ingest.incremental.update import MIN_AFFECTED_LIMIT
     from ...retrieval.embedding import LOCAL
 
@@ -54,14 +54,14 @@ def why_not_updated(base: Generation, settings: Settings, stale: Collection[str]
 
 
 class KnownGraph:
-    """What a process keeps of a graph file as it was loaded, from one change to the next. For one change at a time."""
+    """What a process caches of a graph file as it was loaded, from one change to the next. For one change at a time."""
 
     def __init__(self) -> None:
         self.rows = LoadedRows()
         self._ranking: tuple[tuple[int, ...], RankingRenewal] | None = None
 
     def ranking(self, base: Generation) -> RankingRenewal | None:
-        """The ranking of the graph file of a generation; None where it is not kept."""
+        """Return the ranking of the graph file of a generation; None if it was not kept."""
         from ...graphdb.centrality.pagerank import read_ranking
         from ...graphdb.centrality.update import RankingRenewal
 
@@ -73,21 +73,21 @@ class KnownGraph:
 
 
 class _Changed(NamedTuple):
-    """A graph that was changed."""
+    """A graph after a change."""
 
-    #: It is open for reading.
+    #: The changed graph, open for reading.
     graph: GraphDatabase
-    #: How many rows of each table a reader should find, and the tables that were written to.
+    #: Expected number of rows of each table, and the tables that were written to.
     counts: dict[str, int]
     tables: frozenset[str]
-    #: The end of who wrote it.
+    #: The closing of the writer's connection.
     closing: Future[None]
 
 
 class PendingUpdate:
-    """A generation in the making, as a change of the last one. It is either published or abandoned.
+    """A generation that is being written as a change of the last one, to be published or abandoned.
 
-    Its graph is copied and opened, and the rows that will probably change are read, while these changes are being worked out.
+    The graph is copied and opened, and the rows that will probably change are read, while the changes are being resolved.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class PendingUpdate:
         known: KnownGraph,
         readers: ReaderPool | None,
     ) -> None:
-        """Of what was written readers are made while it is checked."""
+        """With `readers`, readers of the new generation are prepared while it is checked."""
         self._data_dir = data_dir
         self._settings = settings
         self._base = base
@@ -125,10 +125,10 @@ class PendingUpdate:
         rules_digest: str,
         stages: StageTimes,
     ) -> tuple[Generation, ChunkUpdate, Opened]:
-        """Publishes the last generation with an update.
+        """Publish the last generation with an update.
 
-        Gives what was written, and what is open of it. Raises UpdateRefused when the graph cannot be changed, StoreError,
-        ProviderError, and IndexCorrupt when the vectors cannot be read.
+        Returns the generation, the chunks that were written, and the open stores. Raises UpdateRefused if the graph cannot be
+        changed, StoreError, ProviderError, and IndexCorrupt if the vectors cannot be read.
         """
         writing = self._threads.submit(self._write_chunks, update)
         try:
@@ -172,7 +172,7 @@ class PendingUpdate:
         return generation, chunks, opened
 
     def abandon(self) -> None:
-        """Removes what was written."""
+        """Remove what was written."""
         self._threads.shutdown()
         if self._opening.exception() is None:
             self._opening.result().close()
@@ -185,10 +185,10 @@ class PendingUpdate:
         return ChangingGraph(self._staging.graph_path, self._known.rows)
 
     def _foresee(self) -> None:
-        """Reads what will probably change: meanwhile the graph is copied and opened."""
+        """Read the rows that will probably change, while the graph is copied and opened."""
         earlier = self._changes.earlier
         nodes = {*earlier.rewritten, *earlier.removed, *self._changes.stale_files}
-        # The files that changed are affected, and often no others.
+        # The changed files are affected, and often no others.
         edges = {*nodes, *earlier.resolved}
         extent = Extent(tuple(sorted(nodes)), tuple(sorted(edges)), self._changes.moved or earlier.moved)
         self._known.rows.begin(self._base.graph_identity())
@@ -197,7 +197,7 @@ class PendingUpdate:
         self._opening.result().foresee(extent)
 
     def _read_open(self, extent: Extent) -> None:
-        """Reads rows from a graph that is open: those of files that its log does not name are as they were loaded."""
+        """Read rows from a graph that is already open: rows of files that its log does not name are as they were loaded."""
         earlier = self._changes.earlier
         changed = {*earlier.paths, *earlier.resolved}
         nodes, edges = (tuple(path for path in paths if path not in changed) for paths in (extent.nodes, extent.edges))
@@ -222,7 +222,7 @@ class PendingUpdate:
 
     @contextmanager
     def _open_readers(self) -> Iterator[Readers | None]:
-        """The readers of the last generation, where they are open."""
+        """Yield the readers of the last generation if they are open, else None."""
         if self._readers is None:
             yield None
             return
@@ -230,7 +230,7 @@ class PendingUpdate:
             yield readers if readers is not None and readers.serves(self._base) else None
 
     def _change_graph(self, update: IndexUpdate, stages: StageTimes) -> _Changed:
-        """Writes the graph with the update, and opens it."""
+        """Write the update to the graph, and open the result."""
         from ...graphdb.database import GraphDatabase
         from ...graphdb.writing.incremental_update import Part
         from ...ingest.incremental.update import TooMuchForUpdate
@@ -255,7 +255,7 @@ class PendingUpdate:
             counts = {table: count + written.growth.get(table, 0) for table, count in loaded.items()}
             return _Changed(GraphDatabase.open(self._staging.graph_path), counts, written.tables, closing)
         except (StoreError, QueryFailed, IndexCorrupt) as error:
-            # Whatever a change met, a graph that is loaded anew does not; and what hinders that as well says so itself.
+            # A graph that is loaded again avoids these errors, or reports them itself.
             raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error
 
 

@@ -1,7 +1,7 @@
-"""Writes what ingest finds as a new generation: vectors and graph, last the name of the live generation.
+"""Writes the output of ingest as a new generation: the vectors, the graph and, at the end, the name of the live generation.
 
-The vector table keeps its earlier versions until the generation is published, so that a crash at any instant leaves
-the last one whole: its manifest names a version that still opens.
+The vector table keeps its earlier versions until the generation is published. So a crash at any time leaves the last
+generation whole: the version that its manifest names still opens.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ..stores.stored_vectors import vectors_folder
 from .store_messages import GraphOrder, GraphWritten, KnownVectors, Renewal, VectorsBase, VectorsOrder, VectorsWritten
 from .store_process import StoreProcess
 
-#: Chunks sent in one message.
+#: Number of chunks sent in one message.
 _CHUNKS_PER_MESSAGE = 512
 
 
 class GenerationWriter:
-    """One generation in the making. The caller holds the writer's lock, and calls `abandon` when anything fails."""
+    """A generation that is being written. The caller holds the writer's lock, and calls `abandon` if anything fails."""
 
     def __init__(
         self,
@@ -36,34 +36,34 @@ class GenerationWriter:
         known: KnownVectors | None = None,
         graph_base: Path | None = None,
     ) -> None:
-        """With a base, the files are those of its paths, and the others stay; with `graph_base`, `renew_graph` is due.
+        """With `base`, only files of its paths follow, and the others stay. With `graph_base`, call `renew_graph`.
 
-        What is `known` is not embedded again. Raises UsageError if the graph engine is not installed.
+        Vectors in `known` are not computed again. Raises UsageError if the graph engine is not installed.
         """
         check_installed(settings.graph_engine)
-        #: What was written, once it is published.
+        #: The result for the vectors, as soon as the generation is published.
         self.vectors = VectorsWritten(0, "", 0, 0, 0)
         self._staging = store.begin()
-        # Their engines are loaded while files are parsed.
+        # The workers load their engines while files are parsed.
         self._vectors = StoreProcess[VectorsWritten](VectorsOrder(str(vectors_folder(data_dir)), settings, base, known))
         self._engine = settings.graph_engine
         self._graph = StoreProcess[GraphWritten](GraphOrder.of(self._staging.graph_path, graph_base, self._engine))
-        #: Chunks that were not sent yet.
+        #: Files that were not sent yet.
         self._contents: list[FileContent] = []
         self._chunks = 0
         self._git_head = ""
-        #: What the user should know of the writing, such as what an embedding cost.
+        #: Sentences for the user, such as the cost of an embedding.
         self.notices: tuple[str, ...] = ()
 
     def add_file(self, content: FileContent) -> None:
-        """Take the text and the chunks of a file, in any order of files."""
+        """Add the text and the chunks of a file, in any order of files."""
         self._contents.append(content)
         self._chunks += len(content.chunks)
         if self._chunks >= _CHUNKS_PER_MESSAGE:
             self._send_contents()
 
     def end_files(self) -> None:
-        """All files are there: embedding begins while the rest is worked out."""
+        """Announce that all files were added, so that embedding begins while names are resolved."""
         if self._contents:
             self._send_contents()
         self._vectors.send([])
@@ -73,18 +73,18 @@ class GenerationWriter:
         self._contents, self._chunks = [], 0
 
     def add_graph(self, *parts: GraphPart) -> None:
-        """Take a part of the graph, in one piece or several: nodes before the edges between them."""
+        """Add one or more parts of the graph. Nodes must come before the edges between them."""
         self._graph.send(parts)
         for part in parts:
             if isinstance(part, GraphContent):
                 self._git_head = part.git_head or self._git_head
 
     def end_graph(self) -> None:
-        """All parts of the graph are there."""
+        """Announce that all parts of the graph were added."""
         self._graph.send(None)
 
     def renew_graph(self, renewal: Renewal) -> None:
-        """Take what replaces a part of the base."""
+        """Set what replaces a part of the base."""
         self._graph.send(renewal)
         self._git_head = renewal.content.git_head
 
@@ -126,7 +126,7 @@ class GenerationWriter:
         return self._staging.publish(manifest, links)
 
     def abandon(self) -> None:
-        """Stop the stores and remove what was written; the last generation stays live."""
+        """Stop the stores and remove what was written. The last generation stays live."""
         self._vectors.abandon()
         self._graph.abandon()
         self._staging.abandon()

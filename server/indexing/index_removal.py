@@ -1,4 +1,4 @@
-"""Removes an index: its own files, and the folder when nothing else lies in it."""
+"""Removes an index: its own files, and the folder if nothing else is in it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _LOCK = "lock"
 
 
 def remove_index(data_dir: Path) -> None:
-    """Removes the index in a folder, if there is one. Raises IndexLocked and WorkspaceError.
+    """Remove the index in a folder, if there is one. Raises IndexLocked and WorkspaceError.
 
-    CURRENT goes first: a run that is stopped leaves what counts as no index.
+    CURRENT is removed first, so that an interrupted removal leaves what counts as no index.
     """
     if not data_dir.is_dir():
         return
@@ -32,5 +32,5 @@ def remove_index(data_dir: Path) -> None:
         (data_dir / _LOCK).unlink(missing_ok=True)
     except OSError as error:
         raise WorkspaceError(f"The index in {data_dir} cannot be removed: {error.strerror}.") from error
-    with suppress(OSError):  # somebody else's files stay
+    with suppress(OSError):  # the folder stays if it contains other files
         data_dir.rmdir()

@@ -1,4 +1,4 @@
-"""What `astrolabe status` tells: how fresh the index is, what it holds, what was left out and why, and its sizes."""
+"""The content of `astrolabe status`: freshness, counts, sizes, and the files that were left out with the reasons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Sizes(msgspec.Struct, frozen=True):
-    """Bytes on disk. `source` counts the indexed files."""
+    """Sizes on disk in bytes. `source` counts the indexed files."""
 
     source: int
     graph: int
@@ -30,7 +30,7 @@ class Sizes(msgspec.Struct, frozen=True):
 
 
 class Status(msgspec.Struct, frozen=True, rename="camel"):
-    """The state of an index. `to_json` is the form of `astrolabe status --json`."""
+    """The state of an index. `to_json` is the output of `astrolabe status --json`."""
 
     root: str
     data_dir: str
@@ -38,15 +38,15 @@ class Status(msgspec.Struct, frozen=True, rename="camel"):
     created_at: str
     git_head: str
     fresh: bool
-    #: Files that were added, changed or removed since.
+    #: Files that were added, changed or removed since the index was written.
     stale_files: tuple[str, ...]
-    #: Settings, ignore rules, tsconfigs, manifests or the version of Astrolabe changed since.
+    #: Whether settings, ignore rules, tsconfigs, manifests or the version of Astrolabe changed since.
     configuration_changed: bool
-    #: JSON files that came or went since.
+    #: JSON files that were added or removed since.
     data_files: tuple[str, ...]
     files: int
     symbols: int
-    #: By node and edge table.
+    #: Number of rows by node and edge table.
     counts: dict[str, int]
     problem_files: tuple[FileProblem, ...]
     excluded: tuple[Exclusion, ...]
@@ -57,17 +57,17 @@ class Status(msgspec.Struct, frozen=True, rename="camel"):
     graph_engine: str
     #: The type engine of this installation: "compiled" or "python".
     engine: str
-    #: What it means that the engine is not compiled, and what to do; "" if it is compiled.
+    #: Consequences and remedy if the engine is not compiled; "" if it is.
     engine_note: str
 
     def to_json(self) -> dict[str, Any]:
-        """Field names in camelCase; nested records as objects."""
+        """Return the status with field names in camelCase."""
         plain: dict[str, Any] = msgspec.to_builtins(self)
         return plain
 
 
 def gather_status(root: Path, data_dir: Path, scan: Scan, generation: Generation, graph: GraphDatabase) -> Status:
-    """The status of `generation`, compared with the workspace as `scan` saw it."""
+    """Return the status of `generation`, compared with the workspace in `scan`."""
     manifest = generation.manifest
     return Status(
         root=str(root),
@@ -102,7 +102,7 @@ def _sizes(data_dir: Path, generation: Generation) -> Sizes:
 
 
 def bytes_under(path: Path) -> int:
-    """Bytes that a file, or all below a folder, take on disk: files of several names count once, those that go not at all."""
+    """Return the bytes that a file, or all files below a folder, take on disk. Hard links count once, removed files do not."""
     found: dict[tuple[int, int], int] = {}
     for file in [path, *path.rglob("*")]:
         try:

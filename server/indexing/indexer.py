@@ -1,6 +1,6 @@
-"""Joins ingest with the stores: decides whether the index is fresh, and builds a new generation when it is not.
+"""Connects ingest with the stores: checks whether the index is up to date, and builds a new generation if it is not.
 
-The path of an unchanged repository reads the folder tree and one manifest, and loads no parser and no database.
+For an unchanged repository this reads the folder tree and one manifest, and loads no parser and no database.
 """
 
 from __future__ import annotations
@@ -41,63 +41,65 @@ if TYPE_CHECKING:
     from ...ingest.workers.parse_process import ParseProcesses
 
 
-#: Share of the files that may have changed for the others' rows to be kept: a new table is written faster than much of an old
-#: one is replaced.
+#: Maximum share of changed files for which rows of other files are kept: beyond it, writing a new table is faster than
+#: replacing much of the old one.
 MAX_REPLACED = 0.5
-#: Share of the files that may have changed for the others' edges to be taken over, and share that may be affected: beyond them
-#: an index that takes over facts and vectors alone is made as fast. Which files are affected shows late, which changed at once.
-MAX_CHANGED, MAX_RENEWED = 0.35, 0.5
+#: Maximum share of changed files for which edges of other files are copied. Beyond it, an index that reuses only facts and
+#: vectors is as fast. This share is known at once, the share of affected files only later.
+MAX_CHANGED = 0.35
+#: Maximum share of files that are affected by the changed ones, for the same.
+MAX_RENEWED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A look at the workspace: what is there, what the index holds, and how they differ."""
+    """A comparison of the workspace with its index."""
 
     discovery: Discovery
-    #: None when no index has been built, or when it is damaged.
+    #: None if no index has been built, or if it is damaged.
     generation: Generation | None
     freshness: Freshness
-    #: What is wrong with the stored index.
+    #: The damage of the stored index.
     damage: IndexCorrupt | None
-    #: Nanoseconds since the epoch, before the first file was looked at.
+    #: Time before the first file was examined, in nanoseconds since the epoch.
     seen_at: int
-    #: Whether there is an index, of an older format.
+    #: Whether there is an index with an older format.
     is_outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What an indexing run could not take over from before."""
+    """What an indexing run could not reuse."""
 
-    #: Files whose syntax was read.
+    #: Number of files that were parsed.
     parsed: int = 0
-    #: Chunks whose vectors were computed.
+    #: Number of chunks whose vectors were computed.
     embedded: int = 0
-    #: Chunks whose rows were written.
+    #: Number of chunks whose rows were written.
     written: int = 0
-    #: Files whose edges were worked out.
+    #: Number of files whose edges were resolved.
     resolved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What an indexing run did."""
+    """The result of an indexing run."""
 
     generation: Generation
-    #: "built" when a generation was written, "unchanged" when the last one still holds.
+    #: "built" if a generation was written, "unchanged" if the last one is still valid.
     outcome: str
     seconds: float
     work: Work = Work()
-    #: Why a new generation was built from all files although there was one before; "" where it was not, or was asked for.
+    #: Why all files were processed again although there was a generation; "" if they were not, or if that was requested.
     rebuilt_because: str = ""
-    #: Seconds of each stage of an update, in order, behind the scan.
+    #: Seconds of each stage of an update, in order, after the scan.
     stages: dict[str, float] = field(default_factory=dict)
-    #: Sentences that the user should read, such as that a damaged index was rebuilt.
+    #: Sentences for the user, such as that a damaged index was rebuilt.
     notices: tuple[str, ...] = ()
 
 
 class Indexer:
-    """Keeps the index of one workspace. Safe to use from several threads and processes: the writer's lock orders them."""
+    """Keeps the index of one workspace up to date. For several threads and processes, which the writer's lock serializes."""
 
     def __init__(
         self,
@@ -106,7 +108,7 @@ class Indexer:
         settings: Settings,
         readers: ReaderPool | None = None,
     ) -> None:
-        """`readers`, where there are any, get what is open of an updated generation."""
+        """`readers`, if given, receive the open stores of an updated generation."""
         self._readers = readers
         self.root = root
         self.data_dir = data_dir
@@ -117,11 +119,11 @@ class Indexer:
         self._upkeep = Upkeep(root, data_dir, self.store)
         self._touched = TouchedTimes(data_dir)
         self._known = KnownGraph()
-        #: Made by the first update, which imports what it takes.
+        #: Created by the first update, because its imports are slow.
         self._kept: UpdateMemory | None = None
 
     def scan(self) -> Scan:
-        """Compares the workspace with its index. Writes nothing. Raises IndexTooNew."""
+        """Compare the workspace with its index, without writing anything. Raises IndexTooNew."""
         from ...ingest.files.discovery import discover
 
         seen_at = time.time_ns()
@@ -137,15 +139,15 @@ class Indexer:
         return Scan(discovery, generation, self._compare(discovery, generation), None, seen_at)
 
     def live(self) -> Generation | None:
-        """The generation that requests can be answered from; None when there is none. Raises IndexTooNew."""
+        """Return the generation from which requests can be answered; None if there is none. Raises IndexTooNew."""
         generation = self._stored()
         return generation if generation is not None and self._is_of_this_engine(generation) else None
 
     def refresh(self, progress: ProgressListener = ignore_progress) -> IndexReport:
-        """Brings the index up to date, doing as little as that takes.
+        """Bring the index up to date with as little work as possible.
 
-        Raises NothingToIndex, IndexTooNew, IndexLocked (another process is writing, and there is a generation to
-        answer from meanwhile), WorkspaceError (the data folder cannot be written) and the errors of the stores.
+        Raises NothingToIndex, IndexTooNew, IndexLocked (another process is writing, and requests can be answered from the last
+        generation meanwhile), WorkspaceError (the data folder cannot be written) and the errors of the stores.
         """
         started = time.perf_counter()
         progress("discover", 0, 0)
@@ -162,7 +164,7 @@ class Indexer:
             return self._update(scan, started, progress)
 
     def rebuild(self, progress: ProgressListener = ignore_progress) -> IndexReport:
-        """Builds a new generation from nothing, whatever the present one holds. Raises what `refresh` raises."""
+        """Build a new generation from all files, whatever the live one contains. Raises the same errors as `refresh`."""
         started = time.perf_counter()
         progress("discover", 0, 0)
         scan = self.scan()
@@ -175,24 +177,24 @@ class Indexer:
             return self._build(scan, started, progress, None)
 
     def warm_up(self) -> None:
-        """Loads what the first update takes, so that the change that brings it need not wait."""
+        """Import in advance what the first update needs, so that it is not slowed down."""
         from ...ingest.incremental import update  # noqa: F401  # its import is what takes time
         from ...ingest.languages.typescript.runtime_facts import cached_runtime_facts
 
         cached_runtime_facts(None)
 
     def tidy(self) -> None:
-        """Removes what no reader and no later change of these files needs. Raises IndexMissing, IndexLocked, WorkspaceError."""
+        """Remove what neither readers nor later changes need. Raises IndexMissing, IndexLocked and WorkspaceError."""
         with writer_lock(self.data_dir):
             self._upkeep.tidy(self._stored())
 
     def replaced(self, base: Generation, generation: Generation) -> None:
-        """A generation that holds what the last one holds was published in its place, its graph without a log."""
+        """Record that `generation` replaced `base` with the same content, but without a log."""
         if self._kept is not None:
             self._kept.rename(base.name, generation.name)
 
     def _stored(self) -> Generation | None:
-        """The generation that CURRENT names, whichever graph engine wrote it; None when there is none. Raises IndexTooNew."""
+        """Return the generation that CURRENT names, of either graph engine; None if there is none. Raises IndexTooNew."""
         try:
             return self.store.current()
         except IndexCorrupt:
@@ -215,11 +217,11 @@ class Indexer:
 
     @staticmethod
     def _digest(discovery: Discovery) -> str:
-        """Digest of what calls for an index from nothing: another version of Astrolabe reads the files with other eyes."""
+        """Return a digest of what requires a complete rebuild: another version of Astrolabe may parse files differently."""
         return f"{discovery.configuration_digest} {__version__}"
 
     def _record_touched(self, generation: Generation, scan: Scan) -> None:
-        """Notes the new times of touched files. They only spare hashing at the next scan, so nobody waits for that."""
+        """Record the new times of touched files. They only save hashing in the next scan, so this does not wait for the lock."""
         settled = [(path, mtime) for path, mtime in scan.freshness.touched if settled_time(mtime, scan.seen_at)]
         if not settled:
             return
@@ -227,13 +229,13 @@ class Indexer:
             self._touched.add(generation.number, settled)
 
     def _rescan_if_replaced(self, scan: Scan) -> Scan:
-        """Another process may have published a generation between the scan and the lock."""
+        """Scan again if another process published a generation between the scan and the lock."""
         live = self._stored()
         seen = scan.generation.number if scan.generation else None
         return scan if (live.number if live else None) == seen else self.scan()
 
     def _update(self, scan: Scan, started: float, progress: ProgressListener) -> IndexReport:
-        """Brings the last generation up to date, by as little as that takes."""
+        """Bring the last generation up to date with as little work as possible."""
         live, freshness = scan.generation, scan.freshness
         if live is None:
             return self._build(scan, started, progress, None)
@@ -267,7 +269,7 @@ class Indexer:
         return replace(self._build(scan, started, progress, base, known), rebuilt_because=why)
 
     def _change(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
-        """Publishes the last generation with what changed. Raises UpdateRefused where building a new one is due."""
+        """Publish the last generation with the changes. Raises UpdateRefused if a new one has to be built."""
         from ...ingest.incremental.update import TooMuchForUpdate, UpdateRefused, update
 
         stages, freshness = StageTimes(), scan.freshness
@@ -295,7 +297,7 @@ class Indexer:
                 )
             except UpdateRefused:
                 pending.abandon()
-                cache.flush()  # what was read is asked for again at once
+                cache.flush()  # the parsed files are needed again at once
                 raise
             except BaseException:
                 pending.abandon()
@@ -314,7 +316,7 @@ class Indexer:
         return IndexReport(generation, "built", seconds, work, stages=stages.seconds, notices=notices)
 
     def _renew(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
-        """Publishes a new graph file that takes over what did not change. Raises UpdateRefused."""
+        """Publish a new graph file with the unchanged rows of the last one. Raises UpdateRefused."""
         from ...ingest.incremental.update import MIN_AFFECTED_LIMIT, UpdateRefused, update
 
         stages, freshness, stale = StageTimes(), scan.freshness, list(scan.freshness.stale_files)
@@ -345,7 +347,7 @@ class Indexer:
                 )
             except (StoreError, QueryFailed) as error:
                 writer.abandon()
-                # Whatever hinders this, a new index does without it, or meets it as well and says so itself.
+                # A new index avoids these errors, or reports them itself.
                 raise UpdateRefused(f"the last graph could not be taken over: {error}") from error
             except BaseException:
                 writer.abandon()
@@ -359,7 +361,7 @@ class Indexer:
         return IndexReport(generation, "built", seconds, work, stages=stages.seconds, notices=(*writer.notices, *left))
 
     def _links(self, live: Generation) -> Links:
-        """The links of a generation. Raises UpdateRefused."""
+        """Return the links of a generation. Raises UpdateRefused if they are missing."""
         from ...ingest.incremental.file_links import read_links
         from ...ingest.incremental.update import UpdateRefused
 
@@ -376,14 +378,15 @@ class Indexer:
         base: Generation | None,
         known: KnownVectors | None = None,
     ) -> IndexReport:
-        """Builds a generation; with a base, the vectors of files that did not change stay as they are.
+        """Build a generation. With a base, the vectors of unchanged files are kept.
 
-        What is `known` is not embedded again.
+        Vectors in `known` are not computed again.
         """
         stale = scan.freshness.stale_files
         vectors = VectorsBase(base.manifest.vectors_version, list(stale)) if base is not None else None
         with naming_full_disk(self.data_dir), self._upkeep.cache() as cache, self._parse_processes(scan, cache) as processes:
-            from ...ingest.pipeline import analyse  # its import takes as long as that of a parse process, which is on its way
+            # The import takes as long as the start of the parse processes, which goes on meanwhile.
+            from ...ingest.pipeline import analyse
 
             writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, known=known)
             try:
@@ -398,7 +401,7 @@ class Indexer:
                     processes=processes,
                 )
                 writer.end_graph()
-                cache.flush()  # packs what was read, while the stores end
+                cache.flush()  # packs the parsed files while the stores finish
                 generation = writer.publish(
                     stamps=_stamps(scan, analysis.links),
                     excluded=scan.discovery.excluded,
@@ -411,7 +414,7 @@ class Indexer:
             except BaseException:
                 writer.abandon()
                 with suppress(StoreError):
-                    cache.flush()  # what was read need not be read again
+                    cache.flush()  # so that these files are not parsed again
                 raise
             left = self._upkeep.clear_up(cache, analysis.links, scan.generation, generation)
         done = writer.vectors
@@ -420,7 +423,7 @@ class Indexer:
         return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices)
 
     def _parse_processes(self, scan: Scan, cache: FactCache) -> ParseProcesses:
-        """Those that an index of everything is sure to need: none where a cache may know the files."""
+        """Return the processes that indexing all files is sure to need: none if the cache may know the files."""
         from ...ingest.workers.parse_process import ParseProcesses, processes_for
 
         files = scan.discovery.files if cache.knows_nothing else []
@@ -436,7 +439,7 @@ class Indexer:
 
 
 def _known_vectors(generation: Generation) -> KnownVectors | None:
-    """The vectors of a generation, if this version of Astrolabe made them: another one may embed otherwise."""
+    """Return the vectors of a generation if this version of Astrolabe made them: another one may embed differently."""
     manifest = generation.manifest
     if manifest.astrolabe_version != __version__:
         return None
@@ -454,7 +457,7 @@ def _notices(scan: Scan, built: Generation) -> list[str]:
 
 
 def _stamps(scan: Scan, links: Links) -> list[FileStamp]:
-    """Stamps with the times seen before reading and the hashes of what was read: a change in between shows next time."""
+    """Return stamps with the times before reading and the hashes of what was read, so that a change in between is found."""
     hashes = {path: entry.content_hash for path, entry in links.files.items()}
     return [
         FileStamp(file.relative_path, settled_time(file.changed, scan.seen_at), file.size, hashes.get(file.relative_path, ""))

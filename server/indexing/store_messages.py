@@ -1,7 +1,7 @@
 """The messages between the indexer and the workers that write the stores.
 
-A worker gets an `Order` and then content: lists of files, of which an empty one is the last, or lists of parts of a graph, with
-None as the last, or one `Renewal`. It answers with any number of `Embedded` and `Announced`, and last with what it has written.
+A worker receives an `Order` and then content: lists of files, ended by an empty list; lists of parts of a graph, ended by
+None; or one `Renewal`. It answers with any number of `Embedded` and `Announced`, and at the end with its result.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...schema.settings import GraphEngine, Settings
 
 
 class VectorsBase(msgspec.Struct, frozen=True):
-    """A version of the table in which the chunks of some files are replaced."""
+    """A version of the table in which the chunks of some files are to be replaced."""
 
     version: int
     paths: list[str]
@@ -31,14 +31,14 @@ class KnownVectors(msgspec.Struct, frozen=True):
 
 
 class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
-    """Write the files that follow, list by list, into a folder."""
+    """Write the files that follow, in lists, to the vector table in a folder."""
 
     store: ClassVar[str] = "vectors"
     folder: str
     settings: Settings
-    #: None: the files are all there are.
+    #: None if the files that follow are all files.
     base: VectorsBase | None = None
-    #: With no base: vectors for chunks of the same text, if they are of the same model.
+    #: Without a base: vectors that are reused for chunks with the same text, if the model is the same.
     known: KnownVectors | None = None
 
     @property
@@ -48,7 +48,7 @@ class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
 
     @property
     def written_folder(self) -> Path:
-        """The folder that is written to."""
+        """The folder that the worker writes to."""
         return Path(self.folder)
 
 
@@ -57,14 +57,14 @@ class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
 
     store: ClassVar[str] = "graph"
     path: str
-    #: Graph file that rows are taken over from; one `Renewal` follows instead of parts.
+    #: Graph file from which rows are copied; then one `Renewal` follows instead of parts.
     base: str | None = None
     #: Engine that writes a graph without a base; a graph with a base is written by the engine of the base.
     engine: GraphEngine = "kuzu"
 
     @classmethod
     def of(cls, path: Path, base: Path | None, engine: GraphEngine = "kuzu") -> Self:
-        """The order for these files."""
+        """Return the order for these files."""
         return cls(str(path), str(base) if base is not None else None, engine)
 
     @property
@@ -74,54 +74,54 @@ class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
 
     @property
     def written_folder(self) -> Path:
-        """The folder that is written to."""
+        """The folder that the worker writes to."""
         return Path(self.path).parent
 
 
 class Renewal(msgspec.Struct, frozen=True):
-    """What of a graph is replaced, and by what."""
+    """The part of a graph that is replaced, and its new content."""
 
     content: GraphContent
     replaced: LoggedChanges
-    #: (path, module) of all files, in order, when files came or went.
+    #: (path, module) of all files, in order, if files were added or removed.
     homes: list[tuple[str, str | None]] | None
 
 
 class Embedded(msgspec.Struct, frozen=True, tag="embedded"):
-    """Chunks embedded so far."""
+    """The number of chunks embedded so far."""
 
     done: int
     total: int
 
 
 class Announced(msgspec.Struct, frozen=True, tag="announced"):
-    """What the user should know before it is done, such as what an embedding will cost."""
+    """A sentence for the user in advance, such as the cost of an embedding."""
 
     sentence: str
 
 
 class VectorsWritten(msgspec.Struct, frozen=True, tag="vectorsWritten"):
-    """The version that holds the chunks, and the model of its vectors."""
+    """The version of the table with the chunks, and the model of its vectors."""
 
     version: int
     model: str
     dimensions: int
-    #: Chunks whose vectors were computed, and chunks that were written.
+    #: Number of chunks whose vectors were computed, and number of chunks that were written.
     embedded: int
     written: int
-    #: What the embedding cost, as a sentence; "" where it was free.
+    #: The cost of the embedding, as a sentence; "" if it was free.
     account: str = ""
-    #: What the written files are known by.
+    #: Checks of the written files by path.
     checks: dict[str, FileCheck] = {}
 
 
 class GraphWritten(msgspec.Struct, frozen=True, tag="graphWritten"):
-    """Rows by table."""
+    """The number of rows by table."""
 
     counts: dict[str, int]
 
 
-#: What a worker is asked to do.
+#: A task for a worker.
 Order = VectorsOrder | GraphOrder
-#: What it says: how far it has come, and last what it has written.
+#: Progress, and at the end the result.
 Answer = Embedded | Announced | VectorsWritten | GraphWritten

@@ -1,7 +1,7 @@
-"""The indexer's side of the store workers: each store is written by a process of its own.
+"""The indexer's side of the store workers: each store is written by its own process.
 
-Vectors are written while names are still being resolved, on the other core; the memory of both engines goes when they end;
-and an engine that crashes takes no server with it.
+So vectors are written on another core while names are still being resolved, the memory of both engines is freed when their
+processes end, and an engine that crashes does not end the server.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Written = TypeVar("Written", VectorsWritten, GraphWritten)
 
 
 class StoreProcess(Generic[Written]):
-    """A worker that writes a store. The caller's thread sends what is to be written, another one reads the answers."""
+    """A worker that writes a store. The caller's thread sends the content, and another thread reads the answers."""
 
     def __init__(self, order: Order) -> None:
         self._order = order
@@ -37,11 +37,11 @@ class StoreProcess(Generic[Written]):
         self.send(order)
 
     def send(self, value: Sequence[FileContent] | Sequence[GraphPart] | Renewal | Order | None) -> None:
-        """Send content, as `store_messages` says. What became of a worker that does not read shows in its outcome."""
+        """Send content as `store_messages` describes. If the worker has failed, `written` raises its error."""
         self._worker.send(self._encoder.encode(value))
 
     def written(self, progress: ProgressListener | None = None) -> Written:
-        """Wait for the end. Raises the worker's error, or StoreError if it ended without a word."""
+        """Wait for the result. Raises the worker's error, or StoreError if it ended without one."""
         self._progress = progress
         self._reader.join()
         code = self._worker.end()
@@ -54,11 +54,11 @@ class StoreProcess(Generic[Written]):
         return self._outcome
 
     def stop(self) -> None:
-        """Stop the worker from any thread. The thread that waits for its outcome hears that it ended."""
+        """Stop the worker, from any thread. The thread that waits in `written` gets an error."""
         self._worker.kill()
 
     def abandon(self) -> None:
-        """Stop the worker; nothing refers to what was written. For the thread that waits for its outcome."""
+        """Stop the worker and wait for its end; nothing refers to what it wrote. For the thread that would call `written`."""
         self.stop()
         self._reader.join()
         self._worker.end()
@@ -78,4 +78,4 @@ class StoreProcess(Generic[Written]):
         except AstrolabeError as error:
             self._outcome = error
         except EOFError:
-            return  # `written` says so
+            return  # `written` reports it

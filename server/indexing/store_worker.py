@@ -1,4 +1,4 @@
-"""A process that writes one store: `python -m astrolabe.server.indexing.store_worker`. See `store_process.py`."""
+"""The process that writes one store: `python -m astrolabe.server.indexing.store_worker`. See `store_process.py`."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from ...retrieval.embedding.embedder import Vectors
     from ...retrieval.vectors.chunk_table import EmbeddedText
 
-#: Chunks embedded between two reports of progress.
+#: Number of chunks embedded between two reports of progress.
 _EMBEDDING_BATCH = 2048
-#: The same with a provider that takes seconds for so many.
+#: The same for a provider that takes seconds for so many.
 _PAID_BATCH = 256
 
 
 def write_store(caller: Caller) -> None:
     """Carry out one order."""
     gc.disable()  # this process ends when its store is written
-    # Nothing here gains from threads of the linear algebra library, which spin for work as soon as numpy is loaded.
+    # Threads of the linear algebra library do not help here, and they wait actively as soon as numpy is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     order = msgspec.msgpack.decode(caller.receive(), type=Order)
     with naming_full_disk(order.data_dir):
@@ -41,7 +41,7 @@ def write_store(caller: Caller) -> None:
 def _write_vectors(order: VectorsOrder, caller: Caller) -> Iterator[Answer]:
     from ...retrieval.vectors.lance_engine import load_lancedb
 
-    load_lancedb()  # half a second, in which files arrive
+    load_lancedb()  # takes half a second, during which files arrive
     files = _files(caller)
     import numpy as np
 
@@ -82,7 +82,7 @@ def _write_vectors(order: VectorsOrder, caller: Caller) -> Iterator[Answer]:
 
 
 def _known_vectors(order: VectorsOrder, model: str) -> dict[EmbeddedText, Vectors]:
-    """The vectors of an earlier version by what they were made from; none where it is damaged, which only costs embedding."""
+    """Return vectors of an earlier version by embedded text; none if that version is damaged, which only costs embedding."""
     from ...retrieval.vectors.chunk_table import ChunkTable
 
     if order.known is None or order.known.model != model:
@@ -94,7 +94,7 @@ def _known_vectors(order: VectorsOrder, model: str) -> dict[EmbeddedText, Vector
 
 
 def _files(caller: Caller) -> list[FileContent]:
-    """The files that are sent, in the order in which they were parsed."""
+    """Return the files that the caller sends, in the order in which they were parsed."""
     decoder = msgspec.msgpack.Decoder(list[FileContent])
     files: list[FileContent] = []
     while part := decoder.decode(caller.receive()):
@@ -114,7 +114,7 @@ def _write_graph(order: GraphOrder, caller: Caller) -> Iterator[Answer]:
         while (parts := decoder.decode(caller.receive())) is not None:
             file.load(joined(parts))
         counts = file.close()
-    except IndexCorrupt as error:  # the engine misses what it wrote into this very file
+    except IndexCorrupt as error:  # the engine cannot read what it has just written
         raise StoreError(f"The graph file {order.path} could not be written to its end: {error}") from error
     yield GraphWritten(counts)
 

@@ -1,4 +1,4 @@
-"""One writer at a time: the lock that guards an index's data folder. A process that dies gives it up."""
+"""The lock of the only writer of a data folder. A process that dies releases it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 
 from ...schema.errors import IndexLocked, WorkspaceError
 
-#: Seconds that a first build by another process is waited for: until it is done there is nothing to answer from.
+#: Seconds to wait for another process that builds the first index: until then there is nothing to answer from.
 PATIENCE = 900.0
 
 
 @contextmanager
 def writer_lock(data_dir: Path, *, patience: float = 0.0) -> Iterator[None]:
-    """Holds the writer's lock of `data_dir`, which is created when it is missing.
+    """Hold the writer's lock of `data_dir`, and create the folder if it is missing.
 
-    Waits up to `patience` seconds. Raises IndexLocked when another process (or thread) still holds it then, and
-    WorkspaceError when the folder cannot be written.
+    Waits up to `patience` seconds. Raises IndexLocked if another process or thread still holds the lock, and WorkspaceError
+    if the folder cannot be written.
     """
     from filelock import FileLock, Timeout
 
