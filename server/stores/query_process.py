@@ -1,4 +1,4 @@
-"""Runs statements from outside in a process of their own: one that crashes or hangs there harms nobody else."""
+"""Runs statements from outside in a separate process: if one crashes or hangs, nothing else is affected."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from ...graphdb.query_result import QueryResult
     from ...schema.process.worker import Worker
 
-#: Seconds beyond its time limit after which a query that the engine does not interrupt is ended with its process.
+#: Seconds after the time limit until a query that the engine does not interrupt is killed with its process.
 GRACE = 2.0
 
 
 class QueryProcess:
-    """The worker of one graph file. It starts with the first query, and anew after each that ended it. Thread-safe."""
+    """The worker of one graph file. The first query starts it, and so does a query after a crash. Thread-safe."""
 
     def __init__(self, graph_path: Path) -> None:
         self._graph_path = graph_path
@@ -28,7 +28,7 @@ class QueryProcess:
         self._closed = False
 
     def query(self, statement: str, parameters: Mapping[str, Any] | None, *, timeout: float, max_rows: int | None) -> QueryResult:
-        """The rows of one statement, which has passed `check_read_only`. QueryFailed, IndexCorrupt."""
+        """Return the rows of one statement, which has passed `check_read_only`. Raises QueryFailed and IndexCorrupt."""
         with self._lock:
             if self._closed:
                 raise StoreError(f"The graph {self._graph_path} is closed.")
@@ -48,7 +48,7 @@ class QueryProcess:
         return cast("QueryResult", pickle.loads(answer))
 
     def close(self) -> None:
-        """Ends the worker, behind the query that it runs."""
+        """End the worker, after the query that it runs."""
         with self._lock:
             self._closed = True
             self._end()
@@ -56,9 +56,9 @@ class QueryProcess:
     def _start(self) -> Worker:
         import subprocess
 
-        from ...schema.process.worker import start_worker  # only now: most requests run no statement from outside
+        from ...schema.process.worker import start_worker  # imported here, since most requests run no statement from outside
 
-        # What the engine prints when it crashes is no news to anybody.
+        # The engine's output when it crashes helps nobody.
         return start_worker(f"{__package__}.query_worker", str(self._graph_path), stderr=subprocess.DEVNULL)
 
     def _end(self) -> None:

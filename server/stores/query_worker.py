@@ -1,7 +1,7 @@
-"""The process that runs statements from outside. The engine crashes on some plain queries; what dies then is this process.
+"""The process that runs statements from outside: the engine crashes on some plain queries, and then only this process ends.
 
-It reads a graph file read-only, takes one statement after the other and answers each. Values travel pickled, so that they keep
-their types: dates, decimals and whole numbers of 128 bits have no place in MessagePack.
+It opens a graph file read-only, and answers one statement after the other. Values are pickled, so that dates, decimals and
+128-bit integers keep their types, which MessagePack does not have.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pathlib import Path
 from ...schema.errors import AstrolabeError, QueryFailed
 from ...schema.process.serving import Caller, serve
 
-#: Bytes of an answer. Whoever needs more asks in parts.
+#: Maximum size of an answer in bytes. Larger results must be queried in pages.
 MAX_BYTES = 64 << 20
-#: Bytes of memory beyond the address space that the engine reserves for an open database.
+#: Maximum memory in bytes, besides the address space that the engine reserves for an open database.
 MAX_MEMORY = 3 << 30
 
 
@@ -39,7 +39,7 @@ def answer_statements(caller: Caller) -> None:
 
 
 def _limit_memory() -> None:
-    """Where the platform can: a query that wants more gets an error, and the machine keeps its memory."""
+    """Limit the memory if the platform can: a query that needs more fails, and the machine does not run out of memory."""
     try:
         import resource
     except ImportError:

@@ -1,7 +1,7 @@
 """The open stores of one generation, lent to requests.
 
-A generation never changes, so any number of requests may read it at once. When a newer one is published, requests that
-begin afterwards get its readers; the older ones are closed by the last request that still uses them.
+A generation never changes, so any number of requests may read it at once. When a newer one is published, later requests get
+its readers; the last request that uses the older readers closes them.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from ...retrieval.vectors.chunk_table import ChunkTable
 
 
-#: Seconds after the first request to a generation until the readers of the one before are closed.
+#: Seconds from the first request to a generation until the readers of the previous one are closed.
 _CLOSING_DELAY = 0.25
 
 
 class Opened(NamedTuple):
-    """What is open of a generation that was just written."""
+    """The open stores of a generation that was just written."""
 
     graph: GraphDatabase
-    #: Ready for questions; None where nobody has asked any so far.
+    #: The search engine, ready for requests; None if nobody has searched so far.
     engine: SearchEngine | None
 
 
 class _Read(NamedTuple):
-    """A search engine that has read a generation, and what that generation is made of."""
+    """A search engine that has read a generation, and the graph file and the log of that generation."""
 
     engine: SearchEngine
     graph: tuple[int, ...]
@@ -48,7 +48,7 @@ class _Read(NamedTuple):
 
 
 class _Symbols(NamedTuple):
-    """The table of symbols of a generation, and what that generation is made of."""
+    """The symbol table of a generation, and the graph file and the log of that generation."""
 
     table: SymbolTable
     graph: tuple[int, ...]
@@ -56,7 +56,7 @@ class _Symbols(NamedTuple):
 
 
 class Readers:
-    """The graph of one generation, and the search engine over it, which is opened by the first search."""
+    """The graph of one generation, and the search engine over it, which the first search opens."""
 
     def __init__(
         self,
@@ -67,9 +67,9 @@ class Readers:
         opened: Opened | None = None,
         earlier: Readers | None = None,
     ) -> None:
-        """`opened` is what is open already of the generation; `earlier` are readers whose knowledge may be of use.
+        """`opened` are stores of the generation that are already open; from `earlier` readers, cached data may be reused.
 
-        Raises IndexMissing when the other graph engine wrote the generation, and IndexCorrupt when its graph is damaged.
+        Raises IndexMissing if another graph engine wrote the generation, and IndexCorrupt if its graph is damaged.
         """
         from ...graphdb.database import GraphDatabase
 
@@ -87,7 +87,7 @@ class Readers:
         self._engine: SearchEngine | None = opened.engine if opened is not None else None
         if self._engine is not None:
             self._engine.exclusions = generation.manifest.excluded
-            earlier = None  # what they know, it has taken over
+            earlier = None  # the engine has already taken over their data
         self._read = earlier._known() if earlier is not None else None
         self._symbols = earlier._known_symbols() if earlier is not None else None
         if (symbols := self._symbols) is not None and symbols.graph == self._identity:
@@ -99,7 +99,7 @@ class Readers:
 
     @property
     def engine(self) -> SearchEngine:
-        """The search engine. Raises IndexCorrupt when the vectors of this generation are gone."""
+        """The search engine. Raises IndexCorrupt if the vectors of this generation are missing or damaged."""
         with self._opening:
             if self._engine is None:
                 self._engine = self._open_engine()
@@ -117,10 +117,10 @@ class Readers:
     def engine_after(
         self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges
     ) -> SearchEngine | None:
-        """A search engine over a change of the base, that has read what these readers have read.
+        """Return a search engine over a changed base, which reuses what these readers have read.
 
-        None where they have read nothing, or another graph file than the base has: other processes publish as well. `changes` are
-        those in the log of the later generation. Raises IndexCorrupt.
+        Returns None if these readers have read nothing, or another graph file than that of the base: other processes publish as
+        well. `changes` are those in the log of the later generation. Raises IndexCorrupt.
         """
         known = self._known()
         if known is None or known.graph != base.graph_identity():
@@ -130,36 +130,36 @@ class Readers:
         return engine
 
     def open_chunks(self) -> ChunkTable | None:
-        """The table of vectors, where a search has opened it."""
+        """Return the table of vectors if a search has opened it, else None."""
         with self._opening:
             return self._engine.chunks if self._engine is not None else None
 
     def _known(self) -> _Read | None:
-        """What these readers, or those before them, have read."""
+        """Return what these readers or their predecessors have read."""
         with self._opening:
             if self._engine is None:
                 return self._read
             return _Read(self._engine, self._identity, self.generation.manifest.logged)
 
     def _renewed(self, earlier: _Symbols, graph: GraphDatabase) -> SymbolTable:
-        """The table of symbols from that of a generation with the same graph file, whose log tells of all other files."""
+        """Return the symbol table, updated from a generation with the same graph file whose log names all changed files."""
         self._symbols = None
         return earlier.table.renewed(graph, {*earlier.changes.paths, *self.generation.manifest.logged.paths})
 
     def _known_symbols(self) -> _Symbols | None:
-        """The table of symbols that these readers, or those before them, have read."""
+        """Return the symbol table that these readers or their predecessors have read."""
         from ...graphdb.symbols.symbol_table import SymbolTable
 
         table = self.graph.known(SymbolTable)
         return self._symbols if table is None else _Symbols(table, self._identity, self.generation.manifest.logged)
 
     def serves(self, generation: Generation) -> bool:
-        """Whether these are the readers of that generation."""
+        """Return whether these are the readers of that generation."""
         return self.generation.name == generation.name
 
     def close(self) -> None:
-        """Gives up the files of the generation, which may be removed from then on, and what was read of them: a server's garbage
-        is looked through seldom."""
+        """Close the files of the generation, which may be removed after that, and release what was read of them: the garbage
+        collector of a server seldom runs."""
         self.queries.close()
         self._engine = self._read = self._symbols = None
         self.graph.close()
@@ -167,12 +167,12 @@ class Readers:
 
 
 def _changed(earlier: LoggedChanges, later: LoggedChanges) -> tuple[set[str], set[str]]:
-    """The files whose nodes may differ between two generations with the same graph file, and those whose edges may."""
+    """Return the files whose nodes, and those whose edges, may differ between two generations with the same graph file."""
     return {*earlier.paths, *later.paths}, {*earlier.resolved, *later.resolved}
 
 
 def _search_engine(graph: GraphDatabase, chunks: ChunkTable, settings: Settings, model: str) -> SearchEngine:
-    """`model` is that of the vectors."""
+    """Return a search engine; `model` is the model of the stored vectors."""
     from ...retrieval.embedding import load_embedder, load_local_embedder, load_reranker
     from ...retrieval.embedding.embedder import MismatchedEmbedder
     from ...retrieval.ranking.ranking import Ranker
@@ -188,7 +188,7 @@ def _search_engine(graph: GraphDatabase, chunks: ChunkTable, settings: Settings,
 
 
 class ReaderPool:
-    """Lends the readers of a generation to one request after the other, and keeps the last ones open. Thread-safe."""
+    """Lends the readers of a generation to requests, and keeps the latest readers open. Thread-safe."""
 
     def __init__(self, data_dir: Path, settings: Settings) -> None:
         self._data_dir = data_dir
@@ -199,13 +199,13 @@ class ReaderPool:
         self._offered: tuple[Generation, Opened] | None = None
 
     def prepare(self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> Opened:
-        """What the next generation's readers need, while it is still being checked: see `Readers.engine_after`."""
+        """Prepare the readers of the next generation while it is still being checked: see `Readers.engine_after`."""
         with self.lend_open() as current:
             return Opened(graph, current.engine_after(base, graph, chunks, changes) if current is not None else None)
 
     @contextmanager
     def lend_open(self) -> Iterator[Readers | None]:
-        """The readers that served the last request; None when nothing is open."""
+        """Yield the readers of the last request; None if nothing is open."""
         with self._lock:
             current = self._current
             if current is not None:
@@ -219,7 +219,7 @@ class ReaderPool:
                     self._close_unused()
 
     def offer(self, generation: Generation, opened: Opened) -> None:
-        """Takes what is open of a generation: the next request will ask for it."""
+        """Keep the open stores of a generation for the next request."""
         with self._lock:
             self._drop_offered()
             self._offered = generation, opened
@@ -231,7 +231,7 @@ class ReaderPool:
 
     @contextmanager
     def lend(self, generation: Generation) -> Iterator[Readers]:
-        """The readers of a generation, for one request. Raises IndexCorrupt when its graph cannot be opened."""
+        """Yield the readers of a generation for one request. Raises IndexCorrupt if its graph cannot be opened."""
         with self._lock:
             readers = self._readers_of(generation)
             self._loans[readers] += 1
@@ -244,7 +244,7 @@ class ReaderPool:
                     self._close_unused()
 
     def close(self) -> None:
-        """Closes what no request uses now, and the rest when their requests end."""
+        """Close the readers that no request uses, and the others when their requests end."""
         with self._lock:
             self._current = None
             self._drop_offered()
@@ -258,7 +258,7 @@ class ReaderPool:
                 self._offered = None
             self._current = Readers(generation, self._data_dir, self._settings, opened=opened, earlier=self._current)
             self._loans[self._current] = 0
-            # Those before are closed behind the request: that takes as long as half an answer, and holds the interpreter.
+            # The previous readers are closed after the request: that takes half as long as an answer, and holds the GIL.
             later = threading.Timer(_CLOSING_DELAY, self._close_later)
             later.daemon = True
             later.start()

@@ -1,4 +1,4 @@
-"""The vector table of a generation: where it is, and whether its files are those that were written."""
+"""The vector table of a generation: its place, and whether its files are unchanged."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def vectors_folder(data_dir: Path) -> Path:
-    """The LanceDB dataset of an index; every generation's manifest pins a version of it."""
+    """Return the folder of an index's LanceDB dataset; the manifest of each generation names a version of it."""
     return data_dir / "vectors"
 
 
 def vector_checks(folder: Path, version: int, known: Mapping[str, FileCheck]) -> dict[str, FileCheck]:
-    """What the files of a written version are known by; the bytes of those `known` are not read again. Raises StoreError."""
+    """Return the checks of the files of a version; files in `known` are not read again. Raises StoreError."""
     from ...retrieval.vectors.chunk_table import ChunkTable
 
     try:
@@ -30,7 +30,7 @@ def vector_checks(folder: Path, version: int, known: Mapping[str, FileCheck]) ->
 
 
 def open_vectors(data_dir: Path, manifest: Manifest) -> ChunkTable:
-    """The vector table of a generation. Raises IndexCorrupt when it is not there, or not as it was written."""
+    """Open the vector table of a generation. Raises IndexCorrupt if it is missing or was changed."""
     from ...retrieval.vectors.chunk_table import ChunkTable
 
     check_vectors(data_dir, manifest)
@@ -38,7 +38,7 @@ def open_vectors(data_dir: Path, manifest: Manifest) -> ChunkTable:
 
 
 def check_vectors(data_dir: Path, manifest: Manifest) -> None:
-    """Raises IndexCorrupt when the vector table of a generation is not as it was written."""
+    """Raise IndexCorrupt if the vector table of a generation was changed after it was written."""
     folder = vectors_folder(data_dir)
     if changed := changed_below(folder, manifest.vector_checks):
         raise IndexCorrupt(f"{folder / changed[0]} was changed after it was written.")
