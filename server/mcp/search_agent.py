@@ -1,8 +1,8 @@
-"""The retrieval agent: the client's model judges a weak answer, and words the question anew.
+"""The retrieval agent: the client's model judges a weak answer and rewords the question.
 
-It works through MCP's sampling, where the user turned it on and the client offers it. Connections of the handshake era are asked
-by a request of the server; on newer ones a tool answers that it needs input, and is called again with the reply. Whatever goes
-wrong, refusal, failure, nonsense or silence, the answer is what it would have been without.
+It uses MCP sampling, if the user turned it on and the client offers it. On older connections the server sends a request; on
+newer ones the tool answers that it needs input, and is called again with the reply. If the client refuses, fails, or sends
+nonsense or nothing, the answer is the same as without the agent.
 """
 
 from __future__ import annotations
@@ -31,11 +31,15 @@ from ..api.search_results import SearchResults
 
 Search = Callable[[str], Awaitable[SearchResults]]
 
-#: Under this key goes the one question of a round.
+#: Key of the only question of a round.
 _KEY = "verdict"
-#: Tokens of a reply, results in a question, and characters of a query that a reply may give.
-_REPLY_TOKENS, _MAX_RESULTS, _MAX_QUERY_LENGTH = 200, 8, 300
-#: Queries of which a client never said what its model thinks; more than these are forgotten, the oldest first.
+#: Maximum number of tokens of a reply.
+_REPLY_TOKENS = 200
+#: Maximum number of results in a question.
+_MAX_RESULTS = 8
+#: Maximum number of characters of a query in a reply.
+_MAX_QUERY_LENGTH = 300
+#: Maximum number of queries without a reply that are remembered; the oldest is forgotten first.
 _MAX_UNANSWERED = 100
 
 _SYSTEM = (
@@ -48,26 +52,26 @@ _LOOKUP = re.compile(r"\s*symbol\s*=", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the client's model makes of an answer. `query` is "" where it has no better one."""
+    """The judgment of the client's model. `query` is "" if it has no better query."""
 
     relevant: bool
     query: str = ""
 
 
 def is_weak(results: SearchResults, settings: Settings) -> bool:
-    """Whether an answer is worth a second thought: it has no result, or none above the score of the settings."""
+    """Return whether an answer has no result with at least the score of the settings."""
     return max((result.score for result in results), default=0.0) < settings.sampling_below
 
 
 def question_of(query: str, results: SearchResults, tried: Sequence[str]) -> str:
-    """What the client's model is asked."""
+    """Return the question for the client's model."""
     found = [f"- {result.kind} {result.breadcrumb} (score {result.score:.2f})" for result in results.results[:_MAX_RESULTS]]
     others = [f"Already tried: {'; '.join(tried)}"] if len(tried) > 1 else []
     return "\n".join([f"Question: {query}", *others, "Results:", *(found or ["none"])])
 
 
 def read_verdict(reply: str) -> Verdict | None:
-    """The verdict in a reply, with or without a fence or words around it; None where there is none."""
+    """Return the verdict in a reply, with or without text around it; None if it contains none."""
     written = re.search(r"\{.*\}", reply, re.DOTALL)
     if written is None:
         return None
@@ -78,7 +82,7 @@ def read_verdict(reply: str) -> Verdict | None:
     relevant, query = parts.get("relevant"), parts.get("query", "")
     if not isinstance(relevant, bool) or not isinstance(query, str) or len(query) > _MAX_QUERY_LENGTH:
         return None
-    # A lookup is exact: no model can guess it, and its failure would hide what the question found.
+    # A lookup is exact: no model can guess it, and a failed one would hide what the question found.
     return Verdict(relevant, "" if _LOOKUP.match(query) else " ".join(query.split()))
 
 
@@ -87,11 +91,11 @@ class SearchAgent:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        #: Asked on connections where only the next call can carry the reply.
+        #: Queries that were asked on connections where only the next call can carry the reply.
         self._unanswered: dict[str, None] = {}
 
     async def answer(self, query: str, search: Search, context: Context[Any, Any]) -> SearchResults | InputRequiredResult:
-        """The answer to a query, or on a newer connection the question on which it depends."""
+        """Return the answer to a query or, on a newer connection, the question for the client's model."""
         if not self._may_ask(query, context):
             return await search(query)
         tried = self._tried(query, context.request_state)
@@ -116,7 +120,7 @@ class SearchAgent:
         return self._settings.sampling and offered and not _LOOKUP.match(query)
 
     def _tried(self, query: str, state: str | None) -> list[str]:
-        """The queries so far: what this server told the client to remember, as far as it can be believed."""
+        """Return the queries so far, from the state that the client sends back, if it is plausible."""
         try:
             tried = json.loads(state or "")
         except ValueError:
@@ -127,9 +131,9 @@ class SearchAgent:
         return tried if is_own and tried[:1] == [query] and len(tried) <= self._settings.sampling_attempts else [query]
 
     def _input_required(self, query: str, question: str, tried: list[str]) -> InputRequiredResult | None:
-        """The question as the result of the call; None where a client came back without a reply to an earlier one.
+        """Return the question as the result of the call; None if the client already returned without a reply to an earlier one.
 
-        A client that refuses ends the call on its side; not asked again about the same query, it gets its answer then.
+        A client that refuses ends the call itself. It is not asked again about the same query, so the next call gets an answer.
         """
         if len(tried) == 1 and query in self._unanswered:
             return None
@@ -139,7 +143,7 @@ class SearchAgent:
         return InputRequiredResult(input_requests={_KEY: _request(question)}, request_state=json.dumps(tried))
 
     async def _ask(self, question: str, context: Context[Any, Any]) -> str:
-        """The reply of the client's model; "" when it gives none in time."""
+        """Return the reply of the client's model; "" if there is none in time."""
         try:
             result = await context.session.send_request(
                 _request(question), CreateMessageResult, request_read_timeout_seconds=self._settings.sampling_timeout
@@ -158,7 +162,7 @@ def _request(question: str) -> CreateMessageRequest:
 
 
 def _reply(context: Context[Any, Any]) -> str | None:
-    """What the client brings from its model; None in a first call."""
+    """Return the reply of the client's model; None in a first call."""
     result = (context.input_responses or {}).get(_KEY)
     return _text(result) if isinstance(result, CreateMessageResult) else None if result is None else ""
 
@@ -168,7 +172,7 @@ def _text(result: CreateMessageResult) -> str:
 
 
 def _best(query: str, found: Sequence[SearchResults]) -> SearchResults:
-    """The answer with the best result, the earliest of equals; where other words found it, it says so."""
+    """Return the answer with the best result, the earliest of equals, with a notice if other words found it."""
     best = max(found, key=lambda results: max((result.score for result in results), default=0.0))
     if best is found[0]:
         return best

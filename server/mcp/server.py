@@ -1,7 +1,6 @@
-"""The MCP server: its tools over standard input and output, or over streamable HTTP on this machine.
+"""The MCP server: offers its tools over standard input and output, or over streamable HTTP on this machine.
 
-Everything that blocks runs in worker threads, so that the event loop goes on answering. Nothing but the protocol is
-written to standard output.
+Blocking work runs in threads, so that the event loop keeps answering. Standard output is only for the protocol.
 """
 
 from __future__ import annotations
@@ -45,10 +44,10 @@ DESCRIPTION = """\
 Find code by meaning, by name, or by its exact text. Returns a connection graph, then one source excerpt \
 per file with only the relevant symbols. Use it to locate where something is done, understand a symbol, or see its callers."""
 
-#: Seconds between two looks at how far indexing has come.
+#: Seconds between two reports of indexing progress.
 PROGRESS_INTERVAL = 0.25
 
-#: What a wrong argument is told, by pydantic's error type.
+#: What an argument must be, by pydantic's type of the error.
 _EXPECTATIONS = {
     "missing": "is required",
     "string_type": "must be a string",
@@ -66,7 +65,7 @@ Result = TypeVar("Result")
 
 
 def _as_list(value: object) -> object:
-    """Models often send one path as a bare string."""
+    """Wrap a single path in a list, since models often send one as a plain string."""
     return [value] if isinstance(value, str) else [] if value is None else value
 
 
@@ -103,7 +102,7 @@ class CodebaseServer(MCPServer[Any]):
         self._workspace = workspace
         self._agent = SearchAgent(workspace.settings)
         self._structural = StructuralTools(workspace, self._watched)
-        # A tool with an output schema owes JSON with every answer; see the setting.
+        # A tool with an output schema must add JSON to every answer; see the setting.
         schema = SEARCH_SCHEMA if workspace.settings.structured_search else None
         search = ToolDescription("codebase_search", "Search the codebase", DESCRIPTION, self.codebase_search, schema)
         offered = [tool for tool in (*self._structural.descriptions(), search) if tool.name in tools]
@@ -119,7 +118,7 @@ class CodebaseServer(MCPServer[Any]):
             )
 
     async def list_tools(self) -> list[Tool]:
-        """The tools, with schemas that are as short as they can be said."""
+        """Return the tools, with schemas that are as short as possible."""
         return [
             tool.model_copy(
                 update={"input_schema": shortened(tool.input_schema), "output_schema": self._output_schemas[tool.name]}
@@ -130,7 +129,7 @@ class CodebaseServer(MCPServer[Any]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Calls a tool. A failure that the caller can act on becomes a ToolError of one sentence for each mistake."""
+        """Call a tool. A failure that the caller can correct becomes a ToolError with a sentence per mistake."""
         arguments = self._read(name, arguments)
         known = await self._known_arguments(name, arguments)
         try:
@@ -144,7 +143,7 @@ class CodebaseServer(MCPServer[Any]):
             raise
 
     def _read(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments as the tool has them: `rootDir` can name nothing but the root, and a search has its `scope` as `path`."""
+        """Return the normalized arguments: without a `rootDir` that names the root, and for a search with `scope` as `path`."""
         read = dict(arguments)
         root = read.pop("rootDir", None)
         if root is not None and Path(str(root)).resolve() != self._workspace.root and str(root) not in ("", "."):
@@ -154,8 +153,10 @@ class CodebaseServer(MCPServer[Any]):
         return read
 
     async def _known_arguments(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments of a tool, by their names. A filter under a wrong name would be ignored in silence, and the answer read
-        as if it had been applied: it is refused, as is a tool that there is not."""
+        """Return the parameters of a tool by name. Raises ToolError for an unknown tool or argument.
+
+        A filter under a wrong name would otherwise be ignored, and the answer would be taken for a filtered one.
+        """
         tools = await self.list_tools()
         known = next((tool.input_schema["properties"] for tool in tools if tool.name == name), None)
         if known is None:
@@ -209,7 +210,7 @@ class CodebaseServer(MCPServer[Any]):
         return self._content(results) if isinstance(results, SearchResults) else results
 
     def _content(self, results: SearchResults) -> CallToolResult:
-        """The answer's texts in order, the most important first."""
+        """Return the texts of the answer, the most important first."""
         return CallToolResult(
             content=[
                 TextContent(type="text", text=item.text, annotations=Annotations(audience=["assistant"], priority=item.priority))
@@ -219,9 +220,9 @@ class CodebaseServer(MCPServer[Any]):
         )
 
     async def _watched(self, work: Callable[[], Result], context: Context[Any, Any]) -> Result:
-        """Runs blocking work in a thread, and reports how far indexing has come meanwhile.
+        """Run blocking work in a thread, and report the progress of indexing meanwhile.
 
-        The first index outlives a client that gives up waiting: its next call finds it done.
+        If the client gives up waiting, the first index is still completed, and the next call finds it.
         """
         outcome: list[Result] = []
         failure: list[AstrolabeError] = []
@@ -245,7 +246,7 @@ class CodebaseServer(MCPServer[Any]):
         while True:
             await anyio.sleep(PROGRESS_INTERVAL)
             progress = self._workspace.progress
-            # The protocol wants progress to grow; stages that repeat or overlap stay silent.
+            # The protocol requires growing progress, so stages that repeat or overlap are not reported.
             if progress is not None and progress.percent > reported:
                 reported = progress.percent
                 await context.report_progress(reported, 100, progress.message)
@@ -253,14 +254,14 @@ class CodebaseServer(MCPServer[Any]):
 
 @dataclass(frozen=True, slots=True)
 class HttpAddress:
-    """Where to listen: a loopback address and a port."""
+    """The address to listen at: a loopback host and a port."""
 
     host: str
     port: int
 
     @classmethod
     def parse(cls, text: str) -> HttpAddress:
-        """Reads `HOST:PORT`. Raises UsageError for anything but a loopback address and a port from 1 to 65535."""
+        """Parse `HOST:PORT`. Raises UsageError unless it is a loopback address with a port from 1 to 65535."""
         host, _, port = text.rpartition(":")
         host = host.strip("[]") or "127.0.0.1"
         if not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
@@ -274,14 +275,14 @@ class HttpAddress:
 
 
 def serve_stdio(workspace: Workspace, tools: frozenset[str]) -> None:
-    """Serves some tools over standard input and output until the client closes them."""
+    """Serve some tools over standard input and output until the client closes them."""
     server = CodebaseServer(workspace, tools)
     _warm_up(workspace)
     server.run("stdio")
 
 
 def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress) -> None:
-    """Serves some tools over streamable HTTP at `/mcp` until the process is stopped. AstrolabeError when the port is taken."""
+    """Serve some tools over streamable HTTP at `/mcp` until the process is stopped. Raises AstrolabeError for a taken port."""
     _require_free(address)
     server = CodebaseServer(workspace, tools)
     _warm_up(workspace)
@@ -297,7 +298,7 @@ def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress
 
 
 def _require_free(address: HttpAddress) -> None:
-    """The web server's own complaint about a taken port comes late, and as a log line."""
+    """Raise AstrolabeError if a port is taken. The web server would report that late, and as a log line."""
     try:
         socket.create_server((address.host, address.port), family=_family(address.host)).close()
     except OSError as error:
@@ -309,9 +310,9 @@ def _family(host: str) -> socket.AddressFamily:
 
 
 def _warm_up(workspace: Workspace) -> None:
-    """Loads the engines and refreshes an existing index while the client is still introducing itself.
+    """Load the engines and refresh an existing index while the client is still connecting.
 
-    A first index is built only when it is asked for: agents start servers for folders that nobody wants indexed.
+    A first index is built only on request: agents also start servers in folders that nobody wants to index.
     """
     workspace.on_built = settle
     workspace.keep_compact(workspace.warm_up)
@@ -319,7 +320,7 @@ def _warm_up(workspace: Workspace) -> None:
 
 
 def _argument_sentences(tool: str, error: ValidationError, known: Mapping[str, Any]) -> str:
-    """What is wrong with each argument, and what its description says it takes."""
+    """Return a sentence for each wrong argument: what is wrong, and what its description says."""
     sentences = []
     for detail in error.errors():
         name, *items = detail["loc"] or (tool,)

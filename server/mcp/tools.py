@@ -1,7 +1,7 @@
-"""The structural tools as MCP offers them: their arguments, output schemas, and which sets they belong to.
+"""The structural tools of the MCP server: their arguments, output schemas and sets.
 
-Arguments and fields of answers are in camelCase, as MCP clients know them, and keep their names. Output schemas name only the
-parts of an answer: an agent pays for every word here with each conversation.
+Arguments and fields of answers have camelCase names, as MCP clients expect. Output schemas name only the parts of an answer,
+because each word here costs an agent tokens in every conversation.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 
 
 def _as_list(value: object) -> object:
-    """Models often send one value bare."""
+    """Wrap a single value in a list, since models often send one without a list."""
     return [value] if isinstance(value, str) else value
 
 
@@ -41,7 +41,7 @@ class Runner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ToolDescription:
-    """A tool as it is offered."""
+    """A tool as the server offers it."""
 
     name: str
     title: str
@@ -51,7 +51,7 @@ class ToolDescription:
     output_schema: dict[str, Any] | None
 
 
-#: Tools by set. `--tools` takes names of sets and of tools.
+#: Tools by set. `--tools` accepts names of sets and of tools.
 TOOL_SETS: dict[str, tuple[str, ...]] = {
     "codebase": ("codebase_map", "codebase_trace", "codebase_search", "codebase_lint"),
     "cypher": ("cypher",),
@@ -60,7 +60,7 @@ DEFAULT_SETS = ("codebase", "cypher")
 
 
 def chosen_tools(text: str | None) -> frozenset[str]:
-    """The names of the tools that `--tools` asks for, by sets and by single names, separated by commas. Raises UsageError."""
+    """Return the names of the tools that `--tools` selects, as a comma-separated list of sets and tools. Raises UsageError."""
     known = {name: (name,) for names in TOOL_SETS.values() for name in names} | TOOL_SETS
     wanted = [part.strip() for part in text.split(",")] if text is not None else list(DEFAULT_SETS)
     for part in wanted:
@@ -78,7 +78,7 @@ class StructuralTools:
         self._run = run
 
     def descriptions(self) -> Sequence[ToolDescription]:
-        """Every tool of this class."""
+        """Return every tool of this class."""
         return (
             ToolDescription(
                 "codebase_map",
@@ -251,7 +251,7 @@ class StructuralTools:
         )
 
     async def answer(self, ask: Callable[[], ToolAnswer[Any]], context: Context[Any, Any]) -> CallToolResult:
-        """The outcome of a request. Raises ToolError with a sentence for the caller."""
+        """Answer a request. Raises ToolError with a sentence for the caller."""
         try:
             found = await self._run(ask, context)
         except AstrolabeError as error:
@@ -267,7 +267,7 @@ def _schema(**parts: str) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": ["index"]}
 
 
-#: Of every mode of a search, where the setting `structured_search` asks for it.
+#: Output schema of every mode of a search, for the setting `structured_search`.
 SEARCH_SCHEMA = _schema(
     query="string",
     mode="string",
@@ -284,7 +284,7 @@ SEARCH_SCHEMA = _schema(
 
 
 def shortened(schema: dict[str, Any]) -> dict[str, Any]:
-    """A JSON schema in fewer words: without the titles that only repeat names, and without the null of what may be left out."""
+    """Return a shorter JSON schema: without titles that repeat names, and without null for optional values."""
     kept = {key: value for key, value in schema.items() if key != "title" and not (key == "default" and value is None)}
     alternatives = kept.get("anyOf", [])
     if {"type": "null"} in alternatives and len(alternatives) == 2:
