@@ -1,4 +1,4 @@
-"""Answers of the structural tools as tables on a terminal. Texts come from source code, so none is read as markup."""
+"""Answers of the structural tools as tables for a terminal. Texts come from source code, so they are not read as markup."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Drawn = Table | Text
 
 
 def print_tables(index: IndexState, parts: Iterable[Drawn]) -> None:
-    """Draws tables and lines on standard output, below what should be known of the index."""
+    """Print tables and lines to standard output, below the notices about the index."""
     console = Console()
     for notice in index.notices:
         console.print(Text(notice, style="italic"))
@@ -30,7 +30,7 @@ def print_tables(index: IndexState, parts: Iterable[Drawn]) -> None:
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
-    """A table of plain texts."""
+    """Return a table of plain texts."""
     drawn = Table(title=Text(title), title_justify="left", title_style="bold", show_edge=False, pad_edge=False)
     for column in columns:
         drawn.add_column(Text(column), overflow="fold")
@@ -40,7 +40,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
 
 
 def map_tables(found: CodebaseMap) -> Iterator[Drawn]:
-    """A map: packages, then files, then imports."""
+    """Yield a map: packages, then files, then imports."""
     if found.packages:
         rows = [(package.name, package.path, package.files, ", ".join(package.depends_on)) for package in found.packages]
         yield table("Packages", ("name", "folder", "files", "uses"), rows)
@@ -77,14 +77,14 @@ def _file_cells(file: MappedFile | str) -> tuple[str, str, str]:
 def _closing(found: CodebaseMap) -> Iterator[Drawn]:
     from ...retrieval.map import map_text
 
-    # The text form says it best: its first line and, if there is one, what was left out.
+    # The text form has the best wording: its first line and, if there is one, the line about what was left out.
     lines = map_text(found).splitlines()
     yield Text(lines[0])
     yield from (Text(line) for line in lines if line.startswith("Left out: "))
 
 
 def match_tables(found: LiteralAnswer) -> Iterator[Drawn]:
-    """Lines that a literal or hybrid search found."""
+    """Yield the lines that a literal or hybrid search found."""
     rows = []
     for match in found.results:
         context = match.context
@@ -96,7 +96,7 @@ def match_tables(found: LiteralAnswer) -> Iterator[Drawn]:
 
 
 def lint_tables(found: LintAnswer) -> Iterator[Drawn]:
-    """Findings of the checks, a table for each."""
+    """Yield the findings, one table per check."""
     if found.diagnostics is not None:
         rows = [(f"{each.file}:{each.line}", each.severity, f"{each.code} {each.message}".strip()) for each in found.diagnostics]
         yield table("Diagnostics", ("place", "severity", "message"), rows)
@@ -118,7 +118,7 @@ def lint_tables(found: LintAnswer) -> Iterator[Drawn]:
 
 
 def trace_tables(found: TraceAnswer) -> Iterator[Drawn]:
-    """A trace: the definition, then a table for each part."""
+    """Yield a trace: the definition, then one table per part."""
     for definition in [*([found.definition] if found.definition else []), *found.also_declared]:
         yield Text(f"{definition.name}: {definition.kind} ({definition.file}:{definition.line})", style="bold")
         yield Text(f"  {definition.signature}")

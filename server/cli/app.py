@@ -1,7 +1,7 @@
 """The `astrolabe` command: results on standard output, messages on standard error.
 
-Exit codes: 0 done, 1 a failure that the user can act on, 2 wrong usage. What a command needs is imported when it runs,
-so that `astrolabe --help` does not wait for databases.
+Exit codes: 0 success, 1 a failure that the user can act on, 2 wrong usage. Each command imports what it needs when it runs,
+so that `astrolabe --help` does not load databases.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ app.add_typer(export_app, name="export")
 
 
 class SearchMode(Enum):
-    """How the query of a search is meant."""
+    """How a search interprets its query."""
 
     SEMANTIC = "semantic"
     LITERAL = "literal"
@@ -49,7 +49,7 @@ class SearchMode(Enum):
 
 
 def main() -> None:
-    """Runs the command line and exits the process."""
+    """Run the command line and exit the process."""
     accept_any_text()
     try:
         app(prog_name="astrolabe")
@@ -75,7 +75,7 @@ def _root(
         bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    del version  # Its callback has printed it.
+    del version  # its callback has printed it
 
 
 @app.command(epilog="Example: astrolabe index ~/projects/shop")

@@ -1,4 +1,4 @@
-"""Options that many commands take, and the workspace that they name."""
+"""Options that many commands share, and the workspace that they select."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Budget = Annotated[int | None, typer.Option("--budget", metavar="T", help="Maxim
 
 @contextmanager
 def opened_workspace(root: Path | None, data_dir: Path | None) -> Iterator[Workspace]:
-    """The workspace that the options name; a progress bar shows while it is indexed."""
+    """Yield the workspace that the options select; a progress bar appears while it is indexed."""
     from ..api.workspace import Workspace
 
     with (

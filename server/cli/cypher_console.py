@@ -1,4 +1,4 @@
-"""The Cypher console: queries from the command line, from a pipe, or from a person who types them."""
+"""The Cypher console: answers queries from the command line, from a pipe, or typed at a prompt."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Type a Cypher query; it may span lines, and ends with ";" or an empty line.
   :quit     leave (so does Ctrl-D)
 Example: MATCH (a:Symbol)-[:CALLS]->(b:Symbol) RETURN a.name, b.name LIMIT 5;"""
 
-#: Queries that the history keeps between sessions.
+#: Number of queries that the history keeps between sessions.
 HISTORY_LENGTH = 1000
 
 
 class ResultForm(Enum):
-    """How rows are printed."""
+    """The output format of rows."""
 
     TABLE = "table"
     JSON = "json"
@@ -34,14 +34,14 @@ class ResultForm(Enum):
 
 
 class Console:
-    """Answers queries about one workspace on standard output."""
+    """Prints answers to queries about one workspace on standard output."""
 
     def __init__(self, workspace: Workspace, form: ResultForm) -> None:
         self._workspace = workspace
         self._form = form
 
     def answer(self, query: str) -> None:
-        """Prints the rows of one query: programs get all, people as many as `query_max_rows` says, and how many there are.
+        """Print the rows of one query: all rows as JSON or CSV, at most `query_max_rows` in a table, with the total number.
 
         Raises QueryRejected and QueryFailed.
         """
@@ -55,12 +55,12 @@ class Console:
             print_result(result.text)
 
     def answer_all(self, text: str) -> None:
-        """Answers the queries of a text one after the other. Raises at the first that fails."""
+        """Answer the queries of a text one after the other. Raises the error of the first one that fails."""
         for query in split_queries(text):
             self.answer(query)
 
     def converse(self) -> None:
-        """Reads queries from a terminal until the person leaves. A query that fails is explained, and the next one asked."""
+        """Read queries from a terminal until the user leaves. A failed query prints its error, and the next one is read."""
         with _History(self._workspace):
             print_message("Cypher console: :help explains, :quit leaves.")
             while (entry := _read_entry()) is not None:
@@ -85,7 +85,7 @@ class Console:
 
 
 def split_queries(text: str) -> list[str]:
-    """The queries of a text, which end with ";" outside of quotes and comments. Raises QueryRejected for what is no Cypher."""
+    """Split a text into queries, which end with ";" outside of quotes and comments. Raises QueryRejected for invalid tokens."""
     ends = [token.start for token in tokenize(text) if token.kind == "symbol" and token.text == ";"]
     begins = [0, *(end + 1 for end in ends)]
     queries = [text[begin:end].strip() for begin, end in zip(begins, [*ends, len(text)], strict=True)]
@@ -93,7 +93,7 @@ def split_queries(text: str) -> list[str]:
 
 
 def _read_entry() -> str | None:
-    """One query or command; None at the end of input. Ctrl-C drops what was typed so far."""
+    """Read one query or command; None at the end of input. Ctrl-C discards what was typed so far."""
     lines: list[str] = []
     while True:
         try:
@@ -114,7 +114,7 @@ def _read_entry() -> str | None:
 
 
 class _History:
-    """Line editing and a history in the data folder, where the platform has readline."""
+    """Line editing, and a history in the data folder, if the platform has readline."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._path = workspace.data_dir / "console_history"
@@ -123,7 +123,7 @@ class _History:
         with suppress(ImportError):
             import readline
 
-            with suppress(OSError):  # There is no history yet.
+            with suppress(OSError):  # there is no history yet
                 readline.read_history_file(self._path)
             readline.set_history_length(HISTORY_LENGTH)
 
@@ -131,5 +131,5 @@ class _History:
         with suppress(ImportError):
             import readline
 
-            with suppress(OSError):  # A read-only data folder keeps no history.
+            with suppress(OSError):  # a read-only data folder keeps no history
                 readline.write_history_file(self._path)

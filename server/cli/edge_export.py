@@ -1,4 +1,4 @@
-"""The edges of the graph as `astrolabe export edges` writes them: JSON for the bench's oracle, lines for people."""
+"""The output of `astrolabe export edges`: JSON for programs, such as the benchmark's oracle, and lines for people."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 def edges_json(edges: ExportedEdges) -> dict[str, Any]:
-    """`calls`, `imports`, `heritage`, and `references` by "file:line:name"."""
+    """Return `calls`, `imports`, `heritage`, and `references` by "file:line:name"."""
     plain: dict[str, Any] = msgspec.to_builtins(edges)
     return plain
 
 
 def edges_text(edges: ExportedEdges) -> str:
-    """One edge a line, tab-separated: kind, from, to, details."""
+    """Return one edge per line, separated by tabs: kind, from, to, details."""
     lines = [
         f"call\t{call.from_file}:{call.from_line} {call.from_name}\t{call.to_file}:{call.to_line} {call.to_name}"
         f"\t{call.form}, {call.evidence}"

@@ -1,4 +1,4 @@
-"""How `astrolabe index` and `astrolabe status` tell what they found, to people and to programs."""
+"""The output of `astrolabe index` and `astrolabe status`, for people and for programs."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ...graphdb.queries.files import FileProblem
 from ..indexing.index_status import Status
 from ..indexing.indexer import IndexReport
 
-#: Lines of each list that are shown to people; JSON has them all.
+#: Maximum number of lines of each list for people; JSON has all of them.
 MAX_LIST_LENGTH = 20
 
 
 def report_json(report: IndexReport, problems: Sequence[FileProblem]) -> dict[str, Any]:
-    """The JSON form of `astrolabe index --json`."""
+    """Return the output of `astrolabe index --json`."""
     return {
         "generation": report.generation.number,
         "outcome": report.outcome,
@@ -35,7 +35,7 @@ def report_json(report: IndexReport, problems: Sequence[FileProblem]) -> dict[st
 
 
 def report_text(report: IndexReport, problems: Sequence[FileProblem]) -> str:
-    """One sentence on what was done, then the problems."""
+    """Return one sentence about the run, then the problems."""
     counts = report.generation.manifest.counts
     holds = f"{counts.get('File', 0):,} files, {counts.get('Symbol', 0):,} symbols, {counts.get('CALLS', 0):,} call edges"
     number = report.generation.number
@@ -50,7 +50,7 @@ def report_text(report: IndexReport, problems: Sequence[FileProblem]) -> str:
 
 
 def status_text(status: Status) -> str:
-    """The status for people."""
+    """Return the status for people."""
     commit = f" at commit {status.git_head[:12]}" if status.git_head else ""
     sizes = status.sizes
     lines = [
@@ -82,7 +82,7 @@ def _problem_line(problem: FileProblem) -> str:
 
 
 def _listed(title: str, lines: list[str]) -> list[str]:
-    """A titled list, cut at `MAX_LIST_LENGTH`; nothing when it is empty."""
+    """Return a list with a title, cut at `MAX_LIST_LENGTH`; nothing if it is empty."""
     if not lines:
         return []
     more = [f"  … and {len(lines) - MAX_LIST_LENGTH:,} more (--json lists all)"] if len(lines) > MAX_LIST_LENGTH else []
@@ -90,7 +90,7 @@ def _listed(title: str, lines: list[str]) -> list[str]:
 
 
 def _size(count: int) -> str:
-    """Bytes as people read them: `812 B`, `4.2 MB`."""
+    """Return a readable size: `812 B`, `4.2 MB`."""
     if count < 1000:
         return f"{count} B"
     units = ("kB", "MB", "GB")

@@ -1,4 +1,4 @@
-"""The command-line reference and the table of settings as Markdown: the docs hold them, and a test says when they are stale.
+"""The command-line reference and the table of settings as Markdown. The docs contain both, and a test finds outdated copies.
 
 `python -m astrolabe.server.cli.reference` prints both.
 """
@@ -15,23 +15,23 @@ from .app import app
 
 
 def command_names() -> list[str]:
-    """Every command as it is typed, for example `astrolabe export edges`."""
+    """Return every command as it is typed, for example `astrolabe export edges`."""
     return [name for name, _ in _commands("astrolabe", typer.main.get_command(app))]
 
 
 def cli_reference() -> str:
-    """A section for each command: what it does, its usage, its options and an example."""
+    """Return a section for each command: what it does, its usage, its options and an example."""
     return "\n\n".join(_section(name, command) for name, command in _commands("astrolabe", typer.main.get_command(app)))
 
 
 def settings_reference() -> str:
-    """The table of settings: name, default, meaning, environment variable."""
+    """Return the table of settings: name, default, meaning, environment variable."""
     rows = ["| setting | default | meaning | variable |", "|---|---|---|---|"]
     rows += [f"| `{row.name}` | `{row.default}` | {row.meaning} | `{row.variable}` |" for row in settings_table()]
     return "\n".join(rows)
 
 
-# Typer carries its own copy of click, whose classes are private: its commands are read by their public attributes.
+# Typer has its own copy of click with private classes, so commands are read through their public attributes.
 def _commands(name: str, command: Any) -> Iterator[tuple[str, Any]]:
     subcommands = getattr(command, "commands", None)
     if subcommands is None:

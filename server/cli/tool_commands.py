@@ -1,4 +1,4 @@
-"""The commands of the structural tools: tables on a terminal, text in a pipe, JSON for programs."""
+"""The commands of the structural tools: tables on a terminal, text in a pipe, and JSON for programs."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def lint_command(
 
 
 def print_answer(found: ToolAnswer[Record], as_json: bool, draw: Callable[[Any], Iterable[Drawn]]) -> None:
-    """Prints an answer; `draw` is given the module of tables where a terminal shows them."""
+    """Print an answer. On a terminal, `draw` receives the module of tables and returns what to show."""
     if as_json:
         print_json(found.to_json())
     elif sys.stdout.isatty():

@@ -1,7 +1,7 @@
 """Keeps an index up to date in the background: refreshes it whenever files of the workspace change.
 
-Folders that no rule leaves out are watched, each by itself: a folder of packages would take more watches than the system gives.
-Whatever is missed is found by the scan that every request makes anyway.
+Each folder that is not ignored is watched by itself: watching a folder of packages recursively would exceed the system's
+number of watches. Every request scans the workspace anyway, so a missed change is found then.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from ...schema.errors import AstrolabeError, NothingToIndex, WorkspaceError
 from ..api.workspace import Workspace
 from ..indexing.indexer import IndexReport
 
-#: Milliseconds of quiet after a change: an editor or a branch switch writes many files at once.
+#: Milliseconds without a further change before a refresh: an editor or a branch switch writes many files at once.
 QUIET = 120
-#: Longest milliseconds between two looks, should changes never end.
+#: Maximum milliseconds between two refreshes while changes continue.
 LONGEST = 1600
-#: Milliseconds of silence after which a watch that was just set up is taken to be in force.
+#: Milliseconds without a change after which a new watch counts as active.
 SETTING_UP = 1000
-#: So many folders are watched besides those that lead to sources: where a system gives few watches, a user has 8,192.
+#: Maximum number of watched folders besides those on the way to sources. Some systems give a user only 8,192 watches.
 MAX_FOLDERS = 4096
 
 
 def watch_workspace(
     workspace: Workspace, tell: Callable[[IndexReport], None], warn: Callable[[str], None], stop: threading.Event | None = None
 ) -> None:
-    """Refreshes the index now and after every change, until `stop` is set; each new generation is told.
+    """Refresh the index now and after every change, until `stop` is set; pass each new generation to `tell`.
 
-    What goes wrong with one refresh is a warning: the next change tries again.
+    A refresh that fails is a warning, and the next change tries again.
     """
     workspace.keep_compact()
     _refresh(workspace, tell, warn)
@@ -45,21 +45,21 @@ def _follow(
     warn: Callable[[str], None],
     stop: threading.Event,
 ) -> None:
-    """Refreshes the index after every change in some folders, until other folders are to be watched."""
+    """Refresh the index after every change in some folders, until the set of folders to watch changes."""
     is_in_force = False
     for changed in _changes(folders, stop):
         if all(path.is_relative_to(workspace.data_dir) for path in changed) and (changed or is_in_force):
             continue
-        is_in_force = True  # this look sees what changed after the last one and before the watch
+        is_in_force = True  # this refresh includes changes between the last one and the start of the watch
         _refresh(workspace, tell, warn)
         if watched_folders(workspace) != folders:
             return
 
 
 def _changes(folders: list[Path], stop: threading.Event) -> Iterator[list[Path]]:
-    """What changes in some folders, and an empty list after each second of silence; ends when one of them is not there at first.
+    """Yield the changed paths in some folders, and an empty list after each second without changes.
 
-    Raises WorkspaceError.
+    Ends if a folder does not exist at the start. Raises WorkspaceError if the folders cannot be watched.
     """
     from watchfiles import watch
 
@@ -86,7 +86,7 @@ def _changes(folders: list[Path], stop: threading.Event) -> Iterator[list[Path]]
 
 
 def watched_folders(workspace: Workspace) -> list[Path]:
-    """The root, every folder on the way from it to a source file, and others that no rule leaves out, unless they are many."""
+    """Return the root, every folder on the way to a source file and, unless they are many, other folders that are not ignored."""
     from ...ingest.files.discovery import discover
 
     found = discover(workspace.root, workspace.settings)
