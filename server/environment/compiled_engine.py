@@ -1,11 +1,11 @@
-"""Whether the type engine of this installation is compiled. `setup.py` compiles it where a C compiler is at hand."""
+"""Whether the type engine of this installation is compiled. `setup.py` compiles it if a C compiler is available."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
 
-#: Written by `setup.py` if compiling failed: why.
+#: File in which `setup.py` writes the reason if compiling failed.
 _REASON = Path(__file__).parents[2] / "not_compiled.txt"
 
 
@@ -16,7 +16,7 @@ def engine_form() -> str:
 
 
 def engine_note() -> str:
-    """Say what it means that the engine is not compiled, and what to do. Return "" if it is compiled."""
+    """Return what it means that the engine is not compiled, and what to do; "" if it is compiled."""
     if engine_form() == "compiled":
         return ""
     if _REASON.exists():

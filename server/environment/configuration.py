@@ -1,6 +1,6 @@
 """Reads the settings: defaults, then `astrolabe.toml` at the workspace root, then `ASTROLABE_*` environment variables.
 
-`schema/settings.py` is the one table of names, allowed values, defaults and meanings; this module explains a wrong value.
+`schema/settings.py` defines names, allowed values, defaults and meanings; this module explains invalid values.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from ...schema.settings import Settings
 CONFIGURATION_FILE = "astrolabe.toml"
 ENVIRONMENT_PREFIX = "ASTROLABE_"
 
-#: Texts that an environment variable may hold for true and false.
+#: Values of an environment variable that mean true and false.
 _BOOLEANS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
 
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """One row of the documented table."""
+    """A row of the documented table."""
 
     name: str
     #: The default as it is written in `astrolabe.toml`.
@@ -40,7 +40,7 @@ class SettingRow:
 
 
 def load_settings(root: Path) -> Settings:
-    """The settings of the workspace at `root`. Raises UsageError with one sentence for each unknown key or wrong value."""
+    """Return the settings of the workspace at `root`. Raises UsageError with a sentence per unknown key or invalid value."""
     path = root / CONFIGURATION_FILE
     values = _read_toml(path)
     problems = [*_unknown_variables(), *_unknown_keys(path, values)]
@@ -63,7 +63,7 @@ def load_settings(root: Path) -> Settings:
 
 
 def settings_table() -> list[SettingRow]:
-    """The settings with their defaults and meanings, in the order of `schema/settings.py`."""
+    """Return the settings with their defaults and meanings, in the order of `schema/settings.py`."""
     meanings = _meanings()
     rows = []
     for name in Settings.__struct_fields__:
@@ -78,7 +78,7 @@ def variable_name(setting: str) -> str:
 
 
 def _meanings() -> dict[str, str]:
-    """The `#:` comment before each field, read from the source of the record, which every distribution carries."""
+    """Return the `#:` comment above each field, from the source of the record, which every distribution contains."""
     from inspect import getsource
 
     found: dict[str, str] = {}
@@ -106,7 +106,7 @@ def _unknown_variables() -> list[str]:
     unknown = [name for name in sorted(os.environ) if name.startswith(ENVIRONMENT_PREFIX) and name not in settings]
     sentences = []
     for name in unknown:
-        # The prefix, which all share, says nothing about likeness.
+        # All names share the prefix, so it does not count for similarity.
         near = get_close_matches(name.removeprefix(ENVIRONMENT_PREFIX).lower(), Settings.__struct_fields__, n=1)
         meant = f"; did you mean {variable_name(near[0])}" if near else ""
         sentences.append(f"The environment variable {name} is no setting of Astrolabe{meant}.")
@@ -122,7 +122,7 @@ def _unknown_keys(path: Path, values: dict[str, Any]) -> list[str]:
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
-    """The file's top-level table; empty when there is no file. Raises UsageError."""
+    """Return the top-level table of the file; empty if there is no file. Raises UsageError."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
@@ -143,16 +143,16 @@ def _suggestion(name: str, known: list[str] | tuple[str, ...]) -> str:
 
 
 def _types() -> dict[str, inspect.Type]:
-    """The type of each setting, with its limits."""
+    """Return the type of each setting, with its limits."""
     described = inspect.type_info(Settings)
     assert isinstance(described, inspect.StructType)
     return {field.name: field.type for field in described.fields}
 
 
 def _parsed(kind: inspect.Type, text: str) -> object:
-    """The value that the text of an environment variable stands for; the text itself where it is none of the type.
+    """Return the value of an environment variable's text, or the text itself if it does not fit the type.
 
-    A list is written as items with commas between them.
+    The items of a list are separated by commas.
     """
     if isinstance(kind, inspect.VarTupleType):
         return [item.strip() for item in text.split(",") if item.strip()]
@@ -165,7 +165,7 @@ def _parsed(kind: inspect.Type, text: str) -> object:
 
 
 def _checked(kind: inspect.Type, value: object) -> tuple[object, str]:
-    """The value as the field of a setting holds it, and what is wrong with it: "" for an allowed value."""
+    """Return the value for the field of a setting, and what is wrong with it: "" for an allowed value."""
     expectation = ""
     match kind:
         case inspect.BoolType() if not isinstance(value, bool):
@@ -190,7 +190,7 @@ def _checked(kind: inspect.Type, value: object) -> tuple[object, str]:
 
 
 def _outside(kind: inspect.IntType | inspect.FloatType, value: float) -> str:
-    """Which limit a number breaks; "" for none."""
+    """Return the limit that a number violates; "" if none."""
     if kind.gt is not None and value <= kind.gt:
         return f"must be greater than {kind.gt:g}"
     if kind.ge is not None and value < kind.ge:

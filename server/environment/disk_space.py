@@ -1,4 +1,4 @@
-"""Full disks: engines say so in many ways, some only by dying. Here it becomes one sentence, before or behind the fact."""
+"""Detects full disks, before or after the fact: engines report them in many ways, some only by crashing."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from pathlib import Path
 
 from ...schema.errors import DiskFull, IndexCorrupt, StoreError
 
-#: What systems call a full disk, a used-up quota and a file beyond the limit of its process; and what is left of these words
-#: when the graph's engine meets them while it commits, or when the last bytes that fit are part of a page.
+#: Texts of systems for a full disk, an exceeded quota and a file beyond the size limit of the process, and texts of the graph
+#: engine when it meets one of these in a commit or in the middle of a page.
 _WORDS = (
     *("No space left on device", "Disk quota exceeded", "File too large", "not enough space on the disk"),
     *("could not be written to its end", "Cannot write to file"),
 )
-#: An engine that fails with less than this left on the disk failed for that, as far as anybody can tell.
+#: Bytes. If less than this is free when an engine fails, the full disk is taken as the cause.
 _LITTLE = 8 << 20
-#: The most that is missing of a file at its limit: the piece that no longer fitted was not written, and the graph's engine
-#: lays out several MB at once.
+#: Bytes that a file at its size limit may lack: the last piece did not fit and was not written, and the graph engine allocates
+#: several MB at once.
 _LAST_PIECE = 4 << 20
-#: What a change takes besides a copy of the graph: its log, vectors, links and manifest.
+#: Bytes that a change needs besides a copy of the graph: its log, vectors, links and manifest.
 ROOM_FOR_CHANGE = 16 << 20
 
 
 @contextmanager
 def naming_full_disk(folder: Path) -> Iterator[None]:
-    """Raises DiskFull in the place of errors that a full disk below `folder` is the cause of."""
+    """Raise DiskFull in place of errors that a full disk below `folder` caused."""
     try:
         yield
     except (StoreError, IndexCorrupt, OSError) as error:
@@ -38,11 +38,13 @@ def naming_full_disk(folder: Path) -> Iterator[None]:
 
 
 def cut_short(folder: Path) -> OSError | None:
-    """Why a writer below `folder` that ended without a word most likely did: a file has grown to the limit of its process.
-    None when none has."""
+    """Return the likely cause if a writer below `folder` ended without an error: a file at the size limit of its process.
+
+    Returns None if there is no such file.
+    """
     try:
         import resource
-    except ImportError:  # a system without such limits
+    except ImportError:  # this system has no such limits
         return None
     limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
     if limit == resource.RLIM_INFINITY:
@@ -54,7 +56,7 @@ def cut_short(folder: Path) -> OSError | None:
 
 
 def check_room(folder: Path, needed: int) -> None:
-    """Raises DiskFull unless so many bytes can be written: an engine that meets a full disk in this process ends it."""
+    """Raise DiskFull unless `needed` bytes are free: an engine that meets a full disk in this process would end it."""
     if _free(folder) < needed:
         raise DiskFull(_sentence(folder))
 

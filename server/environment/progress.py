@@ -1,14 +1,14 @@
-"""How far an indexing run has come, told to whoever watches: a terminal's bar, an MCP client, a notebook."""
+"""The progress of an indexing run, for listeners such as a terminal's bar, an MCP client or a notebook."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-#: Called with a stage's name, the steps done and the steps of the stage. Stages come in the order of `STAGES`.
+#: Called with the name of a stage, the steps done and the total steps. Stages come in the order of `STAGES`.
 ProgressListener = Callable[[str, int, int], None]
 
-#: Share of the whole run that each stage takes, in the order they run.
+#: Percentage of the whole run that each stage takes, in the order of the stages.
 STAGES = {"discover": 2, "parse": 50, "resolve": 28, "embed": 10, "write": 10}
 
 STAGE_TITLES = {
@@ -22,7 +22,7 @@ STAGE_TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A moment of an indexing run."""
+    """The progress of an indexing run at one moment."""
 
     stage: str
     done: int
@@ -30,7 +30,7 @@ class Progress:
 
     @property
     def percent(self) -> float:
-        """Of the whole run, 0 to 100; grows as long as the stages come in order."""
+        """The percentage of the whole run, 0 to 100; it grows as long as the stages come in order."""
         before = 0
         for stage, share in STAGES.items():
             if stage == self.stage:
@@ -40,14 +40,14 @@ class Progress:
 
     @property
     def message(self) -> str:
-        """`Parsing 120/800 files`-like text for people."""
+        """The progress for people: `Parsing 120/800`."""
         title = STAGE_TITLES.get(self.stage, self.stage)
         return f"{title} {self.done:,}/{self.total:,}" if self.total else title
 
 
 def ignore_progress(stage: str, done: int, total: int) -> None:
-    """The listener of those who do not watch."""
+    """Ignore progress, as a listener."""
 
 
 def do_nothing() -> None:
-    """Where nobody listens to what happened."""
+    """Do nothing, as a callback without a listener."""

@@ -1,4 +1,4 @@
-"""What people and pipes see: results on standard output, messages and progress on standard error."""
+"""Output for people and pipes: results on standard output, messages and progress on standard error."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 
 
 def accept_any_text() -> None:
-    """Lets both streams take every string: file names may hold bytes that are no UTF-8, and pipes may expect ASCII."""
+    """Make both streams accept every string: file names may contain bytes that are not UTF-8, and pipes may expect ASCII."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def print_result(text: str) -> None:
-    """Writes to standard output. A reader that has gone away, as `head` does, ends the program quietly."""
+    """Write to standard output. If the reader is gone, as after `head`, end the program quietly."""
     try:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        # The interpreter flushes the stream once more when it ends, which would complain.
+        # The interpreter flushes the stream again at exit, which would fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0) from None
 
 
 def print_message(text: str) -> None:
-    """Writes to standard error."""
+    """Write to standard error."""
     print(text, file=sys.stderr)
 
 
 def print_json(value: object) -> None:
-    """Writes one JSON value to standard output. JSON has no infinity and no NaN, which come out as null."""
+    """Write one JSON value to standard output. Infinity and NaN, which JSON does not have, become null."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str, allow_nan=False)
     except ValueError:
@@ -60,7 +60,7 @@ def _finite(value: object) -> object:
 
 @contextmanager
 def progress_on(stream: TextIO) -> Iterator[ProgressListener]:
-    """A listener that draws a bar on a terminal; elsewhere it says nothing."""
+    """Yield a listener that draws a bar on a terminal, and that does nothing elsewhere."""
     if not stream.isatty():
         yield ignore_progress
         return
@@ -72,7 +72,7 @@ def progress_on(stream: TextIO) -> Iterator[ProgressListener]:
 
 
 class _ProgressBar:
-    """One line a stage. It appears with the first report of work, so that an unchanged index shows none."""
+    """A bar per stage. It appears with the first progress, so that an unchanged index shows none."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -88,7 +88,7 @@ class _ProgressBar:
         display.update(self._stages[stage], completed=done, total=total)
 
     def stop(self) -> None:
-        """Clears the bar."""
+        """Remove the bar."""
         if self._display is not None:
             self._display.stop()
 

@@ -1,4 +1,4 @@
-"""Where a workspace begins and where its index lives."""
+"""Finds the root of a workspace and the folder of its index."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from ...schema.errors import NotAFolder, UsageError, WorkspaceError
 
 DATA_FOLDER = ".astrolabe"
 
-#: What an index keeps in its folder.
+#: Names of the files and folders of an index.
 _INDEX_NAMES = frozenset(
     {".gitignore", "CURRENT", "console_history", "facts", "generations", "lock", "touched.json", "touched.tmp", "vectors"}
 )
-#: How drafts of CURRENT are named, which a writer that was killed leaves.
+#: Prefix of drafts of CURRENT, which a killed writer leaves.
 _DRAFT = "CURRENT."
 
 
 def index_names(data_dir: Path) -> tuple[set[str], set[str]]:
-    """The names in a data folder that belong to an index, and the others."""
+    """Return the names in a data folder that belong to an index, and the other names."""
     names = {path.name for path in data_dir.iterdir()}
     own = {name for name in names if name in _INDEX_NAMES or name.startswith(_DRAFT)}
     return own, names - own
 
 
 def find_root(explicit: Path | None, *, start: Path | None = None) -> Path:
-    """The workspace root, absolute: `explicit` when given, else the nearest folder at or above `start` (default: the
-    current one) that has `.astrolabe`, else the nearest that has `.git`, else `start` itself.
+    """Return the absolute workspace root: `explicit`, or the nearest enclosing folder of `start` with `.astrolabe`, else the
+    nearest one with `.git`, else `start` itself. The default of `start` is the current folder.
 
-    Raises NotAFolder, and WorkspaceError when only the fallback is left and it is the home folder or the file system's
-    root: indexing everything a person owns is never what they meant.
+    Raises NotAFolder, and WorkspaceError if `start` itself would be the home folder or the root of the file system: nobody wants
+    to index everything.
     """
     if explicit is not None:
         return _existing_folder(explicit)
     begin = _existing_folder(start or Path.cwd())
     for marker in (DATA_FOLDER, ".git"):
         for folder in (begin, *begin.parents):
-            if (folder / marker).exists():  # In a worktree `.git` is a file.
+            if (folder / marker).exists():  # in a worktree, `.git` is a file
                 return folder
     if begin == Path.home() or begin == Path(begin.anchor):
         raise WorkspaceError(f"{begin} is not a project: change to the project's folder, or name it with --root.")
@@ -43,10 +43,10 @@ def find_root(explicit: Path | None, *, start: Path | None = None) -> Path:
 
 
 def data_folder(root: Path, explicit: Path | None) -> Path:
-    """The folder of the index, absolute: `explicit` when given, else `.astrolabe` in the root.
+    """Return the absolute folder of the index: `explicit`, or `.astrolabe` in the root.
 
-    Raises WorkspaceError when there can be no such folder, and UsageError when it holds anything but an index: the index
-    hides its folder from Git, and with it whatever else lies there.
+    Raises WorkspaceError if there can be no such folder, and UsageError if it contains anything but an index: the index hides
+    its folder, and thus everything in it, from Git.
     """
     folder = root / DATA_FOLDER if explicit is None else explicit.expanduser().absolute()
     nearest = next(place for place in (folder, *folder.parents) if place.exists())

@@ -1,6 +1,6 @@
-"""The other working trees of a Git repository: their indexes know most of the same sources.
+"""The other worktrees of a Git repository: their indexes contain facts of mostly the same sources.
 
-A linked worktree has a file `.git` that names its folder below `worktrees` of the repository, which names it in turn.
+A linked worktree has a file `.git` with the path of its folder below `worktrees` in the repository, which refers back to it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from pathlib import Path
 
 from .workspace_root import DATA_FOLDER
 
-#: Folder of the cached facts in a data folder.
+#: Name of the folder with cached facts in a data folder.
 FACTS_FOLDER = "facts"
 
 
 def related_caches(root: Path) -> list[Path]:
-    """Folders with the facts that other worktrees of the same repository cached for the same folder, as far as they exist."""
+    """Return the existing folders with facts that other worktrees of the repository cached for the same folder."""
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
     if top is None:
         return []
@@ -26,7 +26,7 @@ def related_caches(root: Path) -> list[Path]:
 
 
 def _worktrees(top: Path) -> Iterator[Path]:
-    """The main worktree, where there is one, and the linked ones."""
+    """Yield the main worktree, if there is one, and the linked ones."""
     repository = top / ".git"
     if repository.is_file():
         own = _named_path(repository, "gitdir: ")
@@ -42,7 +42,7 @@ def _worktrees(top: Path) -> Iterator[Path]:
 
 
 def _named_path(file: Path, prefix: str) -> Path | None:
-    """The path that a file of Git holds behind a prefix."""
+    """Return the path after a prefix in a file of Git."""
     with suppress(OSError, UnicodeDecodeError):
         text = file.read_text(encoding="utf-8").strip()
         if text.startswith(prefix):

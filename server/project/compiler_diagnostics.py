@@ -1,7 +1,7 @@
-"""What the workspace's own TypeScript compiler says, where one is installed. It runs as a process of its own, within bounds.
+"""Diagnostics of the workspace's own TypeScript compiler, if one is installed. It runs in a separate process with limits.
 
-This runs code that lies in the workspace (`node_modules/typescript`), as the workspace's own build does; the setting
-`run_compiler` switches it off.
+This executes code of the workspace (`node_modules/typescript`), as the workspace's own build does. The setting
+`run_compiler` turns it off.
 """
 
 from __future__ import annotations
@@ -18,16 +18,18 @@ from pathlib import Path
 from ...ingest.files.jsonc import parse_object
 from ...retrieval.lint.records import Diagnostic
 
-#: Megabytes of heap, and diagnostics that are kept.
-MAX_MEMORY, MAX_DIAGNOSTICS = 2048, 5000
+#: Maximum heap of the compiler in megabytes.
+MAX_MEMORY = 2048
+#: Maximum number of diagnostics that are kept.
+MAX_DIAGNOSTICS = 5000
 _LINE = re.compile(
     r"^(?P<file>[^\s(].*?)\((?P<line>\d+),(?P<column>\d+)\): (?P<severity>error|warning) (?P<code>TS\d+): (?P<text>.*)$"
 )
 
 
-#: Remarks on the order of builds, where the declarations of a referenced project are not built.
+#: Codes about the order of builds, which appear if the declarations of a referenced project are not built.
 _OF_BUILDS = frozenset(("TS6305", "TS6306", "TS6310"))
-#: Projects that are checked at most.
+#: Maximum number of projects that are checked.
 _MAX_PROJECTS = 100
 
 
@@ -40,7 +42,7 @@ class CompilerReport:
 
 
 class Compiler:
-    """Runs the compiler for one request at a time. `stop` may come from any thread."""
+    """Runs the compiler for one request at a time. Any thread may call `stop`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -48,7 +50,7 @@ class Compiler:
         self._stopped = False
 
     def report(self, root: Path, seconds: float) -> CompilerReport:
-        """Checks the project of the root's tsconfig.json, and those that it refers to, for at most so many seconds.
+        """Check the project of the root's tsconfig.json and the projects that it references, for at most `seconds`.
 
         Writes nothing.
         """
@@ -73,14 +75,14 @@ class Compiler:
         return CompilerReport(tuple(found)[:MAX_DIAGNOSTICS], " ".join(notes))
 
     def stop(self) -> None:
-        """Ends what runs; nothing runs from now on."""
+        """Kill the running compiler, and start none from now on."""
         with self._lock:
             self._stopped = True
             if self._running is not None:
                 self._running.kill()
 
     def _checked(self, command: list[str], root: Path, deadline: float, seconds: float) -> CompilerReport:
-        """What the compiler says of one project."""
+        """Return the diagnostics of one project."""
         late = CompilerReport(note=f"The compiler did not end within {seconds:g} seconds (setting compiler_timeout).")
         if time.monotonic() >= deadline:
             return late
@@ -108,7 +110,7 @@ class Compiler:
 
 
 def projects(root: Path) -> list[str]:
-    """The configurations to check, from the root: its tsconfig.json and those that it refers to, as far as they have files."""
+    """Return the configurations to check, from the root: tsconfig.json and those that it references, if they have files."""
     found = ["tsconfig.json"]
     checked = []
     for path in found:
@@ -131,7 +133,7 @@ def _configuration(root: Path, path: str, named: str) -> str | None:
 
 
 def diagnostics_in(output: str) -> list[Diagnostic]:
-    """The diagnostics that the compiler printed; the lines that belong to one are part of its message."""
+    """Return the diagnostics that the compiler printed; indented lines belong to the message above them."""
     found: list[Diagnostic] = []
     for line in output.splitlines():
         if match := _LINE.match(line):
@@ -147,5 +149,5 @@ def diagnostics_in(output: str) -> list[Diagnostic]:
 
 
 def _general(output: str) -> str:
-    """What the compiler says of the project as a whole, such as an unknown option."""
+    """Return a note about an error of the whole project, such as an unknown option."""
     return f"The compiler checked nothing: {output.strip().splitlines()[0][:300]}"

@@ -1,4 +1,4 @@
-"""What the checks need to know of a project beyond its index: entry points, and what its compiler says."""
+"""What the checks need to know of a project besides its index: entry points, and the compiler's diagnostics."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 class ProjectFacts:
-    """Keeps what it found for the generation it was found for. Thread-safe."""
+    """Computes these facts, and caches them for one generation. Thread-safe."""
 
     def __init__(self, root: Path, settings: Settings) -> None:
         self._root = root
         self._settings = settings
         self._lock = threading.Lock()
         self._entries: tuple[tuple[int, str], Mapping[str, str]] | None = None
-        # The compiler may take a minute, which only those wait for who want to know what it says.
+        # The compiler may take a minute, so only requests for its diagnostics wait for this lock.
         self._compiling = threading.Lock()
         self._report: tuple[tuple[int, str], CompilerReport] | None = None
         self._compiler: Compiler | None = None
 
     def informed(self, request: LintRequest, generation: Generation) -> LintRequest:
-        """The request with the facts that its checks need."""
+        """Return the request with the facts that its checks need."""
         if request.wants("dead-code"):
             with self._lock:
                 request = replace(request, entries=self._entry_points(generation))
@@ -41,7 +41,7 @@ class ProjectFacts:
         return request
 
     def close(self) -> None:
-        """Ends the compiler, if it runs."""
+        """Stop the compiler if it runs."""
         if self._compiler is not None:
             self._compiler.stop()
 

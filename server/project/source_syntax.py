@@ -1,4 +1,4 @@
-"""The parser that excerpts are made with."""
+"""The parser for excerpts."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from ...schema.import_clauses import ImportClause
 from ...schema.languages import language_of
 from ...schema.source_regions import SourceTree
 
-#: Import statements whose parts are remembered: each result of a file asks for those of the file.
+#: Number of texts whose import statements are cached: each result of a file needs those of the file.
 MAX_REMEMBERED_STATEMENTS = 8_192
 
 
 class SourceSyntax:
-    """Reads text as the parser does. Thread-safe: parsers serve one thread at a time."""
+    """Parses text into regions and import clauses. Thread-safe, although a parser serves one thread at a time."""
 
     def __init__(self) -> None:
         self._parsing = threading.Lock()
         self._imports = lru_cache(MAX_REMEMBERED_STATEMENTS)(self._read_imports)
 
     def read(self, path: str, text: str, first_line: int = 1) -> SourceTree:
-        """The regions of a text in the language that a path tells."""
+        """Return the regions of a text in the language of a path."""
         from ...ingest.languages.region_reading import read_source
 
         with self._parsing:
             return read_source(text, _language(path), first_line)
 
     def imports(self, path: str, text: str) -> Sequence[ImportClause]:
-        """The import statements at the root of a text, and the variables there that `require` fills, in order."""
+        """Return the import statements at the root of a text, and the variables there that `require` initializes, in order."""
         return self._imports(_language(path), text)
 
     def _read_imports(self, language: str, text: str) -> Sequence[ImportClause]:
