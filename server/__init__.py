@@ -1,1 +1,1 @@
-"""The edges of the program: command line, MCP, console, configuration."""
+"""The interfaces of the program: command line, MCP, console, configuration."""
