@@ -1,1 +1,1 @@
-"""LanceDB, embedding, selection, snapshots and the connection graph."""
+"""Search, ranking, excerpts, analyses, map, trace and lint."""

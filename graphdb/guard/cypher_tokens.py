@@ -29,7 +29,7 @@ _TOKEN = re.compile(
 
 
 class Token(NamedTuple):
-    """`kind` is string, number, quoted, parameter, word or symbol; `text` is the source, a quoted name without its quotes."""
+    """`kind` is string, number, quoted, parameter, word or symbol; `text` is the source text; a quoted name loses its quotes."""
 
     kind: str
     text: str
@@ -38,7 +38,7 @@ class Token(NamedTuple):
 
     @property
     def keyword(self) -> str:
-        """A bare ASCII word in capitals, else "". Only such a word can be a keyword, whatever Unicode folds to it."""
+        """A bare ASCII word in capitals, else "". Only ASCII words can be keywords; Unicode case folding is not applied."""
         return self.text.upper() if self.kind == "word" and self.text.isascii() else ""
 
 

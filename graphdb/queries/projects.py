@@ -79,7 +79,7 @@ def ambient_blocks(database: GraphDatabase) -> list[AmbientSymbol]:
 
 
 def ambient_declarations(database: GraphDatabase) -> list[AmbientSymbol]:
-    """Return the top-level declarations of declaration files except blocks, by file and line."""
+    """Return root declarations of declaration files, without ambient blocks, by file and line."""
     pattern = f"MATCH (f:File)-[:CONTAINS]->(s:Symbol) WHERE {_DECLARATION_FILE} AND {_DECLARED} AND NOT ({_BLOCK})"
     return _ambient(database, pattern)
 
@@ -127,7 +127,7 @@ def _targets(database: GraphDatabase, blocks: Collection[str]) -> dict[str, str]
 
 
 def _augmenting_blocks(database: GraphDatabase) -> dict[str, list[str]]:
-    """Map the paths of files to the ids of the `declare module` blocks that augment them; there are few."""
+    """Map the paths of files to the ids of the `declare module` blocks that augment them. There are few of them."""
     found: dict[str, list[str]] = {}
     for path, block in database.rows("MATCH (f:File)<-[:AUGMENTS]-(s:Symbol) RETURN f.relativePath, s.id"):
         found.setdefault(path, []).append(block)

@@ -36,7 +36,7 @@ _RUNS = frozenset(("call", "read", "write", "jsx"))
 class CallsOut:
     """Expands symbols to what they call and, without cost, to what is nested in them and runs with them.
 
-    If a class is constructed, only its constructor and fields run. Of the symbols `whole`, everything nested runs.
+    If a class is constructed, only its constructor and fields run. For the symbols in `whole`, everything nested in them runs.
     """
 
     def __init__(self, graph: GraphDatabase, whole: Container[int] = ()) -> None:
@@ -74,7 +74,7 @@ class CallsOut:
 def calls_in(graph: GraphDatabase, values: Container[int] = ()) -> Hop:
     """Return an expander from symbols to their callers. An uncalled symbol that is nested in a function leads to that function.
 
-    The symbols `values` do not: the holder of a variable or a type does not run it.
+    Symbols in `values` do not lead there, because a function does not run a variable or a type that it contains.
     """
 
     def hop(offsets: Offsets) -> Iterable[Link]:
@@ -158,7 +158,7 @@ class Dependants:
         rows = linked(self._graph, f"<-[r:{_DEPENDENCE}]-", new, "r.role, r.lines, r.line")
         kinds = symbols_of(self._graph).kinds_at([row[1] for row in rows])
         for (source, target, label, role, lines, line), kind in zip(rows, kinds, strict=True):
-            # A user of an import statement uses what it imports, to which it has its own edge.
+            # The walk ends at an import statement: its users have their own edges to what it imports.
             leads_on = kind not in PASSING_ON
             new[source].append(
                 Link(source, target, label, role or _ROLES[label], lines or ((line,) if line else ()), leads_on=leads_on)

@@ -7,12 +7,12 @@ from ..facts.model import ChunkFact, FileFacts, SymbolFact, int_cells
 from ..files.source_text import SourceText, decode_source
 from .registry import language as language_named
 
-#: How the problem of a file begins over which extraction itself failed.
+#: Beginning of the problem that is reported if extraction itself failed on a file.
 FAULT = "extraction failed on this file"
 
 
 def extract_facts(data: bytes, language: str) -> FileFacts:
-    """The facts of a file. Never fails on what a file holds: what cannot be taken is a problem of the facts."""
+    """Extract the facts of a file. Never raises because of its content; what cannot be extracted becomes a problem."""
     source = decode_source(data)
     if source.is_binary:
         return unread_facts(language, source.problems or [Problem(1, "binary content")])
@@ -20,7 +20,7 @@ def extract_facts(data: bytes, language: str) -> FileFacts:
         return language_named(language).read(source, language)
     except RecursionError:
         return whole_file_facts(language, source, [*source.problems, Problem(1, "nested too deeply to be read")])
-    except Exception as fault:  # noqa: BLE001 - a fault of ours costs the file that shows it, not the index, and is reported
+    except Exception as fault:  # noqa: BLE001 - a bug in Astrolabe costs the structure of this file only, and is reported
         reason = f"{FAULT}: {type(fault).__name__}: {fault}"
         return whole_file_facts(language, source, [*source.problems, Problem(1, reason)])
 

@@ -15,7 +15,7 @@ class ImportResolver:
     """Resolves specifiers over one state of a workspace: make a new one when files or configurations come, go or change."""
 
     def __init__(self, files: WorkspaceFiles, known: Mapping[str, ImportRules] | None = None) -> None:
-        """`known` are rules that were made already, by the folder of their languages."""
+        """`known` maps folders of languages to import rules that exist already."""
         self._files = files
         self._rules: dict[str, ImportRules | None] = {**(known or {})}
 

@@ -10,7 +10,7 @@ from ...graphdb.symbols.symbol_table import symbols_of
 from ..context.connection_graph import summary_line
 from ..text.tokens import count_tokens, tokens_of_characters
 
-#: Steps between the priorities of texts whose scores are equal or out of order, so that they always decrease.
+#: Minimum difference between successive priorities, so that they decrease even if scores are equal or out of order.
 _PRIORITY_STEP = 0.001
 #: Characters of a signature or doc comment beside a result.
 _MAX_TEXT_LENGTH = 200
@@ -30,7 +30,7 @@ class RankedResult:
     breadcrumb: str
     #: Probability of being relevant, 0 to 1.
     score: float
-    #: Of its source as it is shown.
+    #: Tokens of the result's source, as shown.
     tokens: int
     signature: str = ""
     #: The first paragraph of its doc comment.
@@ -47,11 +47,11 @@ class AnswerText:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """Results, best first, and the texts that show them: the connection graph, then one snapshot per file."""
+    """Results, best first, and the texts that show them: the connection graph, then one excerpt per file."""
 
     query: str
     results: tuple[RankedResult, ...]
-    #: Of all texts, or of the hint where there is none.
+    #: Tokens of all texts, or of the hint if there are no texts.
     tokens: int
     #: None where no budget applied.
     budget: int | None
@@ -91,7 +91,7 @@ def assembled_answer(
     snapshots: Sequence[tuple[str, float]],
     budget: int | None,
 ) -> SearchAnswer:
-    """An answer from its parts: each snapshot comes with the best score in it, best first."""
+    """Assemble an answer. Each excerpt has the best score of its results, and excerpts are ordered by it."""
     characters = len(graph_text) + len("\n\n") + sum(len(text) for text, _ in snapshots)
     files = len({result.file for result in results})
     summary = summary_line(query, len(results), files, characters, budget)
@@ -103,7 +103,7 @@ def assembled_answer(
 
 
 def noted(answer: SearchAnswer, notices: Sequence[str]) -> SearchAnswer:
-    """The answer with what its reader should know of the index at its top; the summary counts that too."""
+    """Put the notices about the index at the top of the answer. The token count in the summary includes them."""
     if not notices:
         return answer
     head = "".join(f"{notice}\n\n" for notice in notices)

@@ -17,16 +17,16 @@ MAX_NAMES = 12
 MAX_MEMBERS = 30
 #: Characters of a signature: some types are pages long.
 MAX_SIGNATURE_LENGTH = 240
-#: What a signature tells besides that it is one: a name or a type. `async () =>` tells nothing.
+#: Matches a name or a type in a signature. A signature without either, such as `async () =>`, is not shown.
 _TELLING = re.compile(r"\b(?!(?:async|function)\b)[A-Za-z_$][\w$]*")
 #: A function that is assigned and whose result has no written type.
 _ARROW_FUNCTION = re.compile(r"[^(]*\s=\s*(?:async\s*)?[<(].*\)$", re.DOTALL)
-#: Types in a row that come from one file name it once.
-_FEW = 3
+#: Minimum number of successive types from one file for which the file is named only once.
+_MIN_SAME_FILE = 3
 
 
 def detail_block(result: ResultStructure, number: int | None) -> list[str]:
-    """The lines about a result of several (`number` counts from 1), or about the only one (None), which also lists its calls."""
+    """Return the lines about a result: numbered from 1 if there are several. A single result (None) also lists its calls."""
     heading = f"{result.symbol.label} — {result.place or result.symbol.path}"
     lines = [heading if number is None else f"[{number}] {heading}", INDENT + _traits(result)]
     if result.symbol.kind in CALLABLE_KINDS and _TELLING.search(result.signature):
@@ -54,13 +54,13 @@ def _traits(result: ResultStructure) -> str:
     if count:
         parts.append(f"refs: {count} file{'' if count == 1 else 's'}")
     elif result.symbol.kind != "expression" and "callback" not in result.modifiers and is_resolved_path(result.symbol.path):
-        # What has no name of its own is never referred to, and of what is not resolved nobody knows.
+        # Anonymous symbols cannot be referenced, and references in syntax-only languages are unknown: neither has `refs: none`.
         parts.append("refs: none")
     return " | ".join(parts)
 
 
 def _with_arrow(signature: str) -> str:
-    """`const load = (id)` looks cut off without its arrow; where a return type follows it does not."""
+    """Append `=>` to an arrow function without a return type, because `const load = (id)` looks cut off."""
     return f"{signature} =>" if _ARROW_FUNCTION.match(signature) else signature
 
 
@@ -112,7 +112,7 @@ def _listed(names: Sequence[TypeName], result: ResultStructure) -> str:
     parts: list[str] = []
     for _, group in groupby(names[:MAX_NAMES], lambda named: named.origin):
         of_one_origin = list(group)
-        if len(of_one_origin) < _FEW or not of_one_origin[0].id:
+        if len(of_one_origin) < _MIN_SAME_FILE or not of_one_origin[0].id:
             parts += [_type_text(named, result) for named in of_one_origin]
         else:
             *others, last = of_one_origin
@@ -121,7 +121,7 @@ def _listed(names: Sequence[TypeName], result: ResultStructure) -> str:
 
 
 def _unknown(result: ResultStructure) -> list[str]:
-    """What may be missing above: sites that call something of this name, but it is not known what."""
+    """Return a line that counts unresolved calls of this name, which may mean this symbol."""
     sites = result.unresolved
     if sites is None:
         return []

@@ -11,7 +11,7 @@ from .source_file import Root, SourceFile
 from .source_syntax import SourceSyntax
 
 Result = TypeVar("Result")
-#: Of lines outside of all symbols.
+#: Region tree of a line outside every symbol.
 _NO_TREE = SourceTree(Region(Role.FIXED, 0, 0, is_closed=True, parts=()), bodiless=";", empty_statement="")
 
 
@@ -21,7 +21,7 @@ class SourceLines:
     def __init__(self, file: SourceFile, syntax: SourceSyntax) -> None:
         self._file = file
         self._syntax = syntax
-        #: By number; the first place stands for none.
+        #: Indexed by line number; entry 0 is unused.
         self._lines = ["", *file.text.split("\n")]
         #: What `once` keeps.
         self._kept: dict[tuple[object, ...], Any] = {}
@@ -45,11 +45,11 @@ class SourceLines:
         return sum(map(len, self._lines[first : last + 1])) + last + 1 - first
 
     def tree(self, number: int) -> SourceTree:
-        """What nests in the root symbol that holds a line."""
+        """Return the region tree of the root symbol that contains a line."""
         return self._file.tree(number, self._syntax) or _NO_TREE
 
     def share_root(self, number: int, others: Iterable[int]) -> bool:
-        """Whether a line lies in a root symbol that holds one of some others."""
+        """Return whether a root symbol contains both a line and any of some other lines."""
         roots = self._file.roots_with(number)
         return any(root.first <= other <= root.last for root in roots for other in others)
 
@@ -58,7 +58,7 @@ class SourceLines:
         return self._syntax.imports(self._file.relative_path, "\n".join(self.between(first, last)))
 
     def once(self, key: tuple[object, ...], read: Callable[[], Result]) -> Result:
-        """What is read of the lines, which never change, and kept."""
+        """Return the cached result of `read` for a key; the lines never change."""
         if key not in self._kept:
             self._kept[key] = read()
         kept: Result = self._kept[key]

@@ -75,7 +75,7 @@ def _root(
         bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    del version  # its callback has printed it
+    del version  # `_print_version` has handled the option
 
 
 @app.command(epilog="Example: astrolabe index ~/projects/shop")

@@ -1,7 +1,8 @@
 """Hides the long-lived objects of a server from the garbage collector.
 
 The tables and links of an index are hundreds of thousands of objects that live as long as the process. Each full collection
-delayed some answer by a tenth of a second. Only for processes of our own: the objects of a notebook are not ours to hide.
+delayed some answer by a tenth of a second. Call it only in Astrolabe's own processes, because it would
+also freeze the objects of a notebook.
 """
 
 from __future__ import annotations

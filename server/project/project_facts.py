@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ProjectFacts:
-    """Computes these facts, and caches them for one generation. Thread-safe."""
+    """Computes project facts, and caches them for one generation. Thread-safe."""
 
     def __init__(self, root: Path, settings: Settings) -> None:
         self._root = root

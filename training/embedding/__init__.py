@@ -1,1 +1,1 @@
-"""How the weights of the local embedding come about. Needs torch, npm, apt and pip."""
+"""Trains the weights of the local embedding. Needs torch, npm, apt and pip."""

@@ -1,4 +1,4 @@
-"""The symbols to learn from: many projects, none too large a share, nothing that is asked of the model when it is measured."""
+"""Chooses training symbols: from many projects, with a limit for each, and without anything that the evaluation asks about."""
 
 from __future__ import annotations
 
@@ -10,18 +10,24 @@ from pathlib import Path
 
 from .documented_symbols import DocumentedSymbol, sentence_key, sentence_keys
 
-#: Most symbols of one project: documented ones other than properties, documented properties, undocumented ones.
-_MAX_DOCUMENTED, _MAX_PROPERTIES, _MAX_UNDOCUMENTED = 3000, 600, 1200
-#: Projects of Debian give fewer, for there are more of them.
+#: Maximum number of documented symbols of one project, properties aside.
+_MAX_DOCUMENTED = 3000
+#: Maximum number of documented properties of one project.
+_MAX_PROPERTIES = 600
+#: Maximum number of undocumented symbols of one project.
+_MAX_UNDOCUMENTED = 1200
+#: The same for a Debian project, lower because there are more of them.
 _MAX_DOCUMENTED_DEBIAN = 1000
-#: Small projects may bring this many of the latter two; larger ones no more than they have documented symbols.
-_FEW_PROPERTIES, _FEW_UNDOCUMENTED = 300, 200
-#: A sentence that more symbols have says nothing of any of them.
+#: Properties that a project may always contribute; beyond that, at most as many as it has documented symbols.
+_FEW_PROPERTIES = 300
+#: The same for undocumented symbols.
+_FEW_UNDOCUMENTED = 200
+#: Maximum number of symbols with the same sentence; a more frequent sentence describes none of them.
 _MAX_REPEATED = 12
 
 
 class Corpus:
-    """What is chosen of one project after the other."""
+    """The symbols chosen so far, project by project."""
 
     def __init__(self, leaks: Set[str], seed: int) -> None:
         #: The chosen symbols, in the order of projects and paths.
@@ -33,9 +39,9 @@ class Corpus:
         self._texts: set[int] = set()
 
     def add(self, registry: str, project: list[DocumentedSymbol]) -> None:
-        """Choose of the symbols of a project.
+        """Choose symbols of a project.
 
-        In Debian, projects contain parts of others: of these, each text is taken once.
+        Debian projects contain copies of each other, so a symbol whose name and body were seen before is skipped.
         """
         if registry == "npm":
             self._add(project, _MAX_DOCUMENTED)
@@ -64,7 +70,7 @@ class Corpus:
         self.symbols += sorted([*described, *properties, *_undocumented(members)[:share]], key=lambda symbol: symbol.path)
 
     def _told_apart(self, members: Iterable[DocumentedSymbol]) -> list[DocumentedSymbol]:
-        """The documented symbols, one of each sentence and name; those whose sentences are asked are left out."""
+        """The documented symbols, one of each sentence and name; those whose sentence is an evaluation query are left out."""
         first: dict[tuple[str, str], DocumentedSymbol] = {}
         for symbol in members:
             key = sentence_key(symbol.sentence)

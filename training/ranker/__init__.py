@@ -1,1 +1,1 @@
-"""How the ranker comes about. Needs lightgbm; nothing else imports it."""
+"""Trains the ranker. Needs lightgbm; nothing else imports it."""

@@ -1,4 +1,4 @@
-"""Names of declarations in C and C++, which stand inside the types that declarators write around them."""
+"""Finds declared names in C and C++, where a declarator nests the name inside pointers, arrays and parameter lists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..syntax_only.names import text_of, type_name
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-#: What a namespace without a name is called, as compilers call it.
+#: Name of an unnamed namespace, as compilers print it.
 ANONYMOUS: Final = "(anonymous namespace)"
 _NAMES: Final = frozenset(
     ("identifier", "field_identifier", "type_identifier", "destructor_name", "operator_name", "operator_cast", "primitive_type")
@@ -20,7 +20,7 @@ _MACRO: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
 def declared_name(declarator: Node) -> tuple[Node | None, list[str]]:
-    """Return the node of the name that a declarator declares, and the names of the types that it says before it."""
+    """Return the name node of a declarator and the types that qualify it: `Store` for `Store::open`."""
     owners: list[str] = []
     node: Node | None = declarator
     while node is not None and node.type not in _NAMES:

@@ -1,6 +1,6 @@
-"""Macros of C and C++ that are no C before they are expanded: blanked for the grammar where it would misread them.
+"""Blanks macros of C and C++ that the grammar would misread.
 
-A file says nothing of what they expand to. The usual ones are written in capitals, and stand where attributes, statements or
+A file does not say what its macros expand to. The usual ones are written in capitals, and stand where attributes, statements or
 declarations would: `UV_EXTERN int uv_run(…);`, `class EXPORT Table {`, `DEFINE_LIST(tasks)`.
 """
 
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 _CAPITALS: Final = rb"[A-Z_][A-Z0-9_]{2,}"
 _ARGUMENTS: Final = rb"\((?:[^(){};]|\([^(){};]*\))*\)"
-#: Between the keyword of a type and its name, where the grammar of C++ takes them for a function and its type.
+#: A macro between `class` and the type's name (`class EXPORT Table {`); the grammar would read the two words as a type and
+#: a function.
 _BEFORE_NAMES: Final = re.compile(
     rb"\b(?:class|struct|union|enum)\s+(?P<one>" + _CAPITALS + rb"(?:" + _ARGUMENTS + rb")?)(?=\s+\w+(?:\s+final)?\s*[:{])"
 )
-#: What is blanked, in steps; of each match the groups.
+#: Patterns that are applied in order. Only the groups of each match are blanked.
 _BLANKED: Final = (
     # `extern "C" {` and its end, which only C++ sees.
     re.compile(
@@ -26,9 +27,9 @@ _BLANKED: Final = (
         rb"(?P<one>(?:[ \t]*extern\s+\"C\"\s*\{?[^\n]*\n|[ \t]*\}[^\n]*\n|[ \t\r]*\n)+)(?=[ \t]*#[ \t]*(?:endif|else))",
         re.MULTILINE,
     ),
-    # A line for itself, with nothing that it could be the head of below it.
+    # A macro call alone on its line, unless `{` or `:` follows, which makes it a head.
     re.compile(rb"(?<!\\\n)^(?P<one>" + _CAPITALS + _ARGUMENTS + rb")[ \t\r]*$(?!\s*[\{:])", re.MULTILINE),
-    # Before a type: two more words follow, and of these the second is declared.
+    # A macro before a type: a type and the declared name must follow.
     re.compile(
         rb"(?<!\\\n)^[ \t]*(?:(?:static|extern|inline|virtual|explicit|friend|const)[ \t]+)*"
         rb"(?P<one>" + _CAPITALS + rb"(?:" + _ARGUMENTS + rb")?)(?=\s+(?:[A-Za-z_][\w:]*[ \t*&]+)+\w+\s*[(;=\[,])",
@@ -36,16 +37,19 @@ _BLANKED: Final = (
     ),
     # Attributes of the BSDs and of Linux.
     re.compile(rb"\b(?P<one>__(?:unused|used|dead|packed|noreturn|malloc|pure|init|exit|user|force))\b"),
-    # Behind the name of a member: `GUARDED_BY(mutex_)`.
+    # After the name of a member: `GUARDED_BY(mutex_)`.
     re.compile(rb"\w[ \t]+(?P<one>" + _CAPITALS + _ARGUMENTS + rb")(?=\s*[;=])"),
-    # Behind parameters.
+    # After parameters.
     re.compile(rb"\)(?:[ \t]*const)?\s*(?P<one>" + _CAPITALS + rb"(?:" + _ARGUMENTS + rb")?)(?=\s*[;{])"),
 )  # fmt: skip
 _NO_LINE_ENDS: Final = re.compile(rb"[^\r\n]")
 
 
 def parse_without_macros(data: bytes, parser: Parser) -> tuple[Tree, bytes]:
-    """The tree of a text of which macros are blanked, and that text: as few as let the grammar read most."""
+    """Parse a text with macros blanked, and return the tree and that text.
+
+    All patterns are tried only if errors remain, and kept only if they reduce the errors.
+    """
     plain = _BEFORE_NAMES.sub(_blank, data)
     tree = parser.parse(plain)
     masked = plain

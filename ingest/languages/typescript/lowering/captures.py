@@ -24,7 +24,7 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
     """Set for each symbol the lines that declare what it uses: statements around it, and comments of its file.
 
     A statement that declares several variables is included whole if the symbol is one of them or a part of one. The
-    lines of the variables that it uses are then included too.
+    lines of each variable of that statement that the symbol uses are recorded, too.
     """
     commented = _declaring_comments(cx, line_starts)
     if not cx.local_statements and not commented:
@@ -61,7 +61,7 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
 
 
 def _lines_of_listed(cx: Context, line_starts: Sequence[int]) -> dict[int, _Lines]:
-    """Map each declaration in a statement with several variables, or in a function there, to the lines of its variable."""
+    """Map each declaration in a statement with several variables, functions in it included, to the lines of its variable."""
     found: dict[int, _Lines] = {}
     for start, end, first, last in cx.listed_variables:
         span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
@@ -74,8 +74,8 @@ def _declaring_lines(cx: Context, line_starts: Sequence[int], listed: Mapping[in
     """Map each binding of a local variable to the lines that declare it: the statement, and the variable in a longer
     statement."""
     spans: dict[int, _Lines] = {}
-    # A statement is recorded as start, end and range of its declarations. It follows the statements inside it, whose
-    # declarations it does not own.
+    # A statement is recorded as start, end and range of its declarations. An inner statement comes before its outer
+    # one and owns its declarations.
     for start, end, first, last, _ in cx.local_statements:
         span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
         for decl in range(first, last):
@@ -138,7 +138,7 @@ class _Nesting:
         return symbol in self._parents
 
     def around(self, span: _Lines) -> int:
-        """Return the innermost symbol with the given lines and more, or -1."""
+        """Return the innermost symbol that contains the lines and is longer, or -1."""
         symbol = self._innermost[span[0]]
         while symbol >= 0:
             first, last = self._symbols[symbol].start_line, self._symbols[symbol].end_line

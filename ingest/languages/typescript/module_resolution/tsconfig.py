@@ -1,4 +1,5 @@
-"""Read tsconfig.json and jsconfig.json: the options that decide where modules are found, with everything they extend.
+"""Read tsconfig.json and jsconfig.json: the options that decide where modules are found, including
+those of the files that a configuration extends.
 
 The rules are those of the TSConfig reference. An option of the extending file replaces the same option of the extended
 file, and later entries of an `extends` list replace earlier ones. `references` are not inherited. A relative path
@@ -134,7 +135,7 @@ class TsConfigReader:
         return self._raw[path]
 
     def _merged(self, path: str, chain: tuple[str, ...]) -> tuple[dict[str, _Placed], list[str]]:
-        """Return options and project keys by name, with those of extended files replaced, and the extended files."""
+        """Return the merged options and project keys, where a file overrides what it extends, and the extended files."""
         if path not in self._inherited:
             raw = self._parse(path)
             folder = parent_of(path)

@@ -18,9 +18,9 @@ _ESCAPE: Final = re.compile(rb"\\[^\r\n]")
 
 
 def ampersands_in_markup(data: bytes, errors: Iterable[Node]) -> Iterator[Edit]:
-    """Replace the ampersands at errors that begin no character reference by underscores.
+    """Replace ampersands that do not begin a character reference by underscores, at syntax errors.
 
-    They are found by the errors because only a grammar can distinguish JSX text from code.
+    They are searched only there, because only a grammar can distinguish JSX text from code.
     """
     for error in errors:
         if data[error.start_byte : error.start_byte + 1] == b"&":
@@ -29,7 +29,7 @@ def ampersands_in_markup(data: bytes, errors: Iterable[Node]) -> Iterator[Edit]:
 
 
 def ampersands_in_attributes(source: GapSource) -> Iterator[Edit]:
-    """Replace the ampersands in attribute values that begin no character reference by underscores."""
+    """Replace ampersands that do not begin a character reference by underscores, in attribute values."""
     for value in _ATTRIBUTE.finditer(source.mask):
         for found in _BARE_AMPERSAND.finditer(source.data, value.start(), value.end()):
             yield Edit(found.start(), found.end(), b"_")

@@ -154,7 +154,7 @@ def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
 
 
 def _discriminant_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    """Return the type of a member if it is a literal or an object type, which may hold one; else unresolved.
+    """Return the type of a member if it is a literal or an object type, which may contain a literal; else unresolved.
 
     An env may put a literal in for a type parameter.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, before: int | None = None) -> Env:
     """Return the env that a call decides for a signature.
 
-    With `before`, function literals from that argument on are left out: they wait for the answer themselves.
+    With `before`, function literals from that argument on are skipped, because their own types depend on this result.
     """
     parameters = own_parameters(signature)
     if not parameters:
@@ -50,7 +50,7 @@ def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, be
 def plain_inference(engine: Engine, unit: Unit, node: int, signature: Signature, env: Env) -> dict[Parameter, Type]:
     """Infer type parameters from all arguments but function literals that wait for their parameters' types.
 
-    It is remembered, since the expected type of each argument depends on it.
+    The inference is cached, because the expected type of each argument depends on it.
     """
     key = (unit.index, node, signature.unit.index, signature.function)
     known = engine.inferences.get(key)
@@ -115,7 +115,7 @@ def _keys(signature: Signature, parameters: Sequence[int]) -> list[Parameter]:
 def _from_context(
     engine: Engine, unit: Unit, node: int, signature: Signature, found: dict[Parameter, Type], own: frozenset[Parameter]
 ) -> None:
-    """Infer parameters that no argument decides from the type that the place of the call expects."""
+    """If no argument decides a parameter, infer it from the type that the context of the call expects."""
     if all(key in found for key in own) or node not in unit.contexts:
         return
     expected = engine.context_type(unit, node)
