@@ -190,7 +190,7 @@ def test_dependencies_are_what_the_code_imports() -> None:
     project = PROJECT["project"]
     extras = project["optional-dependencies"]
     # The last one of `rerank` is data.
-    requirements = [*project["dependencies"], *extras["voyage"], *extras["rerank"][:-1]]
+    requirements = [*project["dependencies"], *extras["ladybug"], *extras["voyage"], *extras["rerank"][:-1]]
     declared = {re.split(r"[<>=!~]", requirement)[0].replace("-", "_") for requirement in requirements}
     # Grammars are imported by their names in the table of languages.
     imported = third_party_modules() | {language.grammar.replace("-", "_") for language in LANGUAGES}

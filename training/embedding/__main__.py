@@ -17,7 +17,6 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-
 from astrolabe.retrieval.embedding import WEIGHTS_PATH
 from astrolabe.retrieval.embedding.query_encoder import QUERY_ENCODER_PATH
 from astrolabe.retrieval.embedding.static_embedder import StaticEmbedder

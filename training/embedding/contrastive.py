@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 import torch
+from astrolabe.retrieval.embedding.chunk_fields import FIELDS
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
-
-from astrolabe.retrieval.embedding.chunk_fields import FIELDS
 
 from .examples import Examples, Integers, RaggedBags, joined
 

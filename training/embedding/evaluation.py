@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-
 from astrolabe.retrieval.embedding.embedder import Embedder
 from astrolabe.retrieval.embedding.words import split_words
 from astrolabe.schema.records import Chunk

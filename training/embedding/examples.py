@@ -10,12 +10,11 @@ from functools import partial
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
-
 from astrolabe.retrieval.embedding.bag_of_words import blocks, count_words
 from astrolabe.retrieval.embedding.chunk_fields import LIMITS, path_words
 from astrolabe.retrieval.embedding.vocabulary import Vocabulary
 from astrolabe.retrieval.embedding.words import SEPARATOR, split_words
+from numpy.typing import NDArray
 
 from .documented_symbols import DocumentedSymbol
 from .questions import question

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import Tensor, nn
-from torch.nn import functional
-
 from astrolabe.retrieval.embedding.query_encoder import EPSILON, QueryEncoderModel, shapes
 from astrolabe.retrieval.embedding.term_similarity import FILLERS
 from astrolabe.retrieval.embedding.weights import Weights
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
 
 from .reading_examples import ReadingExamples, batches
 

@@ -9,11 +9,10 @@ from itertools import pairwise
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
-
 from astrolabe.retrieval.embedding.query_encoder import MAX_WORDS
 from astrolabe.retrieval.embedding.vocabulary import Vocabulary
 from astrolabe.retrieval.ranking.ranker.features import path_end
+from numpy.typing import NDArray
 
 from .documented_symbols import DocumentedSymbol
 from .questions import question

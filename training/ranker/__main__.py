@@ -29,11 +29,10 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
-
 from astrolabe.retrieval.ranking.ranker.learned import LearnedRanker
 from astrolabe.retrieval.ranking.ranker.trees import Features, read_model
 from astrolabe.retrieval.ranking.ranking import MODEL_PATH, question_evidence
+from numpy.typing import NDArray
 
 from .correction import corrected
 from .examples import Example, Learner

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-
 from astrolabe.retrieval.ranking.ranker.learned import LearnedRanker
 from astrolabe.retrieval.ranking.ranker.trees import Model
 

@@ -10,8 +10,6 @@ from zlib import crc32
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
-
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations.generations import GRAPH_NAME
 from astrolabe.retrieval.candidates.graph_features import GraphFeatures
@@ -23,6 +21,7 @@ from astrolabe.retrieval.ranking.ranker.trees import Features
 from astrolabe.retrieval.ranking.ranking import Ranker
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
 from astrolabe.schema.settings import Settings
+from numpy.typing import NDArray
 
 from .questions import OF_FILE, Asked, folder_questions, repository_of
 

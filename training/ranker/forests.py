@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-
 from astrolabe.retrieval.ranking.ranker.features import Column
 from astrolabe.retrieval.ranking.ranker.nets import NetModel
 from astrolabe.retrieval.ranking.ranker.trees import Model

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-
 from astrolabe.retrieval.ranking.ranker.trees import Features
 from astrolabe.retrieval.ranking.ranking import question_evidence
+from numpy.typing import NDArray
 
 from .examples import Example
 from .questions import OF_FILE

@@ -16,7 +16,6 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-
 from astrolabe.retrieval.ranking.ranker.kind_words import (
     CLASSES,
     CONSTANT,

@@ -7,10 +7,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-
 from astrolabe.retrieval.embedding.single_threaded_matmul import Array
 from astrolabe.retrieval.ranking.ranker.nets import Layer, NetModel, inputs, packed
+from numpy.typing import NDArray
 
 #: Widths of the layers between the inputs and the score.
 _HIDDEN = (96, 32)

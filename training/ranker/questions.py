@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-
 from astrolabe.retrieval.ranking.ranker.features import is_example
 from astrolabe.retrieval.text.words import humps
 from astrolabe.retrieval.vectors.candidate_rows import CandidateRow
