@@ -26,15 +26,15 @@ class SourceFile:
         self.relative_path = relative_path
         #: Its lines end with a line feed alone.
         self.text = text.replace("\r\n", "\n")
-        self._roots = sorted(roots)
+        self.roots = sorted(roots)
         self._trees: dict[Root, SourceTree] = {}
 
     def roots_with(self, line: int) -> list[Root]:
         """Return the root symbols that hold a line, in order."""
-        begin = end = bisect_right(self._roots, line, key=attrgetter("first"))
-        while begin > 0 and self._roots[begin - 1].last >= line:
+        begin = end = bisect_right(self.roots, line, key=attrgetter("first"))
+        while begin > 0 and self.roots[begin - 1].last >= line:
             begin -= 1
-        return self._roots[begin:end]
+        return self.roots[begin:end]
 
     def between(self, first: int, last: int) -> str:
         """Return the text of lines `first` to `last`, without the end of the last."""
