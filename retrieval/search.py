@@ -33,7 +33,7 @@ from .query.search_request import SEARCH_KINDS, SearchRequest
 from .query.symbol_path import SymbolPath, read_symbol_path
 from .ranking.diversify import spread_over_files
 from .ranking.kind_filter import besides_imports, narrowed
-from .ranking.phrase_match import CodeText, lifted, lower_case, quoted_rows
+from .ranking.phrase_match import CodeText, lifted, quoted_rows
 from .ranking.ranking import Explanation, Ranked, Ranker
 from .ranking.remote_reranker import rerank
 from .ranking.transformer.sentence_encoder import SentenceEncoder
@@ -215,7 +215,7 @@ class SearchEngine:
             texts = self.texts
             return [texts.lower_case_lines(chunk.relative_path, chunk.start_line, chunk.end_line) for chunk in chunks]
         files = self._chunks.read_files(chunk.relative_path for chunk in chunks)
-        return [lower_case(files[chunk.relative_path].between(chunk.start_line, chunk.end_line)) for chunk in chunks]
+        return [files[chunk.relative_path].lines.encoded(chunk.start_line, chunk.end_line).lower() for chunk in chunks]
 
     def _holders(self, wanted: NamePath) -> frozenset[int]:
         """The rows that declare a name as a member which is no row of its own; a few, tests last. A plain word is none."""

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from threading import Lock
 
-from .source_file import SourceFile
+from .indexed_file import IndexedFile
 
-#: Text that is kept of one version of the index, in characters.
-MAX_CHARACTERS = 8_000_000
+#: Bytes of text that are kept of one version of the index.
+MAX_BYTES = 16 << 20
 
 
 class SourceCache:
     """Keeps files that were read. Safe to share between threads; what it holds never changes."""
 
-    def __init__(self, max_characters: int = MAX_CHARACTERS) -> None:
-        self._most = max_characters
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._most = max_bytes
         self._lock = Lock()
         #: By path, in the order of their last use, longest ago first.
-        self._kept: dict[str, SourceFile] = {}
-        self._characters = 0
+        self._kept: dict[str, IndexedFile] = {}
+        self._bytes = 0
 
-    def files(self, paths: Iterable[str], read: Callable[[Collection[str]], Iterable[SourceFile]]) -> dict[str, SourceFile]:
+    def files(self, paths: Iterable[str], read: Callable[[Collection[str]], Iterable[IndexedFile]]) -> dict[str, IndexedFile]:
         """Return files by path; those that are not kept are read."""
         wanted = set(paths)
         with self._lock:
@@ -39,12 +39,12 @@ class SourceCache:
             kept.pop(path, None)
         self._keep(kept.values())
 
-    def _keep(self, read: Iterable[SourceFile]) -> None:
+    def _keep(self, read: Iterable[IndexedFile]) -> None:
         with self._lock:
             for file in read:
                 if file.relative_path not in self._kept:
                     self._kept[file.relative_path] = file
-                    self._characters += len(file.text)
-            while self._characters > self._most:
+                    self._bytes += len(file.text)
+            while self._bytes > self._most:
                 oldest = self._kept.pop(next(iter(self._kept)))
-                self._characters -= len(oldest.text)
+                self._bytes -= len(oldest.text)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from ...schema.import_clauses import ImportClause
 from ...schema.source_regions import Region, Role, SourceTree
-from .source_file import Root, SourceFile
+from .indexed_file import IndexedFile, Root
 from .source_syntax import SourceSyntax
 
 Result = TypeVar("Result")
@@ -18,31 +18,29 @@ _NO_TREE = SourceTree(Region(Role.FIXED, 0, 0, is_closed=True, parts=()), bodile
 class SourceLines:
     """The lines of one file by their numbers, from 1, and what nests in them."""
 
-    def __init__(self, file: SourceFile, syntax: SourceSyntax) -> None:
+    def __init__(self, file: IndexedFile, syntax: SourceSyntax) -> None:
         self._file = file
         self._syntax = syntax
-        #: Indexed by line number; entry 0 is unused.
-        self._lines = ["", *file.text.split("\n")]
         #: What `once` keeps.
         self._kept: dict[tuple[object, ...], Any] = {}
 
     @classmethod
     def of_text(cls, text: str, path: str, syntax: SourceSyntax) -> SourceLines:
         """Return the lines of the text of a file, as if it were one symbol."""
-        return cls(SourceFile(path, text, [Root(1, text.count("\n") + 1)]), syntax)
+        return cls(IndexedFile(path, text.encode("utf-8", "surrogatepass"), [Root(1, text.count("\n") + 1)]), syntax)
 
     def line(self, number: int) -> str:
-        """One line, without its end; "" for one that the file does not have."""
-        return self._lines[number] if 0 < number < len(self._lines) else ""
+        """Return one line, without its end; "" for a line that the file does not have."""
+        return self._file.lines.between(number, number) if number > 0 else ""
 
     def between(self, first: int, last: int) -> list[str]:
-        """Lines `first` to `last`, both included."""
-        lines = self._lines[first : last + 1]
+        """Return lines `first` to `last`, both included."""
+        lines = self._file.lines.between(first, last).split("\n")[: max(last + 1 - first, 0)]
         return lines + [""] * (last + 1 - first - len(lines))
 
     def characters(self, first: int, last: int) -> int:
-        """Length of lines `first` to `last` with their ends."""
-        return sum(map(len, self._lines[first : last + 1])) + last + 1 - first
+        """Return the length of lines `first` to `last` with their ends."""
+        return sum(map(len, self.between(first, last))) + last + 1 - first
 
     def tree(self, number: int) -> SourceTree:
         """Return the region tree of the root symbol that contains a line."""

@@ -25,8 +25,8 @@ from ..embedding.embedder import Vectors
 from ..lexical.index import LexicalIndex
 from ..query.row_filter import quoted_list
 from ..source.file_texts import FileTexts, files_of_texts, remove_texts, texts_path
+from ..source.indexed_file import IndexedFile, Root
 from ..source.source_cache import SourceCache
-from ..source.source_file import Root, SourceFile
 from .candidate_rows import COLUMNS, CandidateRows, stored_vectors
 from .int8_quantization import PackedVectors, packed
 from .lance_engine import load_lancedb
@@ -247,15 +247,15 @@ class ChunkTable:
         rows = self.matching_rows(f"id IN ({quoted_list(ids)})")
         return {chunk.id: chunk for chunk in self._chunks(self._take(rows.tolist(), list(_COLUMN_NAMES)))}
 
-    def read_files(self, paths: Iterable[str]) -> dict[str, SourceFile]:
+    def read_files(self, paths: Iterable[str]) -> dict[str, IndexedFile]:
         """Files as they were indexed, by path; one without a text is empty."""
         return self._cache.files(paths, self._read_files)
 
-    def _read_files(self, paths: Collection[str]) -> Iterator[SourceFile]:
+    def _read_files(self, paths: Collection[str]) -> Iterator[IndexedFile]:
         roots: dict[str, list[Root]] = {path: [] for path in paths}
         for path, first, last in self._roots(paths):
             roots[path].append(Root(first, last))
-        return (SourceFile(path, self.texts.get(path, b"").decode("utf-8", "replace"), lines) for path, lines in roots.items())
+        return (IndexedFile(path, self.texts.get(path, b""), lines) for path, lines in roots.items())
 
     def _roots(self, paths: Collection[str]) -> Iterator[tuple[str, int, int]]:
         """Path, first and last line of each chunk of depth 0 of some files."""

@@ -59,7 +59,8 @@ def files_told(table: ChunkTable, paths: list[str]) -> object:
     """The text of files, and the root symbols that hold each of their lines."""
     found = table.read_files(paths)
     return {
-        path: (file.text, [file.roots_with(line) for line in range(1, file.text.count("\n") + 2)]) for path, file in found.items()
+        path: (file.text, [file.roots_with(line) for line in range(1, file.text.count(b"\n") + 2)])
+        for path, file in found.items()
     }
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
+from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
 from ...schema.source_regions import SourceTree
+from ...schema.text_lines import TextLines, line_starts
 from .source_syntax import SourceSyntax
 
 
@@ -18,14 +21,14 @@ class Root(NamedTuple):
     last: int
 
 
-class SourceFile:
+class IndexedFile:
     """The text of a file, which never changes. Safe to share between threads."""
 
-    def __init__(self, relative_path: str, text: str, roots: Iterable[Root]) -> None:
+    def __init__(self, relative_path: str, text: bytes, roots: Iterable[Root]) -> None:
         """`roots` are the lines of each root symbol: of two, at most the last and the first line is the same."""
         self.relative_path = relative_path
-        #: Its lines end with a line feed alone.
-        self.text = text.replace("\r\n", "\n")
+        #: UTF-8. Its lines end with a line feed alone.
+        self.text = text.replace(b"\r\n", b"\n")
         self._roots = sorted(roots)
         self._trees: dict[Root, SourceTree] = {}
 
@@ -36,9 +39,10 @@ class SourceFile:
             begin -= 1
         return self._roots[begin:end]
 
-    def between(self, first: int, last: int) -> str:
-        """Return the text of lines `first` to `last`, without the end of the last."""
-        return "\n".join(self.text.split("\n")[first - 1 : last])
+    @cached_property
+    def lines(self) -> TextLines:
+        """The lines of the text."""
+        return TextLines(self.text, array("I", line_starts(self.text)))
 
     def tree(self, line: int, syntax: SourceSyntax) -> SourceTree | None:
         """Return what nests in the root symbol that holds a line, read once and kept; None if no symbol holds it."""
@@ -46,5 +50,5 @@ class SourceFile:
         if not roots:
             return None
         if roots[0] not in self._trees:
-            self._trees[roots[0]] = syntax.read(self.relative_path, self.between(*roots[0]), roots[0].first)
+            self._trees[roots[0]] = syntax.read(self.relative_path, self.lines.between(*roots[0]), roots[0].first)
         return self._trees[roots[0]]
