@@ -14,7 +14,7 @@ from astrolabe.retrieval.embedding import WEIGHTS_PATH, load_embedder
 from astrolabe.retrieval.embedding.chunk_fields import FIELDS, chunk_fields
 from astrolabe.retrieval.embedding.embedder import Embedder
 from astrolabe.retrieval.embedding.static_embedder import StaticEmbedder
-from astrolabe.retrieval.embedding.weights import Weights, quantised, read_weights, write_weights
+from astrolabe.retrieval.embedding.weights import MAX_COMPONENT, Weights, quantised, read_weights, write_weights
 from astrolabe.schema.errors import ProviderError
 from astrolabe.schema.records import Chunk
 from astrolabe.schema.settings import Settings
@@ -269,7 +269,7 @@ def test_weights_survive_the_file(tmp_path: Path) -> None:
 def test_quantised_rows_stay_within_half_a_step() -> None:
     vectors = np.random.default_rng(1).standard_normal((50, 16)).astype(np.float32)
     rows, scales = quantised(vectors)
-    assert np.abs(rows).max() == 127
+    assert np.abs(rows).max() == MAX_COMPONENT
     assert np.all(np.abs(rows * scales[:, None] - vectors) <= scales[:, None] / 2 * 1.001)
 
 

@@ -32,7 +32,7 @@ from .packages import listed_packages
 from .reading_examples import reading_examples
 from .token_table import fetch_token_table
 
-_MODEL = "astrolabe-static-code-256 v2"
+_MODEL = "astrolabe-static-code-256 v3"
 _DIMENSIONS, _VOCABULARY, _BUCKETS = 256, 32_768, 8_192
 
 
