@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from ...retrieval.map import CodebaseMap
     from ...retrieval.text_search import LiteralAnswer
     from ...retrieval.trace import TraceAnswer
+    from ..environment.idle_memory import IdleMemory
     from ..indexing.compaction import Compactor
     from .cypher_answer import CypherAnswer
     from .query_rows import QueryRows
@@ -101,6 +102,7 @@ class Workspace:
         self._refreshing = threading.Lock()
         self._project_facts = ProjectFacts(root, settings)
         self._compactor: Compactor | None = None
+        self._idle_memory: IdleMemory | None = None
 
     @classmethod
     def locate(
@@ -553,10 +555,25 @@ class Workspace:
         self._compactor = Compactor(self._indexer, self._refreshing, on_published, self._notify)
         self._indexer.before_writing = self._compactor.interrupt
 
+    def release_memory_when_idle(self) -> None:
+        """From now on, return memory to the system whenever no request has come for a while."""
+        from ..environment.idle_memory import IdleMemory
+
+        def forget() -> None:
+            if self._refreshing.acquire(blocking=False):
+                try:
+                    self._indexer.forget()
+                finally:
+                    self._refreshing.release()
+
+        self._idle_memory = IdleMemory(forget)
+
     def close(self) -> None:
         """Close all files. A request in progress ends as usual, but without the compiler."""
         if self._compactor is not None:
             self._compactor.close()
+        if self._idle_memory is not None:
+            self._idle_memory.close()
         self._project_facts.close()
         self._pool.close()
 
@@ -631,6 +648,8 @@ class Workspace:
             self.report = indexing(self._listen)
         finally:
             self.progress = None
+            if self._idle_memory is not None:
+                self._idle_memory.note_request()
         if self.report.outcome == "built":
             self.on_built()
             if self._compactor is not None:

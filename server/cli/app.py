@@ -212,6 +212,9 @@ def watch(root: Root = None, data_dir: DataDir = None) -> None:
 
     Requests then find a fresh index and do not have to refresh it themselves.
     """
+    from ..environment.idle_memory import limit_arenas
+
+    limit_arenas()  # before the modules below load the engines
     from .index_report import report_text
     from .watch import watch_workspace
 
@@ -296,6 +299,9 @@ def serve(
 
     The Model Context Protocol runs over standard input and output, or over streamable HTTP on this machine.
     """
+    from ..environment.idle_memory import limit_arenas
+
+    limit_arenas()  # before the modules below load the engines
     from ..api.workspace import Workspace
     from ..mcp.server import HttpAddress, serve_http, serve_stdio
     from ..mcp.tools import chosen_tools

@@ -32,6 +32,7 @@ def watch_workspace(
     A refresh that fails is a warning, and the next change tries again.
     """
     workspace.keep_compact()
+    workspace.release_memory_when_idle()
     _refresh(workspace, tell, warn)
     stop = stop or threading.Event()
     while not stop.is_set():

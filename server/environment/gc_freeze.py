@@ -18,6 +18,12 @@ _rounds = count(1)
 def settle() -> None:
     """Exclude all present objects from collection; every `ROUNDS` calls, collect them first."""
     if next(_rounds) % ROUNDS == 0:
-        gc.unfreeze()
-        gc.collect()
+        collect_all()
+    gc.freeze()
+
+
+def collect_all() -> None:
+    """Free all objects that are out of use, and exclude the others from collection."""
+    gc.unfreeze()
+    gc.collect()
     gc.freeze()

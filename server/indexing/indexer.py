@@ -183,6 +183,11 @@ class Indexer:
 
         cached_runtime_facts(None)
 
+    def forget(self) -> None:
+        """Drop from memory what only makes the next update faster. The caller keeps other threads from updating meanwhile."""
+        self._kept = None
+        self._known = KnownGraph()
+
     def tidy(self) -> None:
         """Remove what neither readers nor later changes need. Raises IndexMissing, IndexLocked and WorkspaceError."""
         with writer_lock(self.data_dir):

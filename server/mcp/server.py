@@ -315,6 +315,7 @@ def _warm_up(workspace: Workspace) -> None:
     A first index is built only on request: agents also start servers in folders that nobody wants to index.
     """
     workspace.on_built = settle
+    workspace.release_memory_when_idle()
     workspace.keep_compact(workspace.warm_up)
     threading.Thread(target=workspace.warm_up, name="warm-up", daemon=True).start()
 

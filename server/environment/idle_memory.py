@@ -1,0 +1,115 @@
+"""Keeps the memory of a long-lived process small: few arenas, and free memory returned to the system when nobody asks.
+
+An engine frees hundreds of megabytes after each change, but the allocator of glibc keeps what it freed, in an arena for
+each thread that ever allocated. On a repository of 300,000 lines a server kept 880 MB after five changes. Other allocators
+ignore all of this.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+from .gc_freeze import collect_all
+
+#: Seconds without a request after which free memory is returned.
+QUIET = 0.5
+#: Seconds without a request after which data that only speeds up the next change is dropped.
+FORGET = 10.0
+#: Number of arenas in which threads allocate: fewer waste less, and threads of one process rarely wait for each other.
+MAX_ARENAS = 2
+#: `M_ARENA_MAX` of glibc's `malloc.h`.
+_M_ARENA_MAX = -8
+
+
+def limit_arenas() -> None:
+    """Limit the arenas of this process. Call it before other threads exist and before pyarrow is imported."""
+    # An allocator of Arrow's own would keep what it freed as well.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    if (library := _glibc()) is not None:
+        library.mallopt(_M_ARENA_MAX, MAX_ARENAS)
+
+
+def return_free_memory() -> None:
+    """Return the free memory of this process to the system. It takes some 20 ms, during which other threads run."""
+    if (library := _glibc()) is not None:
+        library.malloc_trim(0)
+
+
+def _glibc() -> ctypes.CDLL | None:
+    """Return the C library if it is glibc."""
+    if not sys.platform.startswith("linux"):
+        return None
+    library = ctypes.CDLL(None)
+    return library if hasattr(library, "gnu_get_libc_version") else None
+
+
+class IdleMemory:
+    """Returns memory in its own thread when no request has come for a while. Thread-safe."""
+
+    def __init__(
+        self,
+        forget: Callable[[], None],
+        release: Callable[[], None] = return_free_memory,
+        quiet: float = QUIET,
+        forget_after: float = FORGET,
+    ) -> None:
+        """`forget` drops what only speeds up the next change, and `release` returns memory. The times are in seconds."""
+        self._forget = forget
+        self._release = release
+        #: What is done after which time without a request.
+        self._steps = ((quiet, release), (forget_after, self._forget_and_release))
+        self._changed = threading.Condition()
+        self._last: float | None = None
+        self._closed = False
+        threading.Thread(target=self._work, name="idle-memory", daemon=True).start()
+
+    def note_request(self) -> None:
+        """Note that a request was answered: memory is returned when no other one follows soon."""
+        with self._changed:
+            self._last = time.monotonic()
+            self._changed.notify()
+
+    def close(self) -> None:
+        """End the thread after what it is doing."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+
+    def _work(self) -> None:
+        while (last := self._next_request()) is not None:
+            for delay, step in self._steps:
+                if not self._stays_idle(last, delay):
+                    break
+                step()
+            else:
+                self._done(last)
+
+    def _next_request(self) -> float | None:
+        """Wait for a request, and return its time; None after `close`."""
+        with self._changed:
+            while self._last is None and not self._closed:
+                self._changed.wait()
+            return None if self._closed else self._last
+
+    def _stays_idle(self, last: float, delay: float) -> bool:
+        """Wait until the delay has passed since the last request. Returns False if there was another one."""
+        with self._changed:
+            while not self._closed and self._last == last and (left := last + delay - time.monotonic()) > 0:
+                self._changed.wait(left)
+            return not self._closed and self._last == last
+
+    def _done(self, last: float) -> None:
+        """Wait for another request from now on, unless it has come."""
+        with self._changed:
+            if self._last == last:
+                self._last = None
+
+    def _forget_and_release(self) -> None:
+        self._forget()
+        collect_all()
+        self._release()
