@@ -7,15 +7,18 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.files import file_places
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.languages import is_resolved_path
 from ...schema.manifest import Exclusion
 from ...schema.records import Symbol
 from ..analyses.call_hierarchy import callees, callers
 from ..analyses.call_tree import Call
 from ..analyses.exports import exports
+from ..analyses.finding import find_subject
 from ..analyses.impact import Dependant, impact
 from ..analyses.references import references
-from ..analyses.subject import Analysis, EmptyReason, Subject, none_of
+from ..analyses.subject import Analysis, Candidate, EmptyReason, Subject, none_of
 from ..analyses.type_flows import FlowParameter, type_flows
 from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
 from ..text.json_budget import Item, fitting, json_length, measured
@@ -45,26 +48,59 @@ _ENVELOPE = 1200
 #: Characters of a signature or a line of context.
 _MAX_TEXT_LENGTH = 200
 _MAX_NAMES = 30
+#: Other symbols of the name that an answer about the exported one lists.
+_MAX_NAMESAKES = 10
 #: Mark of a caller that holds a function which nobody calls by name.
 _HOLDS = "[holds it]"
 
 
 def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
-    """Everything that is asked of a symbol; candidates and the reason where there is no such symbol. Raises UsageError."""
+    """Everything that is asked of a symbol; candidates and the reason where there is no such symbol. Raises UsageError.
+
+    Of several symbols with the name, the answer is about the only exported one outside of others and of tests, if there is one.
+    """
     subject = traced_subject(graph, texts, request, exclusions)
-    if subject.nothing is not None:
+    if subject.nothing is None:
+        return _Tracing(graph, texts, request, subject).answer()
+    chosen = _only_exported(graph, subject.nothing.candidates) if subject.nothing.kind == "ambiguous" else None
+    if chosen is None:
         return measured(_unknown(subject, subject.nothing))
-    return _Tracing(graph, texts, request, subject).answer()
+    others = [candidate for candidate in subject.nothing.candidates if candidate is not chosen]
+    return _Tracing(graph, texts, request, find_subject(graph, chosen.path), others).answer()
+
+
+def _only_exported(graph: GraphDatabase, candidates: Sequence[Candidate]) -> Candidate | None:
+    """Return the candidate that is exported, lies in no other symbol and in no test file, if only one is and does."""
+    details = symbols_of(graph).symbols([candidate.symbol.id for candidate in candidates])
+    tests = {file.path for file in file_places(graph, {symbol.relative_path for symbol in details.values()}) if file.is_test}
+    chosen = [
+        candidate
+        for candidate in candidates
+        if (symbol := details.get(candidate.symbol.id)) is not None
+        and symbol.exported
+        and not symbol.depth
+        and symbol.relative_path not in tests
+    ]
+    return chosen[0] if len(chosen) == 1 else None
 
 
 class _Tracing:
     """One trace in the making; each list takes an equal share of the room that is left."""
 
-    def __init__(self, graph: GraphDatabase, texts: Texts, request: TraceRequest, subject: Subject) -> None:
+    def __init__(
+        self,
+        graph: GraphDatabase,
+        texts: Texts,
+        request: TraceRequest,
+        subject: Subject,
+        namesakes: Sequence[Candidate] = (),
+    ) -> None:
+        """`namesakes` are other symbols of the requested name, which the answer only lists."""
         self._graph = graph
         self._texts = texts
         self._request = request
         self._subject = subject
+        self._namesakes = namesakes
         self._nothing: dict[str, str] = {}
         self._notes: list[str] = []
         self._room = request.budget * 4 - _ENVELOPE
@@ -79,7 +115,10 @@ class _Tracing:
             at=f"{definitions[0].file}:{definitions[0].line}",
             definition=definitions[0] if wants("definitions") else None,
             also_declared=tuple(definitions[1:4]) if wants("definitions") else (),
+            candidates=_candidates(self._namesakes, _MAX_NAMESAKES),
         )
+        if left := len(self._namesakes) - len(made.candidates):
+            self._notes.append(f"{left:,} more symbols have this name: give the file as well.")
         self._room -= json_length(made) - _ENVELOPE // 4
         found, summary = self._references() if wants("references") else (None, TraceSummary())
         calls, deepest = self._calls() if wants("calls") else (None, None)
@@ -222,14 +261,18 @@ def _sentence(nothing: EmptyReason) -> str:
 
 
 def _unknown(subject: Subject, nothing: EmptyReason) -> TraceAnswer:
-    candidates = tuple(
-        TraceCandidate(candidate.path, candidate.symbol.kind, candidate.symbol.relative_path, candidate.symbol.start_line)
-        for candidate in nothing.candidates[:_MAX_NAMES]
-    )
+    candidates = _candidates(nothing.candidates, _MAX_NAMES)
     left = len(nothing.candidates) - len(candidates)
     notes = (f"{left:,} more candidates: give the file as well.",) if left else ()
     return TraceAnswer(
         subject.requested, TraceSummary(), nothing={"symbol": _sentence(nothing)}, candidates=candidates, notes=notes
+    )
+
+
+def _candidates(candidates: Sequence[Candidate], limit: int) -> tuple[TraceCandidate, ...]:
+    return tuple(
+        TraceCandidate(candidate.path, candidate.symbol.kind, candidate.symbol.relative_path, candidate.symbol.start_line)
+        for candidate in candidates[:limit]
     )
 
 

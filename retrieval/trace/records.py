@@ -238,6 +238,7 @@ class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     impact: TracedImpact | None = None
     #: By part, which kind of nothing it is: none, unresolved, notApplicable … and a sentence.
     nothing: dict[str, str] = {}
+    #: All symbols that an ambiguous name stands for; if the answer is about the exported one, the others.
     candidates: tuple[TraceCandidate, ...] = ()
     #: What the budget or a limit left out.
     notes: tuple[str, ...] = ()

@@ -91,6 +91,8 @@ def _impact(found: TracedImpact | None) -> Iterator[str]:
 def _rest(answer: TraceAnswer) -> Iterator[str]:
     for part, reason in answer.nothing.items():
         yield f"{part}: {reason}"
+    if answer.candidates and "symbol" not in answer.nothing:
+        yield "Other symbols of this name:"
     for candidate in answer.candidates:
         yield f"  {candidate.kind} {candidate.symbol} ({candidate.file}:{candidate.line})"
     yield from answer.notes

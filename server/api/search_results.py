@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from ...schema.records import camel_case
 
@@ -33,7 +33,7 @@ class IndexState:
 
 
 class ResultList(ABC):
-    """Ranked results, best first. Iterable, and displayed as a table in a notebook."""
+    """Ranked results, best first: `results[0]`, slices, `len` and iteration. Displayed as a table in a notebook."""
 
     __slots__ = ()
 
@@ -95,6 +95,15 @@ class ResultList(ABC):
             "tokens": self.tokens,
             "text": [item.text for item in self.items],
         }
+
+    @overload
+    def __getitem__(self, index: int) -> RankedResult: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[RankedResult, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> RankedResult | tuple[RankedResult, ...]:
+        return self.results[index]
 
     def __iter__(self) -> Iterator[RankedResult]:
         return iter(self.results)

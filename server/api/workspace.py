@@ -31,8 +31,9 @@ from ...schema.errors import (
 )
 from ...schema.settings import Settings
 from ..environment.configuration import load_settings
+from ..environment.data_folder import data_folder
 from ..environment.progress import Progress, ProgressListener, do_nothing, ignore_progress
-from ..environment.workspace_root import data_folder, find_root
+from ..environment.workspace_root import find_root
 from ..indexing.garbage_collection import NO_INDEX
 from ..indexing.index_removal import remove_index
 from ..indexing.index_status import Status, bytes_under, gather_status

@@ -161,5 +161,6 @@ def trace_tables(found: TraceAnswer) -> Iterator[Drawn]:
     yield from (Text(f"{part}: {reason}") for part, reason in found.nothing.items())
     if found.candidates:
         named = [(each.kind, each.symbol, f"{each.file}:{each.line}") for each in found.candidates]
-        yield table("Candidates", ("kind", "symbol", "place"), named)
+        title = "Candidates" if "symbol" in found.nothing else "Other symbols of this name"
+        yield table(title, ("kind", "symbol", "place"), named)
     yield from (Text(note) for note in found.notes)

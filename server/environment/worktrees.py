@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from .workspace_root import DATA_FOLDER
+from .data_folder import DATA_FOLDER
 
 #: Name of the folder with cached facts in a data folder.
 FACTS_FOLDER = "facts"
@@ -29,8 +29,8 @@ def _worktrees(top: Path) -> Iterator[Path]:
     """Yield the main worktree, if there is one, and the linked ones."""
     repository = top / ".git"
     if repository.is_file():
-        own = _named_path(repository, "gitdir: ")
-        if own is None or own.parent.name != "worktrees":
+        own = _linked_folder(top)
+        if own is None:
             return  # a submodule
         repository = own.parent.parent
     if repository.name == ".git":
@@ -39,6 +39,17 @@ def _worktrees(top: Path) -> Iterator[Path]:
     for entry in sorted(linked.iterdir()) if linked.is_dir() else ():
         if (back := _named_path(entry / "gitdir", "")) is not None:
             yield back.parent
+
+
+def is_linked_worktree(folder: Path) -> bool:
+    """Return whether the folder is the root of a linked worktree; the main worktree and a submodule are none."""
+    return (folder / ".git").is_file() and _linked_folder(folder) is not None
+
+
+def _linked_folder(worktree: Path) -> Path | None:
+    """Return the folder below `worktrees` in the repository that belongs to a linked worktree."""
+    own = _named_path(worktree / ".git", "gitdir: ")
+    return own if own is not None and own.parent.name == "worktrees" else None
 
 
 def _named_path(file: Path, prefix: str) -> Path | None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ...schema.errors import WorkspaceError
-from ..environment.workspace_root import index_names
+from ..environment.data_folder import index_names
 from .writer_lock import writer_lock
 
 _LOCK = "lock"

@@ -172,6 +172,31 @@ def test_an_ambiguous_name_lists_its_candidates(ask: Ask) -> None:
     assert "definition" not in found
 
 
+def test_the_only_exported_symbol_of_a_name_is_traced_and_the_others_are_listed(
+    indexed_project: Callable[[dict[str, str]], Workspace],
+) -> None:
+    files = {
+        "parse.ts": "export function parse(text: string) { return text.trim() }\n",
+        "use.ts": "import { parse } from './parse'\n"
+        "class Reader { parse() { return parse('a') } }\n"
+        "function run() { const parse = () => 1; return parse() }\n"
+        "run(); new Reader().parse()\n",
+        "tests/helper.test.ts": "export function parse() { return 0 }\n",
+    }
+    found = indexed_project(files).trace("parse")
+    assert found.to_json()["definition"]["name"] == "parse.ts > parse"
+    assert found.to_json()["calls"]["incoming"][0]["caller"] == "Reader.parse"
+    others = {candidate["symbol"] for candidate in found.to_json()["candidates"]}
+    assert others == {"use.ts > Reader > parse", "use.ts > run > parse", "tests/helper.test.ts > parse"}
+    assert "Other symbols of this name:" in found.text
+
+
+def test_two_exported_symbols_of_a_name_stay_ambiguous(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    source = "export function parse(text: string) { return text.trim() }\n"
+    found = indexed_project({"a.ts": source, "b.ts": source}).trace("parse").to_json()
+    assert found["nothing"]["symbol"].startswith("ambiguous: parse names 2 symbols")
+
+
 NOTHING: list[tuple[dict[str, Any], str, str]] = [
     ({"symbol": "Stor"}, "symbol", "notFound:"),
     ({"symbol": "x", "file": "dist/x.css", "line": 1}, "symbol", "notIndexed:"),

@@ -75,6 +75,9 @@ def test_open_builds_and_answers(shop: Path) -> None:
         found = workspace.symbol("TokenService > validateToken")
         assert [result.name for result in found][:1] == ["validateToken"]
         assert len(found) == len(found.results)
+        assert (found[0], found[-1], found[:2]) == (found.results[0], found.results[-1], found.results[:2])
+        assert list(reversed(found)) == list(reversed(found.results))
+        assert found.results[0] in found
         assert "validateToken" in found.text
         rows = workspace.cypher(
             "MATCH (f:File {relativePath: $path}) RETURN f.language AS language", {"path": "src/cart/total.js"}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from astrolabe.schema.errors import NotAFolder, UsageError, WorkspaceError
-from astrolabe.server.environment.workspace_root import data_folder, find_root
+from astrolabe.server.environment.data_folder import data_folder
+from astrolabe.server.environment.workspace_root import find_root
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,25 @@ def test_find_root(tmp_path: Path, present: list[str], start: str, root: str) ->
         place.parent.mkdir(parents=True, exist_ok=True)
         place.mkdir() if name.endswith("/") else place.write_text("gitdir: elsewhere")
     assert find_root(None, start=tmp_path / start) == (tmp_path / root).resolve()
+
+
+def test_a_worktree_within_a_workspace_is_a_root_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / ".git" / "worktrees" / "w1").mkdir(parents=True)
+    (tmp_path / ".astrolabe").mkdir()
+    worktree = tmp_path / ".claude" / "worktrees" / "w1"
+    (worktree / "src").mkdir(parents=True)
+    (worktree / ".git").write_text(f"gitdir: {tmp_path}/.git/worktrees/w1\n")
+    assert find_root(None, start=worktree / "src") == worktree.resolve()
+    (worktree / "src" / ".astrolabe").mkdir()
+    assert find_root(None, start=worktree / "src") == (worktree / "src").resolve()
+
+
+def test_a_submodule_within_a_workspace_belongs_to_it(tmp_path: Path) -> None:
+    (tmp_path / ".git" / "modules" / "lib").mkdir(parents=True)
+    (tmp_path / ".astrolabe").mkdir()
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / ".git").write_text("gitdir: ../.git/modules/lib\n")
+    assert find_root(None, start=tmp_path / "lib") == tmp_path.resolve()
 
 
 def test_an_explicit_root_goes_before_all(tmp_path: Path) -> None:
