@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,11 +53,12 @@ class Analysed:
         return analysis(self.graph, self.subject(path), *arguments)
 
 
-def _analysed(root: Path, folder: Path) -> GraphDatabase:
-    sink = GraphSink(folder / "graph.kuzu")
+def _analysed(root: Path, folder: Path) -> Path:
+    path = folder / "graph.kuzu"
+    sink = GraphSink(path)
     analyse(root, discover(root, Settings()), Settings(workers=1), lambda *_: None, sink)
     sink.file.close()
-    return GraphDatabase.open(folder / "graph.kuzu")
+    return path
 
 
 @pytest.fixture
@@ -68,21 +70,19 @@ def analysed_text(tmp_path: Path) -> Iterator[Callable[[dict[str, str]], Analyse
             for path, text in files.items():
                 (tmp_path / "source" / path).parent.mkdir(parents=True, exist_ok=True)
                 (tmp_path / "source" / path).write_text(text, encoding="utf-8")
-            return Analysed(stack.enter_context(_analysed(tmp_path / "source", tmp_path)))
+            return Analysed(stack.enter_context(GraphDatabase.open(_analysed(tmp_path / "source", tmp_path))))
 
         yield analysed
 
 
 @pytest.fixture(scope="session")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Analysed]]:
-    """The fixture project of a name; analysed once."""
-    made: dict[str, Analysed] = {}
+def _graph_path(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The graph of the fixture project of a name; analysed once."""
+    return cache(lambda name: _analysed(PROJECTS / name, tmp_path_factory.mktemp(name)))
+
+
+@pytest.fixture(scope="module")
+def project(_graph_path: Callable[[str], Path]) -> Iterator[Callable[[str], Analysed]]:
+    """The fixture project of a name, open until the module ends, since an open graph takes 45 MB."""
     with ExitStack() as stack:
-
-        def analysed(name: str) -> Analysed:
-            if name not in made:
-                folder = tmp_path_factory.mktemp(name)
-                made[name] = Analysed(stack.enter_context(_analysed(PROJECTS / name, folder)))
-            return made[name]
-
-        yield analysed
+        yield cache(lambda name: Analysed(stack.enter_context(GraphDatabase.open(_graph_path(name)))))

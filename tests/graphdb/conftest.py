@@ -204,7 +204,7 @@ def graph_path(content: GraphContent, tmp_path_factory: pytest.TempPathFactory) 
     return path
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def graph(graph_path: Path) -> Iterator[GraphDatabase]:
     with GraphDatabase.open(graph_path) as database:
         yield database

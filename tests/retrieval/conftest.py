@@ -324,9 +324,9 @@ def opened_project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callabl
         yield make
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Project], Stores]]:
-    """Writes a project into a temporary Kùzu graph and LanceDB table."""
+    """Writes a project into a temporary Kùzu graph and LanceDB table, which are open until the module ends."""
     with ExitStack() as opened:
 
         def write(project: Project) -> Stores:

@@ -217,7 +217,7 @@ test('validateToken rejects a token that was tampered with', async () => {
     return project
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def auth(auth_project: Any, store: Callable[[Any], Any]) -> Any:
     return store(auth_project)
 
