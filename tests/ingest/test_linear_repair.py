@@ -7,11 +7,15 @@ from time import process_time
 
 import pytest
 from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.parse_budget import BoundedParser, ParseBudget
+from astrolabe.ingest.languages.typescript.parsing.brackets import MAX_SPAN, ClosingBrackets, _matched
 from astrolabe.ingest.languages.typescript.parsing.edits import GapSource
 from astrolabe.ingest.languages.typescript.parsing.mask import masked
 from astrolabe.ingest.languages.typescript.parsing.repair import repaired
 from astrolabe.ingest.languages.typescript.parsing.trees import Grammar
-from tree_sitter import Language
+from hypothesis import given
+from hypothesis import strategies as st
+from tree_sitter import Language, Parser
 
 #: Name -> a source's head and what is repeated after it. Each repeats the beginning of something that a repair looks for.
 HOSTILE = {
@@ -25,6 +29,13 @@ HOSTILE = {
     "brackets": (b"x = ; ", b"("),
     "tagged templates": (b"x = ; ", b"a<b>`` "),
     "specifiers": (b"x = ; ", b"import {a"),
+    "generic arguments": (b"x = ; ", b"f<<"),
+    "arrow functions": (b"x = ; ", b"=>{"),
+    "decorators": (b"x = ; ", b" @("),
+    "generator methods": (b"class A { x = ;\n", b"*a(\n"),
+    "types of imports": (b"x = ; ", b"import('a', {"),
+    "object types": (b"x = ; ", b"type A = {a: {| "),
+    "spreads": (b"x = ; ", b"type A = {| " + b"...a " * 3000 + b"|}"),
 }
 
 
@@ -53,6 +64,25 @@ def test_twice_the_source_takes_about_twice_the_time(name: str, dialect: str) ->
     assert twice < max(3 * once, 0.2), (once, twice)
 
 
+BRACKETED = st.lists(st.sampled_from([b"<", b">", b"(", b")", b"[", b"]", b"{", b"}", b";", b"=>", b"a "]), max_size=60).map(
+    b"".join
+)
+
+
+@given(mask=BRACKETED)
+def test_brackets_that_are_matched_at_once_are_those_found_one_by_one(mask: bytes) -> None:
+    openings = [place for place, character in enumerate(mask) if character in b"<([{"]
+    one_by_one = {place: end for place in openings if (end := ClosingBrackets(mask).end(place)) >= 0}
+    assert dict(_matched(mask)) == one_by_one
+
+
+def test_a_distant_bracket_closes_nothing() -> None:
+    mask = b"(" + b" " * (MAX_SPAN - 2) + b")" + b"(" + b" " * (MAX_SPAN - 1) + b")"
+    brackets = ClosingBrackets(mask)
+    for _ in range(9):  # more than it searches one by one
+        assert (brackets.end(0), brackets.end(MAX_SPAN)) == (MAX_SPAN, -1)
+
+
 def test_a_long_script_with_documented_types_is_read_at_once() -> None:
     """The types of JSDoc comments are read as one text that is blank in between, and one of them is broken."""
     function = b"/**\n * @param {Array<string>} names\n */\nfunction f(names) { return names.map(String) }\n"
@@ -74,8 +104,8 @@ def test_spans_of_a_squeezed_mask_are_those_of_the_source() -> None:
 def test_a_repair_over_long_blanks_mends_what_is_behind_them() -> None:
     import tree_sitter_typescript
 
-    grammar = Grammar(Language(tree_sitter_typescript.language_typescript()))
     data = b"// " + b"-" * 400 + b"\nexport type * from './a'\n" + b"\n" * 900 + b"export type * from './b'\n"
+    grammar = Grammar(BoundedParser(Parser(Language(tree_sitter_typescript.language_typescript())), ParseBudget(len(data))))
     best, edits = repaired(grammar, grammar.attempt(data), "typescript")
     assert best.cost == 0
     assert {data[edit.start : edit.end] for edit in edits} == {b"type"}

@@ -10,7 +10,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Tree
+    from tree_sitter import Node, Tree
+
+    from ..parse_budget import BoundedParser
 
 _CAPITALS: Final = rb"[A-Z_][A-Z0-9_]{2,}"
 _ARGUMENTS: Final = rb"\((?:[^(){};]|\([^(){};]*\))*\)"
@@ -45,7 +47,7 @@ _BLANKED: Final = (
 _NO_LINE_ENDS: Final = re.compile(rb"[^\r\n]")
 
 
-def parse_without_macros(data: bytes, parser: Parser) -> tuple[Tree, bytes]:
+def parse_without_macros(data: bytes, parser: BoundedParser) -> tuple[Tree, bytes]:
     """Parse a text with macros blanked, and return the tree and that text.
 
     All patterns are tried only if errors remain, and kept only if they reduce the errors.

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tree_sitter import Language, Node, Parser, Query
 
 from ....schema.languages import BY_NAME
+from ..parse_budget import BoundedParser, ParseBudget, SlowSource, without_code
 from .rules import SyntaxRules
 
 
@@ -21,12 +22,18 @@ class Parsed(NamedTuple):
     data: bytes
     #: The query that finds declarations in the tree.
     query: Query
+    #: Whether the text took too long, so that a text without code was parsed instead.
+    is_too_slow: bool = False
 
 
 def parse(data: bytes, rules: SyntaxRules) -> Parsed:
-    """Return the tree of a text in UTF-8."""
+    """Return the tree of a text in UTF-8, or of one without code if it takes too long to parse."""
     parser, query = _grammar(rules)
-    tree, read = rules.parse(data, parser)
+    try:
+        tree, read = rules.parse(data, BoundedParser(parser, ParseBudget(len(data))))
+    except SlowSource:
+        blank = without_code(data)
+        return Parsed(parser.parse(blank).root_node, blank, query, is_too_slow=True)
     return Parsed(tree.root_node, read, query)
 
 

@@ -14,6 +14,7 @@ from ...symbols.chunks import chunk_facts
 from ...symbols.lowering_state import LoweringState
 from ...symbols.states import SymbolState
 from ...symbols.symbol_tree import SymbolTree
+from ..parse_budget import TOO_SLOW
 from .comments import comment_text, leads_of
 from .definitions import CALLABLE, TYPES, VALUES, Definition, Found, find_definitions
 from .import_statements import specifiers
@@ -54,7 +55,7 @@ def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileF
         line_starts=int_cells(source.line_starts),
         symbols=symbols,
         chunks=chunks,
-        problems=[*source.problems, *tree_problems(root, _MAX_PROBLEMS)],
+        problems=[*source.problems, *(tree_problems(root, _MAX_PROBLEMS) if not parsed.is_too_slow else [TOO_SLOW])],
         imports=list(_imports(source, found, rules)),
         is_module=True,  # other files know none of its declarations
     )

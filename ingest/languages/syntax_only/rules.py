@@ -12,7 +12,9 @@ from .import_statements import SpecifierReader, no_specifiers
 from .visibility import VisibilityRule, unless_hidden
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Tree
+    from tree_sitter import Node, Tree
+
+    from ..parse_budget import BoundedParser
 
 Span = tuple[int, int]
 
@@ -20,7 +22,7 @@ Span = tuple[int, int]
 AT_ANNOTATION: Final = re.compile(r"@(?!interface\b)(?:\w+:)?[\w.]+[ \t]*")
 
 
-def parse_plainly(data: bytes, parser: Parser) -> tuple[Tree, bytes]:
+def parse_plainly(data: bytes, parser: BoundedParser) -> tuple[Tree, bytes]:
     """Parse a text without changes."""
     return parser.parse(data), data
 
@@ -38,7 +40,7 @@ class SyntaxRules:
     grammar_function: str = "language"
     #: Parses a text. Returns the tree, and the parsed text of the same length: text that the grammar would misread may
     #: be blanked.
-    parse: Callable[[bytes, Parser], tuple[Tree, bytes]] = parse_plainly
+    parse: Callable[[bytes, BoundedParser], tuple[Tree, bytes]] = parse_plainly
 
     # Names and kinds.
 

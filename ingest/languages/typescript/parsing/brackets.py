@@ -11,6 +11,9 @@ _FORWARD: Final = re.compile(rb"=>|[<>(){}\[\];]")
 #: Bytes that are searched for a matching bracket.
 MAX_SPAN: Final = 20_000
 
+#: Times that the length of a mask may be searched for single brackets, before all of them are matched.
+_MAX_SEARCHES: Final = 4
+
 #: Bytes of white space that are skipped in one step; a masked comment is a long run of it.
 _STEP_LENGTH: Final = 256
 
@@ -24,26 +27,83 @@ _CHUNK_LENGTH: Final = 2_048
 _CLOSES: Final = {b"<": b">", b"(": b")", b"[": b"]", b"{": b"}"}
 
 
-def closing(mask: bytes, opening: int) -> int:
-    """Return the offset after the bracket that closes the one at `opening`, which may be `<`.
+class ClosingBrackets:
+    """Finds the brackets of a mask that close others. The time for all of them together grows with the mask alone."""
 
-    Return -1 if there is none within `MAX_SPAN` bytes.
+    def __init__(self, mask: bytes) -> None:
+        self._mask = mask
+        #: Bytes that may still be searched from single brackets; then all brackets are matched at once.
+        self._left = _MAX_SEARCHES * len(mask)
+        self._ends: dict[int, int] | None = None
+
+    def end(self, opening: int) -> int:
+        """Return the offset after the bracket that closes the one at `opening`, which may be `<`.
+
+        Return -1 if there is none within `MAX_SPAN` bytes.
+        """
+        if self._ends is None:
+            if self._left > 0:
+                return self._search(opening)
+            self._ends = dict(_matched(self._mask))
+        end = self._ends.get(opening, -1)
+        return end if end - opening <= MAX_SPAN else -1
+
+    def _search(self, opening: int) -> int:
+        """Search from one bracket, since most sources ask for few."""
+        expected: list[bytes] = []
+        braces = 0
+        last = opening
+        for found in _FORWARD.finditer(self._mask, opening, opening + MAX_SPAN):
+            token, last = found[0], found.end()
+            if token == b"=>":
+                continue
+            if token in _CLOSES:
+                expected.append(_CLOSES[token])
+                braces += token == b"{"
+            elif token == b";":
+                if not braces:
+                    break
+            elif not expected or token != expected.pop():
+                break
+            else:
+                braces -= token == b"}"
+            if not expected:
+                self._left -= last - opening
+                return last
+        self._left -= last - opening
+        return -1
+
+
+def _matched(mask: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the offset of each bracket that is closed, and the offset after the bracket that closes it.
+
+    A bracket of another kind ends all open brackets unmatched, and a semicolon those that no later brace holds.
     """
-    expected: list[bytes] = []
-    for found in _FORWARD.finditer(mask, opening, opening + MAX_SPAN):
+    #: Offset and kind of each open bracket, and the semicolons that its brace level had before it.
+    opened: list[tuple[int, bytes, int]] = []
+    #: Semicolons directly within each open brace, and before those outside of all.
+    semicolons = [0]
+    for found in _FORWARD.finditer(mask):
         token = found[0]
         if token == b"=>":
             continue
         if token in _CLOSES:
-            expected.append(_CLOSES[token])
+            opened.append((found.start(), token, semicolons[-1]))
+            if token == b"{":
+                semicolons.append(0)
         elif token == b";":
-            if b"}" not in expected:
-                return -1
-        elif not expected or token != expected.pop():
-            return -1
-        if not expected:
-            return found.end()
-    return -1
+            semicolons[-1] += 1
+        elif opened:
+            start, kind, before = opened.pop()
+            if _CLOSES[kind] != token:
+                opened.clear()
+                del semicolons[1:]
+                continue
+            if kind == b"{":
+                semicolons.pop()
+            elif semicolons[-1] != before:
+                continue
+            yield start, found.end()
 
 
 def opening_angle(mask: bytes, closing_angle: int) -> int:

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from .brackets import ClosingBrackets
 from .mask import blank
 
 #: Bytes at each end of a long run of white space that the squeezed mask keeps.
@@ -36,6 +37,11 @@ class GapSource:
     def __init__(self, data: bytes, mask: bytes) -> None:
         self.data = data
         self.mask = mask
+        self._brackets = ClosingBrackets(mask)
+
+    def closing(self, opening: int) -> int:
+        """Return the offset after the bracket that closes the one at `opening`, which may be `<`; -1 if there is none near."""
+        return self._brackets.end(opening)
 
     def matches(self, expression: re.Pattern[bytes]) -> Iterator[list[tuple[int, int]]]:
         r"""Yield the spans of each match of a pattern in the mask, and those of its groups, (-1, -1) without a match.

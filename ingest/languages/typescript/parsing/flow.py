@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from .brackets import closing
 from .edits import Edit, Finder, GapSource, blanks
 from .mask import blank
 
@@ -27,10 +26,13 @@ def object_type_spreads(source: GapSource) -> Iterator[Edit]:
     """Blank `...Props` in object types, up to the separator."""
     for found in _OBJECT_TYPE.finditer(source.mask):
         opening = source.mask.index(b"{", found.start())
-        body_end = closing(source.mask, opening)
+        body_end = source.closing(opening)
         if body_end > 0:
+            end = opening
             for spread in _SPREAD.finditer(source.mask, opening, body_end):
-                end = _end_of_member(source.mask, spread.end())
+                if spread.start() < end:
+                    continue  # it lies in the member that is blanked already
+                end = _end_of_member(source, spread.end())
                 yield Edit(spread.start(), end, blank(source.data[spread.start() : end]))
 
 
@@ -44,16 +46,16 @@ def parameters_without_parentheses(source: GapSource) -> Iterator[Edit]:
             yield Edit(last, last + 1, source.data[last : last + 1].swapcase())
 
 
-def _end_of_member(mask: bytes, start: int) -> int:
+def _end_of_member(source: GapSource, start: int) -> int:
     """Return the offset after the separator that ends a member, or of the bracket that ends its object."""
-    position = start
+    mask, position = source.mask, start
     while position < len(mask):
         character = mask[position : position + 1]
         if character in b",;":
             return position + 1
         if character in b"})]|>":
             return position
-        after = closing(mask, position) if character in b"{([<" else -1
+        after = source.closing(position) if character in b"{([<" else -1
         position = after if after > 0 else position + 1
     return position
 

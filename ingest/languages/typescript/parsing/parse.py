@@ -10,13 +10,15 @@ tree-sitter's grammars for TypeScript and JavaScript reject some valid syntax. A
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
-from tree_sitter import Language, Tree
+from tree_sitter import Language, Parser, Tree
 
 from .....schema.records import Problem
+from ...parse_budget import TOO_SLOW, BoundedParser, ParseBudget, SlowSource, without_code
 from .containment import Culprit, contained
 from .edits import Edit, apply_edits
 from .misread import misread_edits
@@ -50,18 +52,15 @@ class ParsedSource:
 def parse_source(data: bytes, language: str) -> ParsedSource:
     """Parse UTF-8 without a byte order mark; `language` is "typescript", "tsx", "javascript" or "jsx".
 
-    Broken code raises no error: `problems` lists it, at most once per line. Parsers live as long as the process and
-    serve one thread.
+    Broken code raises no error: `problems` lists it, at most once per line. If parsing takes too long, a source without
+    code is parsed instead. Parsers live as long as the process and serve one thread.
     """
     name = _GRAMMAR_OF[language]
-    if name == "javascript" and _AWAITED_PARENTHESES.search(data):
-        reading = _first_reading("tsx", data)
-        if reading.attempt.cost == 0:
-            return _parsed(reading, data)
-    reading = _first_reading(name, data)
-    if reading.attempt.cost:
-        reading = _mended_javascript(reading) if name == "javascript" else _mended(reading, name)
-    return _parsed(reading, data)
+    try:
+        return _Parsing(data).run(name)
+    except SlowSource:
+        blank = without_code(data)
+        return ParsedSource(_parser(name).parse(blank), blank, name, [TOO_SLOW], [])
 
 
 class _Reading(NamedTuple):
@@ -72,56 +71,79 @@ class _Reading(NamedTuple):
     edits: list[Edit]
 
 
-def _first_reading(name: str, data: bytes) -> _Reading:
-    grammar = _grammar(name)
-    edits = misread_edits(data) if name != "javascript" else []
-    attempt = grammar.attempt(apply_edits(data, edits))
-    if attempt.cost and edits:
-        plain = grammar.attempt(data)
-        if plain.cost < attempt.cost:
-            return _Reading(name, plain, [])
-    return _Reading(name, attempt, edits)
+class _Parsing:
+    """The parsing of one source. Its methods raise SlowSource if all parses together take too long."""
 
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._budget = ParseBudget(len(data))
+        self._grammars: dict[str, Grammar] = {}
 
-def _mended(reading: _Reading, dialect: str) -> _Reading:
-    attempt, edits = repaired(_grammar(reading.grammar), reading.attempt, dialect)
-    return _Reading(reading.grammar, attempt, reading.edits + edits)
+    def run(self, name: str) -> ParsedSource:
+        data = self._data
+        if name == "javascript" and _AWAITED_PARENTHESES.search(data):
+            reading = self._first_reading("tsx", data)
+            if reading.attempt.cost == 0:
+                return self._parsed(reading)
+        reading = self._first_reading(name, data)
+        if reading.attempt.cost:
+            reading = self._mended_javascript(reading) if name == "javascript" else self._mended(reading, name)
+        return self._parsed(reading)
 
+    def _grammar(self, name: str) -> Grammar:
+        if name not in self._grammars:
+            self._grammars[name] = Grammar(BoundedParser(_parser(name), self._budget))
+        return self._grammars[name]
 
-def _mended_javascript(first: _Reading) -> _Reading:
-    """Return the better of two readings: as JavaScript, or, with the TSX grammar, as JavaScript with annotations.
+    def _first_reading(self, name: str, data: bytes) -> _Reading:
+        grammar = self._grammar(name)
+        edits = misread_edits(data) if name != "javascript" else []
+        attempt = grammar.attempt(apply_edits(data, edits))
+        if attempt.cost and edits:
+            plain = grammar.attempt(data)
+            if plain.cost < attempt.cost:
+                return _Reading(name, plain, [])
+        return _Reading(name, attempt, edits)
 
-    The annotations are those of Flow or TypeScript.
-    """
-    annotated = _first_reading("tsx", first.attempt.data)
-    if annotated.attempt.cost == 0:
-        return annotated
-    plain = _mended(first, "javascript")
-    if plain.attempt.cost == 0:
-        return plain
-    annotated = _mended(annotated, "flow")
-    return annotated if annotated.attempt.cost < plain.attempt.cost else plain
+    def _mended(self, reading: _Reading, dialect: str) -> _Reading:
+        attempt, edits = repaired(self._grammar(reading.grammar), reading.attempt, dialect)
+        return _Reading(reading.grammar, attempt, reading.edits + edits)
 
+    def _mended_javascript(self, first: _Reading) -> _Reading:
+        """Return the better of two readings: as JavaScript, or, with the TSX grammar, as JavaScript with annotations.
 
-def _parsed(reading: _Reading, data: bytes) -> ParsedSource:
-    """Put a reading back on `data`, with its errors limited to the statements that contain them."""
-    grammar = _grammar(reading.grammar)
-    best = grammar.put_back(reading.attempt, data, reading.edits)
-    culprits: list[Culprit] = []
-    if best.cost:
-        best, culprits = contained(grammar, best, reading.attempt)
-    problems = syntax_problems(data, [site.node for site in best.errors], culprits)
-    return ParsedSource(best.tree, best.data, reading.grammar, problems, reading.edits)
+        The annotations are those of Flow or TypeScript.
+        """
+        annotated = self._first_reading("tsx", first.attempt.data)
+        if annotated.attempt.cost == 0:
+            return annotated
+        plain = self._mended(first, "javascript")
+        if plain.attempt.cost == 0:
+            return plain
+        annotated = self._mended(annotated, "flow")
+        return annotated if annotated.attempt.cost < plain.attempt.cost else plain
+
+    def _parsed(self, reading: _Reading) -> ParsedSource:
+        """Put a reading back on the source, with its errors limited to the statements that contain them."""
+        grammar, data = self._grammar(reading.grammar), self._data
+        best = reading.attempt
+        culprits: list[Culprit] = []
+        with suppress(SlowSource):  # what is known so far is right, if less exact
+            best = grammar.put_back(best, data, reading.edits)
+            if best.cost:
+                best, culprits = contained(grammar, best, reading.attempt)
+        problems = syntax_problems(data, [site.node for site in best.errors], culprits)
+        return ParsedSource(best.tree, best.data, reading.grammar, problems, reading.edits)
 
 
 @cache
-def _grammar(name: str) -> Grammar:
-    """Return a grammar, which is loaded when the first file needs it."""
+def _parser(name: str) -> Parser:
+    """Return the parser of a grammar, which is loaded when the first file needs it."""
     if name == "javascript":
         import tree_sitter_javascript
 
-        return Grammar(Language(tree_sitter_javascript.language()))
+        return Parser(Language(tree_sitter_javascript.language()))
     import tree_sitter_typescript
 
     make = tree_sitter_typescript.language_tsx if name == "tsx" else tree_sitter_typescript.language_typescript
-    return Grammar(Language(make()))
+    return Parser(Language(make()))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
+from ...parse_budget import SlowSource
 from .edits import Edit, GapSource
 from .gaps import FLOW, PLAUSIBLE, UNAMBIGUOUS, Gap
 from .markup import ampersands_in_markup
@@ -40,8 +42,9 @@ class _Repair:
         self._dialect = dialect
 
     def run(self) -> tuple[Attempt, list[Edit]]:
-        while self._best.cost and self._improves():
-            pass
+        with suppress(SlowSource):  # the best attempt so far is still right
+            while self._best.cost and self._improves():
+                pass
         return self._best, self._edits
 
     @cached_property

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from .brackets import closing, enclosing_brackets, end_of_code_before
+from .brackets import enclosing_brackets, end_of_code_before
 from .edits import Edit, GapSource
 
 _LINE_STARTING_SIGNATURE: Final = re.compile(rb"\n[ \t\r\f\v]*(?=[(<])")
@@ -47,7 +47,7 @@ def unseparated_call_signatures(source: GapSource) -> Iterator[Edit]:
     ends = _ends_before(mask, [found.end() for found in _LINE_STARTING_SIGNATURE.finditer(mask)])
     for signature, opening in enclosing_brackets(mask, list(ends)):
         body = _body_kind(mask, opening) if opening >= 0 else NOT_A_TYPE
-        if body == A_TYPE or (body == MAYBE_A_TYPE and _is_annotated(mask, signature)):
+        if body == A_TYPE or (body == MAYBE_A_TYPE and _is_annotated(source, signature)):
             yield from _semicolon_between(source, ends[signature], signature)
 
 
@@ -59,7 +59,7 @@ def plain_call_signatures(source: GapSource) -> Iterator[Edit]:
     data, mask = source.data, source.mask
     lines = (found.end() - 1 for found in _USUAL_LINE_STARTING_SIGNATURE.finditer(data))
     ends = _ends_before(mask, [start for start in lines if mask[start] == data[start]])
-    annotated = [start for start, end in ends.items() if not _is_name_alone(mask, end) and _is_annotated(mask, start)]
+    annotated = [start for start, end in ends.items() if not _is_name_alone(mask, end) and _is_annotated(source, start)]
     for signature, opening in enclosing_brackets(mask, annotated):
         if opening >= 0 and _body_kind(mask, opening) != NOT_A_TYPE:
             yield from _semicolon_between(source, ends[signature], signature)
@@ -69,7 +69,7 @@ def fields_before_generators(source: GapSource) -> Iterator[Edit]:
     """Put a semicolon before each line that begins like a generator method, after what may be a field."""
     mask = source.mask
     parameters = {found.start("star"): found.end() - 1 for found in _LINE_STARTING_GENERATOR.finditer(mask)}
-    methods = [star for star, opening in parameters.items() if _begins_body(mask, closing(mask, opening))]
+    methods = [star for star, opening in parameters.items() if _begins_body(mask, source.closing(opening))]
     for star, end in _ends_before(mask, methods).items():
         yield from _semicolon_between(source, end, star)
 
@@ -81,7 +81,7 @@ def ends_of_arrows(source: GapSource) -> Iterator[Edit]:
     """
     mask = source.mask
     for found in _ARROW_BODY.finditer(mask):
-        end = closing(mask, found.end() - 1)
+        end = source.closing(found.end() - 1)
         following = _LINE_STARTING_BRACKET.match(mask, end) if end > 0 else None
         if following is not None:
             yield from _semicolon_between(source, end, following.end())
@@ -121,17 +121,17 @@ def _body_kind(mask: bytes, brace: int) -> int:
     return MAYBE_A_TYPE
 
 
-def _is_annotated(mask: bytes, signature: int) -> bool:
+def _is_annotated(source: GapSource, signature: int) -> bool:
     """Return whether a parameter list with a return type begins at `signature`."""
-    parameters = signature
+    mask, parameters = source.mask, signature
     if mask[signature] == ord("<"):
-        after = closing(mask, signature)
+        after = source.closing(signature)
         if after < 0:
             return False
         parameters = after + len(mask[after : after + 200]) - len(mask[after : after + 200].lstrip())
     if mask[parameters : parameters + 1] != b"(":
         return False
-    after = closing(mask, parameters)
+    after = source.closing(parameters)
     return after >= 0 and _ANNOTATED.match(mask, after) is not None
 
 

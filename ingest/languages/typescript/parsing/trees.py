@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from tree_sitter import Language, Node, Parser, Point, Tree
+from tree_sitter import Node, Point, Tree
 
+from ...parse_budget import BoundedParser
 from .edits import Edit, apply_edits
 
 #: Edits that are applied to an old tree. Each may take time in proportion to its size, so that with many edits a new
@@ -35,13 +36,13 @@ class Attempt:
 
 
 class Grammar:
-    """A tree-sitter language with its parser. It serves one thread at a time."""
+    """A tree-sitter language with a parser for one source. It serves one thread at a time."""
 
-    def __init__(self, language: Language) -> None:
-        self._parser = Parser(language)
+    def __init__(self, parser: BoundedParser) -> None:
+        self._parser = parser
 
     def attempt(self, data: bytes) -> Attempt:
-        """Parse `data` and measure the errors."""
+        """Parse `data` and measure the errors. Raises SlowSource, as all attempts do."""
         return _weighed(data, self._parser.parse(data))
 
     def next_attempt(self, last: Attempt, edits: Collection[Edit]) -> Attempt:

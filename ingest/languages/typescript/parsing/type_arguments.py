@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from .brackets import closing, end_of_code_before, opening_angle
+from .brackets import end_of_code_before, opening_angle
 from .edits import Edit, GapSource
 from .mask import blank
 
@@ -17,7 +17,7 @@ _RETURN_TYPE_TOKEN: Final = re.compile(rb"[{;]|\n\s*(?:export|import|function|cl
 _TYPE_CONTINUES: Final = re.compile(rb"(?:[:|&<,(\[]|=>|(?:^|[^\w$])(?:is|keyof|readonly|extends))\Z")
 _CAN_BE_TAG: Final = re.compile(rb"[\w$)\]\x80-\xff]\Z")
 _IMPORT_TYPE: Final = re.compile(
-    rb"""(?<![\w$.])import\(\s*(["'])_*\1\s*(?:,\s*\{[^;]*?\}\s*\}?\s*)?\)
+    rb"""(?<![\w$.])import\(\s*(["'])_*\1\s*(?:,\s*\{[^;]{0,200}?\}\s*\}?\s*)?\)
          (?!\s*\.\s*(?:then|catch|finally)\b)""",
     re.VERBOSE,
 )
@@ -64,22 +64,22 @@ def default_function_signatures(source: GapSource) -> Iterator[Edit]:
     """
     mask = source.mask
     for found in _DEFAULT_FUNCTION.finditer(mask):
-        parameters = mask.find(b"(", closing(mask, found.end()) if mask.startswith(b"<", found.end()) else found.end())
-        after = closing(mask, parameters) if parameters >= 0 else -1
-        if after > 0 and not _has_body(mask, after):
+        parameters = mask.find(b"(", source.closing(found.end()) if mask.startswith(b"<", found.end()) else found.end())
+        after = source.closing(parameters) if parameters >= 0 else -1
+        if after > 0 and not _has_body(source, after):
             yield Edit(found.start(1), found.end(1), b"function" + found[2] + b"defaulT")
 
 
-def _has_body(mask: bytes, after_parameters: int) -> bool:
+def _has_body(source: GapSource, after_parameters: int) -> bool:
     """Return whether a block follows the parameters and the return type, if any, which may contain braces itself."""
-    position = after_parameters
+    mask, position = source.mask, after_parameters
     while found := _RETURN_TYPE_TOKEN.search(mask, position):
         if found[0] != b"{":
             return False
         end = end_of_code_before(mask, found.start())
         if not _TYPE_CONTINUES.search(mask[max(0, end - 8) : end]):
             return True
-        position = closing(mask, found.start())
+        position = source.closing(found.start())
         if position < 0:
             return False
     return False
@@ -103,7 +103,7 @@ def import_type_arguments(source: GapSource) -> Iterator[Edit]:
 def generic_function_arguments(source: GapSource) -> Iterator[Edit]:
     """Blank the type parameters of a function type that is the first type argument: `f<<T>(value: T) => void>()`."""
     for found in _GENERIC_FUNCTION_ARGUMENT.finditer(source.mask):
-        end = closing(source.mask, found.start())
+        end = source.closing(found.start())
         if end > 0 and _SHIFTED.match(source.mask, end):
             yield Edit(found.start(), end, blank(source.data[found.start() : end]))
 
@@ -111,7 +111,7 @@ def generic_function_arguments(source: GapSource) -> Iterator[Edit]:
 def decorator_expressions(source: GapSource) -> Iterator[Edit]:
     """Blank a decorator that is an expression in parentheses; the grammars accept only names, members and one call."""
     for found in _DECORATOR_EXPRESSION.finditer(source.mask):
-        end = closing(source.mask, found.end() - 1)
+        end = source.closing(found.end() - 1)
         if end > 0:
             yield Edit(found.start(), end, blank(source.data[found.start() : end]))
 

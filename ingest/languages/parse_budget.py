@@ -1,0 +1,76 @@
+"""Bounds the time in which a text is parsed, so that no single file holds up an index.
+
+tree-sitter parses most sources in time that grows with their size, and a megabyte in a third of a second. With some, such as
+unclosed brackets that can be read in several ways, the time grows with the square of the size, and 80 kB take minutes.
+"""
+
+from __future__ import annotations
+
+import re
+from time import thread_time
+from typing import Final
+
+from tree_sitter import Parser, Point, Tree
+
+from ...schema.records import Problem
+
+#: Processor seconds that any text may take, for all its parses together.
+BASE_SECONDS: Final = 3.0
+#: Additional processor seconds for each megabyte.
+SECONDS_PER_MEGABYTE: Final = 15.0
+#: The problem of a text that takes longer.
+TOO_SLOW: Final = Problem(1, "the file takes too long to parse, so its declarations are not known")
+#: Bytes that the parser reads at once.
+_STEP: Final = 1 << 16
+#: Size of a text, in bytes, that cannot take long: it is parsed without a budget, which is a little faster.
+_SMALL: Final = 4096
+_NOT_LINE_ENDS: Final = re.compile(rb"[^\r\n]")
+
+
+class SlowSource(Exception):
+    """Raised when the parses of a text take longer than its budget."""
+
+
+class ParseBudget:
+    """The processor time of this thread in which one text must be parsed, by all parsers together."""
+
+    def __init__(self, size: int) -> None:
+        """Start the time; `size` is that of the text in bytes."""
+        self._ends_at = thread_time() + BASE_SECONDS + SECONDS_PER_MEGABYTE * size / 1e6
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the time is over."""
+        return thread_time() > self._ends_at
+
+
+class BoundedParser:
+    """A parser that stops when a budget is spent. The parser looks between two steps, a few of which take long."""
+
+    def __init__(self, parser: Parser, budget: ParseBudget) -> None:
+        self._parser = parser
+        self._budget = budget
+
+    def parse(self, data: bytes, old_tree: Tree | None = None) -> Tree:
+        """Parse a text; the parts of an old tree that its edits do not touch are reused. Raises SlowSource."""
+        if len(data) < _SMALL:
+            return self._parser.parse(data) if old_tree is None else self._parser.parse(data, old_tree)
+
+        def read(offset: int, _point: Point) -> bytes:
+            return data[offset : offset + _STEP]
+
+        def is_late(_offset: int, _has_error: bool) -> bool:
+            return self._budget.is_spent
+
+        try:
+            if old_tree is None:
+                return self._parser.parse(read, progress_callback=is_late)
+            return self._parser.parse(read, old_tree, progress_callback=is_late)
+        except ValueError as error:
+            self._parser.reset()  # or it would continue with this text
+            raise SlowSource from error
+
+
+def without_code(data: bytes) -> bytes:
+    """Return a text of the same size and lines that contains nothing else, to be parsed instead of one that is too slow."""
+    return _NOT_LINE_ENDS.sub(b" ", data)
