@@ -8,7 +8,7 @@ from typing import Any
 from ...schema.symbol_kinds import PASSING_ON
 from ..database import GraphDatabase
 from ..symbols.symbol_table import symbols_of
-from .walk import Hop, Link, Offsets, bases, linked
+from .walk import Hop, Link, Offsets, linked, overrides
 
 #: Kinds that run the symbols nested in them. Members of a class, in contrast, run only when they are called.
 _RUNNING = frozenset(
@@ -71,10 +71,12 @@ class CallsOut:
         return source in self._whole or outer in _RUNNING or (outer == "class" and inner in _CONSTRUCTING)
 
 
-def calls_in(graph: GraphDatabase, values: Container[int] = ()) -> Hop:
+def calls_in(graph: GraphDatabase, values: Container[int] = (), *, dispatched: bool = False) -> Hop:
     """Return an expander from symbols to their callers. An uncalled symbol that is nested in a function leads to that function.
 
-    Symbols in `values` do not lead there, because a function does not run a variable or a type that it contains.
+    Symbols in `values` do not lead there, because a function does not run a variable or a type that it contains. With
+    `dispatched`, callers of a member that a symbol overrides count as well: a call may run the override. Their links have the
+    evidence `dispatch`.
     """
 
     def hop(offsets: Offsets) -> Iterable[Link]:
@@ -82,11 +84,29 @@ def calls_in(graph: GraphDatabase, values: Container[int] = ()) -> Hop:
             Link(source, target, label, "", *call)
             for source, target, label, *call in linked(graph, "<-[r:CALLS]-", offsets, _CALL)
         ]
+        found += _dispatched_calls(graph, offsets, found) if dispatched else ()
         called = {link.source for link in found if link.source != link.target}
         held = [(source, outer) for source, outer in holders(graph, offsets) if source not in called and source not in values]
         return found + [Link(source, outer, "CONTAINS", form="closure", evidence="scope") for source, outer in held]
 
     return hop
+
+
+def _dispatched_calls(graph: GraphDatabase, offsets: Offsets, direct: Iterable[Link]) -> list[Link]:
+    """Return links to the callers of the members that some symbols override, as callers of these symbols."""
+    known = graph.once(overrides)
+    above = {offset: known.above(offset) for offset in offsets if offset in known.bases}
+    calls: dict[int, list[tuple[Any, ...]]] = {}
+    for base, caller, *call in linked(graph, "<-[r:CALLS]-", {base for found in above.values() for base in found}, _CALL):
+        calls.setdefault(base, []).append((caller, *call))
+    is_known = {(link.source, link.target) for link in direct}
+    return [
+        Link(offset, caller, label, "", lines, columns, form, "dispatch")
+        for offset, found in above.items()
+        for base in found
+        for caller, label, lines, columns, form, _ in calls.get(base, ())
+        if form != "super" and (offset, caller) not in is_known
+    ]
 
 
 def holders(graph: GraphDatabase, offsets: Offsets) -> list[tuple[int, int]]:
@@ -116,8 +136,8 @@ def _heritage(rows: Iterable[tuple[Any, ...]]) -> Iterable[Link]:
 class Dependants:
     """Expands symbols to everything that a change of them may affect. An instance keeps state for one walk.
 
-    Two steps have no cost: from a symbol to the function that contains it, and from a member to the base member that it
-    overrides. A caller of the base member may run the override, but nothing else follows from the base member.
+    Two steps have no cost: from a symbol to the function that contains it, and from a member to the base members that it
+    overrides, over all levels. A caller of a base member may run the override, but nothing else follows from the base member.
     """
 
     def __init__(self, graph: GraphDatabase) -> None:
@@ -126,7 +146,7 @@ class Dependants:
         self.stand_ins: set[int] = set()
         self._reached: set[int] = set()
         #: Base members of all members, read once instead of once per round.
-        self._bases = graph.once(bases)
+        self._bases = graph.once(overrides).bases
         #: Links by symbol. They are queried together with those of the symbols that the walk reaches without cost.
         self._known: dict[int, list[Link]] = {}
 
@@ -137,10 +157,7 @@ class Dependants:
         found = [link for link in affected if link.source not in self.stand_ins or link.role in _RUNS]
         self._reached.update(link.target for link in found)
         stand_ins = [
-            Link(source, target, "OVERRIDES", "dispatch", cost=0)
-            for source in offsets
-            if source not in self.stand_ins
-            for target in self._bases.get(source, ())
+            Link(source, target, "OVERRIDES", "dispatch", cost=0) for source in offsets for target in self._bases.get(source, ())
         ]
         self.stand_ins.update(link.target for link in stand_ins if link.target not in self._reached)
         return found + stand_ins

@@ -115,9 +115,39 @@ def linked(graph: GraphDatabase, pattern: str, offsets: Offsets, properties: str
     return rows_for_ids(graph, statement, symbols_of(graph).ids_at(list(offsets)))
 
 
-def bases(graph: GraphDatabase) -> dict[int, list[int]]:
-    """Map the internal offset of every member that overrides others to the offsets of these."""
-    found: dict[int, list[int]] = {}
-    for member, base in graph.rows("MATCH (o:Symbol)-[:OVERRIDES]->(s:Symbol) RETURN offset(id(o)), offset(id(s))"):
-        found.setdefault(member, []).append(base)
-    return found
+class Overrides:
+    """Which members override which others, over any number of levels, by internal offsets."""
+
+    def __init__(self, pairs: Iterable[Sequence[int]]) -> None:
+        """`pairs` are (overriding member, overridden member) of neighbouring levels."""
+        #: Base members of the next level, by overriding member.
+        self.bases: dict[int, list[int]] = {}
+        self._overriding: dict[int, list[int]] = {}
+        for member, base in pairs:
+            self.bases.setdefault(member, []).append(base)
+            self._overriding.setdefault(base, []).append(member)
+
+    def above(self, member: int) -> list[int]:
+        """Return all members that a member overrides, nearest first."""
+        return _reached(self.bases, [member])[1:]
+
+    def related(self, members: Sequence[int]) -> list[int]:
+        """Return all other members that override, or are overridden by, the same members as these, or by these."""
+        own = frozenset(members)
+        return [offset for offset in _reached(self._overriding, _reached(self.bases, members)) if offset not in own]
+
+
+def _reached(following: Mapping[int, Sequence[int]], starts: Iterable[int]) -> list[int]:
+    """Return the starts and everything that they lead to, nearest first."""
+    found = dict.fromkeys(starts)
+    queue = list(found)
+    for offset in queue:
+        new = [target for target in following.get(offset, ()) if target not in found]
+        found.update(dict.fromkeys(new))
+        queue += new
+    return list(found)
+
+
+def overrides(graph: GraphDatabase) -> Overrides:
+    """Read which members override which others."""
+    return Overrides(graph.rows("MATCH (o:Symbol)-[:OVERRIDES]->(s:Symbol) RETURN offset(id(o)), offset(id(s))"))

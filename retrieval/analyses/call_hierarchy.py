@@ -21,6 +21,7 @@ from ...graphdb.traversal.walk import walk
 from ...schema.errors import UsageError
 from ...schema.records import SymbolRef
 from .call_tree import Call, grow_callees, grow_callers, running_as
+from .related_members import uses_of_related
 from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
 
 #: Symbols at the start of a hop. If there are more, the hierarchy ends, and the answer says so.
@@ -106,13 +107,16 @@ def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
 
 
 def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHierarchy:
-    """Return the callers of a symbol over `depth` hops (-1: all). Code that constructs a class calls it."""
+    """Return the callers of a symbol over `depth` hops (-1: all). Code that constructs a class calls it.
+
+    A call of a member that the symbol overrides may run it: its sites have the evidence `dispatch`.
+    """
     _check(depth)
     if subject.nothing is not None:
         return CallHierarchy(subject=subject, direction="incoming", depth=depth, nothing=subject.nothing)
     seeds = symbols_of(graph).offsets(subject.ids + constructors(graph, subject))
     values = frozenset(() if subject.kinds & _RUN else seeds)
-    seen = walk(graph, calls_in(graph, values), seeds, depth, most=MAX_SYMBOLS, peek=1)
+    seen = walk(graph, calls_in(graph, values, dispatched=True), seeds, depth, most=MAX_SYMBOLS, peek=1)
     calls = grow_callers(seen, seeds, depth)
     name = called_name(subject)
     unresolved = None if subject.kinds <= _UNCALLED else unresolved_sites_named(graph, [name]).get(name)
@@ -120,7 +124,7 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
         subject=subject,
         direction="incoming",
         depth=depth,
-        nothing=None if calls else _nobody_calls(subject, unresolved),
+        nothing=None if calls else _nobody_calls(graph, subject, unresolved),
         calls=calls,
         unresolved=unresolved,
         truncated=bool(seen.unexplored) and depth < 0,
@@ -151,10 +155,12 @@ def _calls_nothing(subject: Subject) -> EmptyReason:
     return none_of(subject, "It calls nothing.")
 
 
-def _nobody_calls(subject: Subject, unresolved: UnresolvedSites | None) -> EmptyReason:
+def _nobody_calls(graph: GraphDatabase, subject: Subject, unresolved: UnresolvedSites | None) -> EmptyReason:
     if subject.kinds <= _UNCALLED:
         return EmptyReason("notApplicable", f"{_a(subject)} cannot be called; `references()` tells who uses it.")
     if unresolved is None:
+        if related := uses_of_related(graph, subject):
+            return related
         return none_of(
             subject, f"Nothing calls it: every call of the name {called_name(subject)} is resolved, and leads elsewhere."
         )

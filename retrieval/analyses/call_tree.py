@@ -49,10 +49,11 @@ class Call:
 
     @property
     def mark(self) -> str:
-        """The reason in brackets why the branch ends here, or ""."""
+        """In brackets, whether the calls may run an override, and the reason why the branch ends here; or ""."""
+        dispatch = " [dispatch]" if self.sites and all(site.evidence == "dispatch" for site in self.sites) else ""
         if self.cyclic:
-            return " [cycle]"
-        return " [depth limit]" if self.depth_limited else " [see above]" if self.repeated else ""
+            return f"{dispatch} [cycle]"
+        return dispatch + (" [depth limit]" if self.depth_limited else " [see above]" if self.repeated else "")
 
 
 @dataclass(frozen=True, slots=True)

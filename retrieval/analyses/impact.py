@@ -16,6 +16,7 @@ from ...schema.errors import UsageError
 from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import PASSING_ON
 from .call_hierarchy import called_name
+from .related_members import uses_of_related
 from .subject import Analysis, EmptyReason, FileSubject, Subject, counted, none_of, unresolved_note
 
 Risk = Literal["none", "low", "medium", "high", "critical"]
@@ -157,7 +158,7 @@ def _impact(
     return Impact(
         subject=subject,
         depth=depth,
-        nothing=None if files else _none(subject, unresolved),
+        nothing=None if files else _none(graph, subject, unresolved),
         dependants=dependants,
         files=files,
         risk=risk,
@@ -221,8 +222,10 @@ def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tes
     return levels[level], tuple(reasons)
 
 
-def _none(subject: Subject | FileSubject, unresolved: UnresolvedSites | None) -> EmptyReason:
+def _none(graph: GraphDatabase, subject: Subject | FileSubject, unresolved: UnresolvedSites | None) -> EmptyReason:
     if unresolved is None:
+        if isinstance(subject, Subject) and (related := uses_of_related(graph, subject)):
+            return related
         return none_of(subject, "Nothing depends on it: a change stays within.")
     where = f"{counted(unresolved.sites, 'call site')} of its name in {counted(unresolved.callers, 'symbol')}"
     return EmptyReason("unresolved", f"No dependant is known, but {where} could not be resolved.", unresolved=unresolved)

@@ -9,6 +9,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.calls import UnresolvedSites, unresolved_sites_named
 from ...graphdb.queries.references import ReferenceSites, reference_sites
 from ...schema.records import SymbolRef
+from .related_members import uses_of_related
 from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
 
 #: Roles of names in import and export statements.
@@ -83,7 +84,7 @@ def references(graph: GraphDatabase, subject: Subject) -> References:
     unresolved = unresolved_sites_named(graph, [subject.name]).get(subject.name)
     return References(
         subject=subject,
-        nothing=None if sites else _unused(subject, unresolved),
+        nothing=None if sites else _unused(graph, subject, unresolved),
         total=len(sites),
         without_imports=sum(site.role not in STATEMENT_ROLES for site in sites),
         files=tuple(FileReferences(path, tuple(by_file[path])) for path in sorted(by_file)),
@@ -103,8 +104,10 @@ def _by_file(found: list[ReferenceSites]) -> dict[str, list[ReferenceSite]]:
     return {path: [sites[place] for place in sorted(sites)] for path, sites in files.items()}
 
 
-def _unused(subject: Subject, unresolved: UnresolvedSites | None) -> EmptyReason:
+def _unused(graph: GraphDatabase, subject: Subject, unresolved: UnresolvedSites | None) -> EmptyReason:
     if unresolved is None:
+        if related := uses_of_related(graph, subject):
+            return related
         return none_of(subject, "Nothing refers to it, and no call of its name is left unresolved.")
     where = f"{counted(unresolved.sites, 'call site')} of its name in {counted(unresolved.callers, 'symbol')}"
     return EmptyReason("unresolved", f"No reference is known, but {where} could not be resolved.", unresolved=unresolved)

@@ -13,8 +13,9 @@ from ...schema.records import Symbol, SymbolRef
 
 #: Why an answer is empty. none: there are no results, and all sites are resolved. unresolved: no results are known, but sites of
 #: that name, or the code of the language, are not resolved. notApplicable: symbols of this kind have no such results.
+#: related: no results are bound to the symbol, but members have some that override the same members as it does.
 #: ambiguous, notFound, notIndexed: the request does not name exactly one indexed symbol or file.
-EmptyReasonKind = Literal["none", "unresolved", "notApplicable", "ambiguous", "notFound", "notIndexed"]
+EmptyReasonKind = Literal["none", "unresolved", "related", "notApplicable", "ambiguous", "notFound", "notIndexed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class EmptyReason:
     kind: EmptyReasonKind
     #: A sentence for users.
     message: str
-    #: All symbols that an ambiguous name stands for, or symbols with a name similar to an unknown one.
+    #: All symbols that an ambiguous name stands for, symbols with a name similar to an unknown one, or related members.
     candidates: tuple[Candidate, ...] = ()
     #: For the kind "unresolved": the sites that may be missing results.
     unresolved: UnresolvedSites | None = None

@@ -42,7 +42,8 @@ DEPENDANTS = [
     ("rate", -1, ["1 discounted read"]),
     ("lonely", -1, []),
     ("makeBilling > settle", 1, ["1 checkout call"]),
-    ("LoudPrinter", 1, ["1 checkout call"]),
+    ("LoudPrinter", 1, ["1 bill dispatch", "1 checkout call"]),
+    ("LoudPrinter > print", 1, ["1 bill dispatch"]),
 ]
 
 #: Symbol, then path, module, distance and number of dependants of each affected file.

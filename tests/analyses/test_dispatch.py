@@ -1,0 +1,69 @@
+"""Members that override others over several levels: who may run them, and when it is known that nobody does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from astrolabe.retrieval.analyses.call_hierarchy import callers
+from astrolabe.retrieval.analyses.impact import impact
+from astrolabe.retrieval.analyses.references import references
+
+NODES = """\
+export abstract class Task {
+  steps: Task[] = []
+  abstract run(): number
+  runAll() { return this.steps.map((step) => step.run()) }
+  stop() {}
+}
+export class Timed extends Task { run() { return 1 } }
+export class Retried extends Timed { override run() { return super.run() + 1 } stop() {} }
+export class Logged extends Retried { override run() { return 3 } }
+export class Other extends Task { run() { return 4 } stop() {} }
+export function only(task: Other) { task.stop() }
+"""
+
+
+@pytest.fixture
+def nodes(analysed_text: Callable[[dict[str, str]], Any]) -> Any:
+    return analysed_text({"nodes.ts": NODES})
+
+
+def _callers(nodes: Any, path: str) -> dict[str, str]:
+    """The evidence of the sites by caller."""
+    return {call.symbol.qualified_name: call.sites[0].evidence for call in nodes.ask(callers, path).calls}
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("Task > run", {"Task.runAll": "type"}),
+        ("Timed > run", {"Task.runAll": "dispatch", "Retried.run": "scope"}),
+        # The call by `super` in Retried runs Timed.run alone.
+        ("Retried > run", {"Task.runAll": "dispatch"}),
+        ("Logged > run", {"Task.runAll": "dispatch"}),
+        ("Other > run", {"Task.runAll": "dispatch"}),
+    ],
+)
+def test_a_call_of_a_base_member_may_run_each_override(nodes: Any, path: str, expected: dict[str, str]) -> None:
+    assert _callers(nodes, path) == expected
+
+
+@pytest.mark.parametrize("path", ["Timed > run", "Retried > run", "Logged > run"])
+def test_a_change_of_an_override_affects_who_calls_its_base(nodes: Any, path: str) -> None:
+    found = nodes.ask(impact, path, 1)
+    assert ("Task.runAll", ("dispatch",)) in [(one.symbol.qualified_name, one.through) for one in found.dependants]
+
+
+@pytest.mark.parametrize("analysis", [callers, references])
+def test_uses_of_related_members_are_told_where_a_member_has_none(nodes: Any, analysis: Callable[..., Any]) -> None:
+    nothing = nodes.ask(analysis, "Retried > stop").nothing
+    assert nothing.kind == "related"
+    assert [candidate.path for candidate in nothing.candidates] == ["nodes.ts > Other > stop"]
+
+
+def test_nothing_is_known_where_no_related_member_is_used(analysed_text: Callable[[dict[str, str]], Any]) -> None:
+    alone = analysed_text({"a.ts": "class A { close() {} }\nclass B extends A { close() {} }\n"})
+    assert alone.ask(callers, "B > close").nothing.kind == "none"
+    assert alone.ask(references, "B > close").nothing.kind == "none"
