@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 import msgspec
 
@@ -105,14 +106,27 @@ def added_declarations(database: GraphDatabase, ids: Iterable[str]) -> list[Symb
     return sorted(found.values(), key=lambda symbol: (symbol.relative_path, symbol.start_line))
 
 
-def ambient_homes(database: GraphDatabase, ids: Iterable[str]) -> dict[str, str]:
-    """Map symbols in an ambient block to the file that the block augments, else to the name of the block."""
+class AmbientHome(NamedTuple):
+    """Where a declaration in an ambient block belongs."""
+
+    #: The file that the block augments, else the name of the block.
+    module: str
+    #: The names of the symbols within the block that hold the declaration, outermost first.
+    holders: tuple[str, ...]
+
+
+def ambient_homes(database: GraphDatabase, ids: Iterable[str]) -> dict[str, AmbientHome]:
+    """Map the symbols in ambient blocks, at any depth, to where they belong."""
     table = symbols_of(database)
-    parents = {id: outer[-1].id for id, outer in table.enclosing(ids).items()}
-    known = table.symbols(parents.values())
-    blocks = {id: known[parent] for id, parent in parents.items() if _is_block(known[parent])}
-    targets = _targets(database, {block.id for block in blocks.values()})
-    return {id: targets.get(block.id, block.name) for id, block in blocks.items()}
+    around = table.enclosing(ids)
+    known = table.symbols({outer.id for chain in around.values() for outer in chain if outer.kind == "namespace"})
+    found: dict[str, tuple[Symbol, tuple[str, ...]]] = {}
+    for id, chain in around.items():
+        for place, outer in enumerate(chain):
+            if outer.id in known and _is_block(known[outer.id]):
+                found[id] = known[outer.id], tuple(holder.name for holder in chain[place + 1 :])
+    targets = _targets(database, {block.id for block, _ in found.values()})
+    return {id: AmbientHome(targets.get(block.id, block.name), holders) for id, (block, holders) in found.items()}
 
 
 def _is_block(symbol: Symbol) -> bool:

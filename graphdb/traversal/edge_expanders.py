@@ -71,12 +71,12 @@ class CallsOut:
         return source in self._whole or outer in _RUNNING or (outer == "class" and inner in _CONSTRUCTING)
 
 
-def calls_in(graph: GraphDatabase, values: Container[int] = (), *, dispatched: bool = False) -> Hop:
+def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: bool = False) -> Hop:
     """Return an expander from symbols to their callers. An uncalled symbol that is nested in a function leads to that function.
 
     Symbols in `values` do not lead there, because a function does not run a variable or a type that it contains. With
-    `dispatched`, callers of a member that a symbol overrides count as well: a call may run the override. Their links have the
-    evidence `dispatch`.
+    `indirect`, what a symbol decorates counts as its caller, and so do callers of a member that it overrides: a call may run
+    the override. Links of the latter have the evidence `dispatch`.
     """
 
     def hop(offsets: Offsets) -> Iterable[Link]:
@@ -84,12 +84,26 @@ def calls_in(graph: GraphDatabase, values: Container[int] = (), *, dispatched: b
             Link(source, target, label, "", *call)
             for source, target, label, *call in linked(graph, "<-[r:CALLS]-", offsets, _CALL)
         ]
-        found += _dispatched_calls(graph, offsets, found) if dispatched else ()
+        if indirect:
+            found += _decorations(graph, offsets, found)
+            found += _dispatched_calls(graph, offsets, found)
         called = {link.source for link in found if link.source != link.target}
         held = [(source, outer) for source, outer in holders(graph, offsets) if source not in called and source not in values]
         return found + [Link(source, outer, "CONTAINS", form="closure", evidence="scope") for source, outer in held]
 
     return hop
+
+
+def _decorations(graph: GraphDatabase, offsets: Offsets, calls: Iterable[Link]) -> list[Link]:
+    """Return links from decorators to what they decorate without a call of their own: `@sealed`, but not `@sealed()`."""
+    is_known = {(link.source, link.target) for link in calls}
+    return [
+        Link(source, target, label, "", lines, columns, "decorator", "scope")
+        for source, target, label, role, lines, columns in linked(
+            graph, "<-[r:REFERENCES]-", offsets, "r.role, r.lines, r.columns"
+        )
+        if role == "decorator" and (source, target) not in is_known
+    ]
 
 
 def _dispatched_calls(graph: GraphDatabase, offsets: Offsets, direct: Iterable[Link]) -> list[Link]:

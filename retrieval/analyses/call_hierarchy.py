@@ -109,14 +109,15 @@ def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
 def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHierarchy:
     """Return the callers of a symbol over `depth` hops (-1: all). Code that constructs a class calls it.
 
-    A call of a member that the symbol overrides may run it: its sites have the evidence `dispatch`.
+    What the symbol decorates counts as a caller. A call of a member that the symbol overrides may run it: its sites have the
+    evidence `dispatch`.
     """
     _check(depth)
     if subject.nothing is not None:
         return CallHierarchy(subject=subject, direction="incoming", depth=depth, nothing=subject.nothing)
     seeds = symbols_of(graph).offsets(subject.ids + constructors(graph, subject))
     values = frozenset(() if subject.kinds & _RUN else seeds)
-    seen = walk(graph, calls_in(graph, values, dispatched=True), seeds, depth, most=MAX_SYMBOLS, peek=1)
+    seen = walk(graph, calls_in(graph, values, indirect=True), seeds, depth, most=MAX_SYMBOLS, peek=1)
     calls = grow_callers(seen, seeds, depth)
     name = called_name(subject)
     unresolved = None if subject.kinds <= _UNCALLED else unresolved_sites_named(graph, [name]).get(name)

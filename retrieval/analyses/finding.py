@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.aliases import named_in_statements
 from ...graphdb.queries.files import files_by_path, similar_paths
-from ...graphdb.queries.projects import added_declarations, ambient_homes
+from ...graphdb.queries.projects import AmbientHome, added_declarations, ambient_homes
 from ...graphdb.queries.references import references_from
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.errors import UsageError
@@ -28,7 +28,7 @@ _SOURCE_SUFFIXES = tuple(LANGUAGE_BY_EXTENSION)
 _MAIN_FIRST = ("class", "function", "component", "enum", "interface", "const", "variable", "type", "namespace")
 #: Kinds that `declare module` can add to.
 _MERGED = frozenset(("interface", "class", "enum", "namespace"))
-_NO_HOMES: Mapping[str, str] = {}
+_NO_HOMES: Mapping[str, AmbientHome] = {}
 
 
 def find_subject(graph: GraphDatabase, requested: str, exclusions: Sequence[Exclusion] = ()) -> Subject:
@@ -68,7 +68,7 @@ def _known_as(graph: GraphDatabase, path: SymbolPath) -> list[Symbol]:
 def _subject(graph: GraphDatabase, requested: str, path: SymbolPath, symbols: Sequence[Symbol]) -> Subject:
     groups = _entities(symbols)
     if len(groups) > 1:
-        homes = ambient_homes(graph, [symbol.id for symbol in symbols if symbol.kind in _MERGED])
+        homes = ambient_homes(graph, [symbol.id for symbol in symbols if symbol.kind in _MERGED or symbol.depth > 1])
         groups = _entities(symbols, homes) if homes else groups
     if len(groups) == 1:
         return Subject(requested, _whole(graph, groups[0]))
@@ -116,7 +116,7 @@ def _missing(graph: GraphDatabase, path: SymbolPath, found: NotFound, exclusions
     return EmptyReason("notFound", found.hint, tuple(_candidate(symbol) for symbol in near))
 
 
-def _entities(symbols: Iterable[Symbol], homes: Mapping[str, str] = _NO_HOMES) -> list[list[Symbol]]:
+def _entities(symbols: Iterable[Symbol], homes: Mapping[str, AmbientHome] = _NO_HOMES) -> list[list[Symbol]]:
     """Group declarations of one name in one place: overloads, merged declarations, a type and a value, two accessors.
 
     A declaration in an ambient block belongs to the home of the block: the module that it extends, or the name of the block.
@@ -124,7 +124,9 @@ def _entities(symbols: Iterable[Symbol], homes: Mapping[str, str] = _NO_HOMES) -
     groups: dict[tuple[str, str], list[Symbol]] = {}
     for symbol in symbols:
         home = homes.get(symbol.id)
-        key = (symbol.relative_path, symbol.qualified_name) if home is None else (home, symbol.name)
+        key = (symbol.relative_path, symbol.qualified_name)
+        if home is not None:
+            key = (home.module, ".".join((*home.holders, symbol.name)))
         groups.setdefault(key, []).append(symbol)
     return list(groups.values())
 

@@ -67,3 +67,15 @@ def test_nothing_is_known_where_no_related_member_is_used(analysed_text: Callabl
     alone = analysed_text({"a.ts": "class A { close() {} }\nclass B extends A { close() {} }\n"})
     assert alone.ask(callers, "B > close").nothing.kind == "none"
     assert alone.ask(references, "B > close").nothing.kind == "none"
+
+
+def test_what_a_decorator_is_applied_to_calls_it(analysed_text: Callable[[dict[str, str]], Any]) -> None:
+    decorated = analysed_text(
+        {
+            "a.ts": "export function sealed(target: unknown) {}\nexport function Get(path: string) { return sealed }\n",
+            "b.ts": "import { Get, sealed } from './a'\n"
+            "@sealed export class Users {\n  @Get('/') @sealed all() {}\n  @sealed limit = 1\n}\n",
+        }
+    )
+    assert set(_callers(decorated, "sealed")) == {"Users", "Users.all"}  # a field is decorated by its class
+    assert set(_callers(decorated, "Get")) == {"Users.all"}

@@ -10,6 +10,7 @@ from ....facts.model import ContextKind, Decl, DeclKind, Meaning, Member, Member
 from ....symbols.headers import doc_comment, header, keyword_modifiers, member_state, place, written_modifiers, written_start
 from ....symbols.states import Placement, SymbolState
 from .context import Context
+from .decorators import lower_decorator
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement, lower_type, lower_type_list
 from .functions import describe_function, inner_function, lower_function, lower_inner_function, lower_type_parameters, place_name
 from .patterns import bare_reference
@@ -80,20 +81,6 @@ def lower_class_value(cx: Context, node: Node) -> int:
     describe_function(cx, state, node, node.start_byte)
     shape, _ = lower_class(cx, node, state, False)
     return cx.emit(Op.CLASS, shape, -1, -1, node.start_byte)
-
-
-def lower_decorator(cx: Context, node: Node) -> None:
-    """Lower `@name` and `@name(…)`. The callee is the factory, or the decorator itself."""
-    inner = inner_nodes(node)
-    if not inner:
-        return
-    value = lower_expression(cx, inner[0])
-    reference = bare_reference(cx, value)
-    if cx.code[reference] in (Op.NAME, Op.MEMBER):
-        made = cx.emit(Op.DECORATOR, value, -1, -1, inner[0].start_byte)
-        cx.calls.append(made)
-        if cx.code[reference] == Op.NAME:
-            cx.code[reference + 3] = Use.DECORATOR
 
 
 def _after_decorators(node: Node) -> int:
@@ -194,9 +181,9 @@ def _method(cx: Context, node: Node, shape: int, comments: list[Node], decorator
     describe_function(cx, state, node, written_start(cx, node, name_node, _after_decorators(node)))
     this = ThisKind.STATIC if static else ThisKind.INSTANCE
     cx.this_kind, cx.this_index = this, shape
+    symbol = cx.open_symbol(state)
     for decorator in [*decorators, *node.children_by_field_name("decorator")]:
         lower_decorator(cx, decorator)
-    symbol = cx.open_symbol(state)
     if cx.documented is not None:
         for overload in cx.documented.overloads(cx, node, symbol):
             cx.shapes[shape].members.append(Member(name, code, static, False, symbol, overload, -1, -1, node.start_byte, -1))

@@ -74,7 +74,7 @@ def _subscript(cx: Context, node: Node) -> int:
     if target is None or index is None:
         return lower_unknown(cx, node)
     value = lower_expression(cx, target)
-    made = cx.narrowed(cx.emit(Op.INDEX, value, lower_expression(cx, index), -1, index.start_byte))
+    made = cx.narrowed(cx.emit(Op.INDEX, value, lower_expression(cx, index), 0, index.start_byte))
     return waiting_operators(cx, node, made) if cx.waiting else made
 
 

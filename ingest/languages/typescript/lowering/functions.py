@@ -13,6 +13,7 @@ from ....symbols.byte_ranges import between
 from ....symbols.headers import header
 from ....symbols.states import FunctionFrame, SymbolState
 from .context import Context
+from .decorators import lower_decorator
 from .dispatch import EXPRESSIONS, STATEMENTS, first_inner, last_inner, lower_annotation, lower_expression, lower_type, two_fields
 from .patterns import bind_pattern
 
@@ -220,7 +221,7 @@ def _lower_parameter(cx: Context, node: Node, kind: str, fact: Function, index: 
     default = lower_expression(cx, default_node) if default_node is not None else -1
     if not is_plain:
         for decorator in node.children_by_field_name("decorator"):
-            lower_expression(cx, decorator)
+            lower_decorator(cx, decorator)
     name = cx.text(pattern) if pattern_kind == "identifier" else ""
     optional = kind == "optional_parameter" or default >= 0
     parameter = Parameter(name, -1, annotation, default, optional, rest)

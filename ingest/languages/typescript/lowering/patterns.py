@@ -114,11 +114,11 @@ def assign_pattern(cx: Context, node: Node, value: int) -> None:
 
 
 def mark_written(cx: Context, target: int) -> None:
-    """Mark a NAME or MEMBER as written."""
+    """Mark a NAME, MEMBER or INDEX as written."""
     target = bare_reference(cx, target)
     if target >= 0 and cx.code[target] == Op.NAME:
         cx.code[target + 3] = Use.WRITE
-    elif target >= 0 and cx.code[target] == Op.MEMBER:
+    elif target >= 0 and cx.code[target] in (Op.MEMBER, Op.INDEX):
         cx.code[target + 3] |= 8
 
 

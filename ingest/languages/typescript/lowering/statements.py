@@ -8,9 +8,9 @@ from tree_sitter import Node
 
 from ....facts.model import Decl, DeclKind, Meaning, Op
 from ....symbols.states import Placement
-from .classes import lower_decorator
 from .context import Context
 from .declarations import DECLARATIONS, lower_declaration
+from .decorators import lower_decorator
 from .dispatch import (
     STATEMENTS,
     Statement,

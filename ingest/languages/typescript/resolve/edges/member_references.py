@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .....facts.model import DeclKind, MemberKind
 from ..members import shape_table
 from ..model.binder import Declared, Entity, Value
+from ..model.merged_declarations import declarations_in_blocks
 from ..model.type_model import Intersection, Mapped, Picked, Type, TypeParameter, Union
 from ..reduction import mapped_source
 
@@ -150,7 +151,8 @@ class Declarations:
         binding = unit.binding_of(unit.shapes[shape].decl)
         if binding is None:
             return
-        for other, index in self._engine.binder.declarations(Declared(unit, binding)):
+        binder = self._engine.binder
+        for other, index in (*binder.declarations(Declared(unit, binding)), *declarations_in_blocks(binder, unit, binding)):
             decl = other.decls[index]
             if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE) and not other.external:
                 yield from self._declared_together(other, decl.a, name, static)

@@ -16,7 +16,7 @@ from .....facts.model import DeclKind, Op, Use
 from ..expando_members import computed_name
 from ..model.binder import Declared
 from ..model.program import Unit
-from ..model.type_model import External, Type
+from ..model.type_model import STRING, External, Literal, Static, Type
 from .expected_types import ExpectedTypes
 from .member_references import Declarations, Referred
 
@@ -48,7 +48,7 @@ _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 #: What a binding refers to in types, in values and in import or export statements, and the declaration that imports it.
 _BoundReferences = tuple[tuple[Referred, ...], tuple[Referred, ...], tuple[Referred, ...], Referred | None]
 
-#: Flag of a MEMBER node that an assignment writes.
+#: Flag of a MEMBER or INDEX node that an assignment writes.
 _WRITTEN = 8
 #: Flag of a MEMBER node that is no use of the member.
 _NO_USE = 16
@@ -209,23 +209,35 @@ class _FileReferences:
         default = "type" if code[node] != _MEMBER else "write" if flags & _WRITTEN else "read"
         self._put_members(node, owner, role or default, self._member_targets(node, name), name)
 
-    def _put_members(self, node: int, owner: str, role: str, targets: tuple[Referred, ...], name: str) -> None:
+    def _put_members(
+        self, node: int, owner: str, role: str, targets: tuple[Referred, ...], name: str, position: int = -1
+    ) -> None:
         if targets:
             declared = self._declared.get(node, -1)
             own = self._symbol_id(self._unit, declared) if declared >= 0 else ""
             for target in targets:
                 if target.id != own:
-                    self._put(owner, target, role, self._unit.code[node + 4], name)
+                    self._put(owner, target, role, self._unit.code[node + 4] if position < 0 else position, name)
 
     def _computed(self, node: int, owner: str, role: str | None) -> None:
-        """Collect the reference of `this[kState]` to the member with that key."""
+        """Collect the reference of `this[kState]`, `table["label"]` or `table[LABEL]` to the member with that key."""
         unit, code = self._unit, self._unit.code
-        name = computed_name(unit, code[node + 2])
+        index = _unwrapped(unit, code[node + 2])
+        if index < 0:
+            return
+        name, position = computed_name(unit, index), -1
+        if code[index] == Op.STRING:
+            name, position = unit.strings[code[index + 2]], code[index + 4] + 1
+        elif name not in self._member_names and code[index] in (Op.NAME, Op.MEMBER):
+            self._engine.refuel()
+            key = self._engine.type_of(unit, index)
+            name = key.value if isinstance(key, Literal) and key.base is STRING else ""
         if name not in self._member_names:
             return
         self._engine.refuel()
         targets = self._of_type(self._engine.type_of(unit, code[node + 1]), name)
-        self._put_members(node, owner, role or "read", targets, name)
+        role = role or ("write" if code[node + 3] & _WRITTEN else "read")
+        self._put_members(node, owner, role, targets, name, position)
 
     def _member_targets(self, node: int, name: str) -> tuple[Referred, ...]:
         unit = self._unit
@@ -239,6 +251,10 @@ class _FileReferences:
         if name not in self._member_names:
             return ()
         self._engine.refuel()
+        if in_types:
+            enum = self._engine.binder.named(unit, left)
+            is_member = isinstance(enum, Declared) and self._engine.binder.is_enum(enum)
+            return self._of_type(Static(enum), name) if is_member and isinstance(enum, Declared) else ()
         return self._of_type(self._engine.type_of(unit, left), name)
 
     def _of_type(self, kind: Type, name: str) -> tuple[Referred, ...]:

@@ -37,6 +37,31 @@ def merged_declarations(binder: Binder, unit: Unit, index: int) -> list[tuple[Un
     return found
 
 
+def declarations_in_blocks(binder: Binder, unit: Unit, index: int) -> list[tuple[Unit, int]]:
+    """Return the declarations that share their name and module with a binding of a `declare module` block, besides its own.
+
+    They are those of the augmented file, and of other blocks that augment the same file or declare the same module.
+    """
+    binding = unit.bindings[index]
+    scope = unit.scopes.get(binding.scope)
+    if scope is None or not scope.ambient or scope.ambient == "global":
+        return []
+    path = binder.program.augmented_paths.get((unit.index, binding.scope))
+    found: list[tuple[Unit, int]] = []
+    augmented = binder.program.unit_at(path) if path is not None else None
+    if path is None or augmented is None:
+        places = binder.program.ambient_modules.get(scope.ambient, [])
+    else:
+        places = binder.program.augmentations.get(path, [])
+        if (own := augmented.scopes[0].names.get(binding.name) if 0 in augmented.scopes else None) is not None:
+            found += merged_declarations(binder, augmented, own)
+    for other, place in places:
+        more = other.scopes[place].names.get(binding.name)
+        if more is not None:
+            found += _added_declarations(other, more)
+    return found
+
+
 def _in_merged_namespaces(binder: Binder, unit: Unit, binding: Binding) -> list[tuple[Unit, int]]:
     """Return the declarations of a namespace's member in other files that declare the same namespace."""
     owner = unit.namespace_of(binding.scope)

@@ -302,6 +302,8 @@ class Program:
         self.globals: dict[str, list[tuple[Unit, int]]] = {}
         #: Augmentations of modules of the repository: (unit, scope) by path.
         self.augmentations: dict[str, list[tuple[Unit, int]]] = {}
+        #: Path of the file that a `declare module` block augments, by the block's file and scope.
+        self.augmented_paths: dict[tuple[int, int], str] = {}
         self._resolve = resolve
         self._declarations = declarations
         #: The file that declares a package, by the package's name in entities; the first that an import leads to
@@ -335,6 +337,7 @@ class Program:
         self.globals.clear()
         self.ambient_modules.clear()
         self.augmentations.clear()
+        self.augmented_paths.clear()
 
     def _add(self, path: str, facts: FileFacts) -> Unit:
         index = len(self.units) if self._others is None else self._others.places[path]
@@ -362,6 +365,7 @@ class Program:
                 target = resolve(scope.ambient, unit.path)
                 if isinstance(target, SourceTarget) and not self.is_declared_instead(scope.ambient, target.path):
                     self.augmentations.setdefault(target.path, []).append((unit, index))
+                    self.augmented_paths[unit.index, index] = target.path
                 else:
                     self.ambient_modules.setdefault(scope.ambient, []).append((unit, index))
         # A file that could not be read has no scopes.
