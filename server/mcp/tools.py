@@ -136,6 +136,7 @@ class StructuralTools:
                     summary="object",
                     diagnostics="array",
                     deadCode="array",
+                    notKnown="array",
                     duplicates="array",
                     circularDeps="array",
                     breakFirst="array",
