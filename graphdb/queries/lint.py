@@ -29,8 +29,10 @@ class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
     used_within: bool
     #: Names of the exported values of its file whose signatures contain it.
     part_of: tuple[str, ...]
-    #: Paths of the files that export or re-export it.
-    offered_by: tuple[str, ...]
+    #: Paths of the files that export or re-export it, each with the name there.
+    offered_as: tuple[tuple[str, str], ...]
+    #: First and last line, including the doc comment.
+    lines: tuple[int, int]
 
 
 class PassedName(msgspec.Struct, frozen=True, gc=False):
@@ -68,13 +70,13 @@ _UNUSED = f"""
         MATCH (s)<-[r:REFERENCES]-(o:Symbol)
         WHERE NOT r.role IN {_PASSING} AND o.id <> s.id AND (NOT s.exported OR o.relativePath <> s.relativePath)
     }}
-    RETURN s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}"""
+    RETURN s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}, s.startLine, s.endLine"""
 _UNUSED_IN_PATTERNS = f"""
     MATCH (f:File)-[:EXPORTS]->(s:Symbol)
     WHERE s.depth = 1 AND s.relativePath = f.relativePath AND s.kind IN ['const', 'variable'] AND NOT EXISTS {{
         MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.relativePath <> s.relativePath
     }}
-    RETURN DISTINCT s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}"""
+    RETURN DISTINCT s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}, s.startLine, s.endLine"""
 #: Kinds of declarations whose signatures may show a type to their users. A type in a type does not count.
 _VALUES = "['function', 'component', 'class', 'const', 'variable']"
 
@@ -96,19 +98,29 @@ def _unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
     offers = _offers(database, exported)
     made = [
         UnusedDeclaration(
-            id, name, kind, path, line, exported, public, id in uses, tuple(sorted(uses.get(id, ()))), tuple(offers.get(id, ()))
+            id,
+            name,
+            kind,
+            path,
+            line,
+            exported,
+            public,
+            id in uses,
+            tuple(sorted(uses.get(id, ()))),
+            tuple(offers.get(id, ())),
+            (first, last),
         )
-        for id, name, kind, path, line, exported, public in rows
+        for id, name, kind, path, line, exported, public, first, last in rows
     ]
     return sorted(made, key=lambda declaration: (declaration.path, declaration.line, declaration.name))
 
 
-def _offers(database: GraphDatabase, ids: Iterable[str]) -> dict[str, list[str]]:
-    """Map ids of symbols to the files that export or re-export them."""
-    found: dict[str, list[str]] = {}
-    statement = "MATCH (s:Symbol)<-[:EXPORTS]-(f:File) WHERE s.id IN $ids RETURN DISTINCT s.id, f.relativePath"
-    for symbol, path in rows_for_ids(database, statement, ids):
-        found.setdefault(symbol, []).append(path)
+def _offers(database: GraphDatabase, ids: Iterable[str]) -> dict[str, list[tuple[str, str]]]:
+    """Map ids of symbols to the files that export or re-export them, with the names there."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    statement = "MATCH (s:Symbol)<-[e:EXPORTS]-(f:File) WHERE s.id IN $ids RETURN DISTINCT s.id, f.relativePath, e.name"
+    for symbol, path, name in rows_for_ids(database, statement, ids):
+        found.setdefault(symbol, []).append((path, name))
     return found
 
 
@@ -191,7 +203,7 @@ def whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
 
 def used_only_by(database: GraphDatabase, paths: Collection[str]) -> list[UnusedDeclaration]:
     """Return exported declarations of other files whose only users besides their own file are `paths`, by file and line."""
-    returned = f"s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}"
+    returned = f"s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}, s.startLine, s.endLine"
     statement = f"""
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.relativePath IN $ids AND s.exported AND {_AT_THE_TOP}
             AND NOT r.role IN {_PASSING}
@@ -204,8 +216,8 @@ def used_only_by(database: GraphDatabase, paths: Collection[str]) -> list[Unused
     used = {symbol for symbol, path in rows_for_ids(database, users, rows) if path not in paths}
     offers = _offers(database, rows.keys() - used)
     made = [
-        UnusedDeclaration(id, name, kind, path, line, exported, public, False, (), tuple(offers.get(id, ())))
-        for id, name, kind, path, line, exported, public in rows.values()
+        UnusedDeclaration(id, name, kind, path, line, exported, public, False, (), tuple(offers.get(id, ())), (first, last))
+        for id, name, kind, path, line, exported, public, first, last in rows.values()
         if id not in used
     ]
     return sorted(made, key=lambda declaration: (declaration.path, declaration.line, declaration.name))
@@ -255,6 +267,81 @@ def _written_imports(database: GraphDatabase) -> list[tuple[str, str]]:
             AND NOT regexp_matches(t.relativePath, '[.][cm]?jsx?$')
         RETURN DISTINCT f.relativePath, r.specifier"""
     return [(path, specifier) for path, specifier in database.rows(statement)]
+
+
+def known_specifiers(database: GraphDatabase) -> dict[str, set[str]]:
+    """Map paths to the import specifiers whose target is known: a file, or a package of the runtime or of some manifest.
+
+    All callers share it.
+    """
+    return database.once(_known_specifiers)
+
+
+def _known_specifiers(database: GraphDatabase) -> dict[str, set[str]]:
+    declared = {name for (name,) in database.rows("MATCH (:Module)-[:DEPENDS_ON]->(p:Package) RETURN DISTINCT p.name")}
+    found: dict[str, set[str]] = {}
+    for target in ("File", "DataFile"):
+        statement = f"MATCH (f:File)-[r:IMPORTS]->(:{target}) RETURN DISTINCT f.relativePath, r.specifier"
+        for path, specifier in database.rows(statement):
+            found.setdefault(path, set()).add(specifier)
+    statement = "MATCH (f:File)-[r:IMPORTS_EXTERNAL]->(p:Package) RETURN DISTINCT f.relativePath, r.specifier, p.name"
+    for path, specifier, package in database.rows(statement):
+        if package in declared or package.startswith("node:") or f"@types/{package}" in declared:
+            found.setdefault(path, set()).add(specifier)
+    return found
+
+
+def script_uses(database: GraphDatabase) -> list[tuple[str, str]]:
+    """Return pairs of paths of which the first uses what the second declares for all. All callers share the list.
+
+    The second is a script: it neither imports nor exports, so that what it declares is global.
+    """
+    return database.once(_script_uses)
+
+
+def _script_uses(database: GraphDatabase) -> list[tuple[str, str]]:
+    scripts = scripts_of(database)
+    statement = """
+        MATCH (o:Symbol)-[:REFERENCES]->(s:Symbol) WHERE s.relativePath IN $ids AND o.relativePath <> s.relativePath
+        RETURN DISTINCT o.relativePath, s.relativePath"""
+    return [(user, path) for user, path in rows_for_ids(database, statement, scripts)]
+
+
+def scripts_of(database: GraphDatabase) -> frozenset[str]:
+    """Return the paths of the files that neither import nor export. All callers share the set."""
+    return database.once(_scripts)
+
+
+def _scripts(database: GraphDatabase) -> frozenset[str]:
+    modules = {
+        path for (path,) in database.rows("MATCH (f:File)-[:IMPORTS|IMPORTS_EXTERNAL|EXPORTS]->() RETURN DISTINCT f.relativePath")
+    }
+    return frozenset(path for (path,) in database.rows("MATCH (f:File) RETURN f.relativePath") if path not in modules)
+
+
+def declared_for_all(database: GraphDatabase) -> dict[str, set[str]]:
+    """Map scripts to the names that they declare for all files. All callers share it."""
+    return database.once(_declared_for_all)
+
+
+def _declared_for_all(database: GraphDatabase) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    statement = f"MATCH (s:Symbol) WHERE s.relativePath IN $ids AND {_AT_THE_TOP} RETURN s.relativePath, s.name"
+    for path, name in rows_for_ids(database, statement, scripts_of(database)):
+        found.setdefault(path, set()).add(name)
+    return found
+
+
+def export_names(database: GraphDatabase) -> dict[str, set[str]]:
+    """Map paths to the names that they export. All callers share it."""
+    return database.once(_export_names)
+
+
+def _export_names(database: GraphDatabase) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for path, name in database.rows("MATCH (f:File)-[e:EXPORTS]->(:Symbol) RETURN DISTINCT f.relativePath, e.name"):
+        found.setdefault(path, set()).add(name)
+    return found
 
 
 def unresolved_names(database: GraphDatabase) -> set[str]:

@@ -30,6 +30,7 @@ from ...schema.settings import Settings
 from .configuration_digest import digest_configuration, is_configuration_name
 from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
 from .ignore_rules import IgnoreRule, RuleSet, parse_ignore_file, parse_patterns
+from .unread_files import kind_of_unread
 
 GIT_IGNORE = ".gitignore"
 OWN_IGNORE = ".astrolabeignore"
@@ -74,6 +75,8 @@ class Discovery(msgspec.Struct, frozen=True):
     data_files: list[str]
     #: True if there was a file of a supported language, even if all of them were excluded.
     supported_seen: bool
+    #: Paths of the files that are no sources but may name some, such as templates and settings; in no order.
+    naming_files: list[str] = []
 
 
 def discover(root: Path, settings: Settings) -> Discovery:
@@ -95,6 +98,7 @@ def discover(root: Path, settings: Settings) -> Discovery:
         configuration_files=digests.paths,
         data_files=sorted(walk.data_files),
         supported_seen=walk.supported_seen,
+        naming_files=walk.naming_files,
     )
 
 
@@ -141,6 +145,7 @@ class _Walk:
         self.folders: list[str] = []
         self.excluded: list[Exclusion] = []
         self.data_files: list[str] = []
+        self.naming_files: list[str] = []
         #: Contents of the configuration files by path; None until they are read.
         self.configuration: dict[str, bytes | None] = {}
         self.supported_seen = False
@@ -259,6 +264,8 @@ class _Walk:
     def _visit_other(self, path: str, name: str, rules: _Rules) -> None:
         if is_configuration_name(name):
             self.configuration.setdefault(path, None)
+        if kind_of_unread(name) is not None and _is_utf8(name):
+            self.naming_files.append(path)
         if name.endswith(DATA_EXTENSION) and _is_utf8(name):
             rule = rules.source_rule(name, path)
             if rule is None or rule.negated:

@@ -19,7 +19,7 @@ from ..text.json_budget import fitting, json_length, measured
 from ..text_search.indexed_text import IndexedTexts
 from .clones import clone_groups, named_fragments
 from .cycle_findings import circular_dependencies
-from .dead_code import counts_by_kind, dead_code
+from .dead_code import DeadCodeFound, counts_by_kind, dead_code
 from .records import (
     SEVERITIES,
     CircularDependency,
@@ -29,13 +29,14 @@ from .records import (
     LintAnswer,
     LintRequest,
     LintSummary,
+    NotKnown,
 )
 
 _ENVELOPE = 700
 #: Members of a group of duplicates that are listed; the rest is counted.
 _MAX_MEMBERS = 8
 
-Finding = TypeVar("Finding", Diagnostic, DeadCode, CloneGroup, CircularDependency)
+Finding = TypeVar("Finding", Diagnostic, DeadCode, NotKnown, CloneGroup, CircularDependency)
 
 
 def compose_lint(graph: GraphDatabase, texts: Callable[[], IndexedTexts], request: LintRequest, seconds: float) -> LintAnswer:
@@ -54,15 +55,17 @@ def compose_lint(graph: GraphDatabase, texts: Callable[[], IndexedTexts], reques
 def _summary(
     request: LintRequest,
     diagnostics: list[Diagnostic] | None,
-    dead: list[DeadCode] | None,
+    dead: DeadCodeFound | None,
     groups: list[CloneGroup] | None,
     circles: list[CircularDependency] | None,
 ) -> LintSummary:
     made = LintSummary(
-        total_dead_code=None if dead is None else len(dead),
+        total_dead_code=None if dead is None else len(dead.dead),
+        total_not_known=None if dead is None else len(dead.not_known),
+        total_generated=None if dead is None else dead.generated,
         total_duplicate_groups=None if groups is None else len(groups),
         total_circular_deps=None if circles is None else len(circles),
-        dead_code_by_kind=dict(counts_by_kind(dead or ())),
+        dead_code_by_kind=dict(counts_by_kind(dead.dead if dead else ())),
         entry_points=None if dead is None else len(request.entries),
     )
     if diagnostics is None:
@@ -93,7 +96,7 @@ def _dead_code(
     admits: Callable[[str], bool],
     files: Sequence[FileEntry],
     notes: list[str],
-) -> list[DeadCode] | None:
+) -> DeadCodeFound | None:
     """None where no admitted file is of a language of which uses are known: to find nothing would be a claim."""
     looked_at = {file.language for file in files if admits(file.path)}
     if unknown := sorted(looked_at - RESOLVED):
@@ -152,18 +155,21 @@ class _Fitting:
         self,
         empty: LintAnswer,
         diagnostics: list[Diagnostic] | None,
-        dead: list[DeadCode] | None,
+        dead: DeadCodeFound | None,
         groups: list[CloneGroup] | None,
         circles: list[CircularDependency] | None,
     ) -> LintAnswer:
         self._room -= json_length(empty.break_first)
-        self._sections = sum(section is not None for section in (diagnostics, dead, groups, circles))
+        self._sections = sum(section is not None for section in (diagnostics, dead, groups, circles)) + bool(
+            dead and dead.not_known
+        )
         made = msgspec.structs.replace(
             empty,
             diagnostics=self._within_share(diagnostics, "diagnostics"),
-            dead_code=self._within_share(dead, "dead declarations"),
+            dead_code=self._within_share(dead and dead.dead, "dead declarations"),
             duplicates=self._within_share(groups and [_listed(group) for group in groups], "groups of duplicates"),
             circular_deps=self._within_share(circles, "circles"),
+            not_known=self._within_share((dead and dead.not_known) or None, "declarations of which it is not known"),
         )
         made = msgspec.structs.replace(made, notes=tuple(self._notes))
         return measured(made)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 
 from ...schema.errors import UsageError
+from ...schema.unread_files import UnreadFile
 
 #: The checks by name. Diagnostics are asked for by their severities.
 CHECKS = ("all", "errors", "warnings", "hints", "dead-code", "duplicates", "circular-deps")
@@ -70,8 +71,16 @@ class LintRequest:
     severity_filter: Sequence[str] = ("all",)
     #: Tokens of the answer, from 200.
     budget: int
+    #: Whether dead code in generated files is reported.
+    include_generated: bool = False
     #: Entry points by path, with the reason; what the stores cannot know.
     entries: Mapping[str, str] = field(default_factory=dict)
+    #: Names of the exports that a framework reads, by the path of the entry point; it reads all of an entry point without names.
+    read_exports: Mapping[str, Collection[str]] = field(default_factory=dict)
+    #: What files name that are not read with resolution.
+    unread: Sequence[UnreadFile] = ()
+    #: Paths of the files that `.gitattributes` calls generated.
+    marked_generated: Collection[str] = frozenset()
     #: What the compiler says, or why it says nothing.
     compiler: Sequence[Diagnostic] = ()
     compiler_note: str = ""
@@ -109,6 +118,17 @@ class DeadCode(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     #: high: every use is known. medium: a call of this name is not resolved, or a tool may load the file. low: users of an
     #: exported value may want to name this type, its doc comment says @public, or the file is also imported as a whole.
     confidence: str
+
+
+class NotKnown(msgspec.Struct, frozen=True, rename="camel"):
+    """A declaration or a file without a known use, which something may use that is not read or not resolved."""
+
+    symbol: str
+    kind: str
+    file: str
+    line: int
+    #: What may use it.
+    reason: str
 
 
 class Clone(msgspec.Struct, frozen=True, rename="camel"):
@@ -163,6 +183,10 @@ class LintSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     total_circular_deps: int | None = None
     by_severity: dict[str, int] = {}
     dead_code_by_kind: dict[str, int] = {}
+    #: Declarations and files of which it is not known whether they are dead.
+    total_not_known: int | None = None
+    #: Findings in generated files, which are not among the others.
+    total_generated: int | None = None
     entry_points: int | None = None
 
 
@@ -172,6 +196,8 @@ class LintAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     summary: LintSummary
     diagnostics: tuple[Diagnostic, ...] | None = None
     dead_code: tuple[DeadCode, ...] | None = None
+    #: What may be dead or not.
+    not_known: tuple[NotKnown, ...] | None = None
     duplicates: tuple[CloneGroup, ...] | None = None
     circular_deps: tuple[CircularDependency, ...] | None = None
     #: The imports whose removal breaks most circles, the best first.

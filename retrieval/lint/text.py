@@ -24,6 +24,12 @@ def _lines(answer: LintAnswer) -> Iterator[str]:
         yield f"Dead code: {_counts(summary.dead_code_by_kind)} ({summary.entry_points or 0:,} entry points)"
         for dead in answer.dead_code:
             yield f"  {dead.file}:{dead.line}: {dead.kind} {dead.symbol}: {dead.reason} ({dead.confidence})"
+    if answer.not_known:
+        yield f"Not known whether dead: {summary.total_not_known or 0:,}"
+        for unsure in answer.not_known:
+            yield f"  {unsure.file}:{unsure.line}: {unsure.kind} {unsure.symbol}: {unsure.reason}"
+    if summary.total_generated:
+        yield f"Dead code in generated files: {summary.total_generated:,} (not listed)"
     if answer.duplicates is not None:
         yield f"Duplicates: {_counts({'groups': summary.total_duplicate_groups or 0})}"
         for group in answer.duplicates:

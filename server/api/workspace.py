@@ -423,6 +423,7 @@ class Workspace:
         duplicate_threshold: float = 0.75,
         duplicate_kinds: str = "functions",
         severity_filter: Sequence[str] = ("all",),
+        include_generated: bool = False,
         budget: int | None = None,
     ) -> ToolAnswer[LintAnswer]:
         """Find what is wrong: problems of the parser and the compiler, dead code, duplicates, circular imports.
@@ -435,6 +436,7 @@ class Workspace:
         :param duplicate_threshold: how alike duplicates are, 0.5 to 1.
         :param duplicate_kinds: "functions", "methods", "classes", "fragments" (repeated code of any kind), or "all".
         :param severity_filter: "error", "warning", "info", "hint", or "all".
+        :param include_generated: whether dead code in generated files is reported; else it is only counted.
         :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
 
         Raises UsageError.
@@ -450,6 +452,7 @@ class Workspace:
             duplicate_threshold=duplicate_threshold,
             duplicate_kinds=duplicate_kinds,
             severity_filter=severity_filter,
+            include_generated=include_generated,
             budget=self._tokens(budget),
         )
         seconds = self.settings.duplicates_timeout

@@ -103,6 +103,9 @@ def lint_tables(found: LintAnswer) -> Iterator[Drawn]:
     if found.dead_code is not None:
         dead = [(f"{each.file}:{each.line}", each.kind, each.symbol, each.reason, each.confidence) for each in found.dead_code]
         yield table("Dead code", ("place", "kind", "symbol", "reason", "confidence"), dead)
+    if found.not_known:
+        unsure = [(f"{each.file}:{each.line}", each.kind, each.symbol, each.reason) for each in found.not_known]
+        yield table("Not known whether dead", ("place", "kind", "symbol", "reason"), unsure)
     if found.duplicates is not None:
         groups = [
             (f"{group.similarity:.0%}", "\n".join(f"{clone.file}:{clone.line} {clone.symbol}" for clone in group.members))

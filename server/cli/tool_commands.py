@@ -125,6 +125,7 @@ def lint_command(
         list[str] | None,
         typer.Option("--dead-kind", metavar="K", help="exports, functions, variables, types, classes, files; may be repeated."),
     ] = None,
+    with_generated: Annotated[bool, typer.Option("--with-generated", help="Report dead code in generated files, too.")] = False,
     severity: Annotated[
         list[str] | None, typer.Option("--severity", metavar="S", help="error, warning, info or hint; may be repeated.")
     ] = None,
@@ -144,6 +145,7 @@ def lint_command(
             duplicate_kinds=duplicate_kinds,
             dead_code_kinds=dead_kind or ("all",),
             severity_filter=severity or ("all",),
+            include_generated=with_generated,
             budget=budget,
         )
     print_answer(found, as_json, lambda tables: tables.lint_tables(found.answer))

@@ -136,6 +136,7 @@ class StructuralTools:
                     summary="object",
                     diagnostics="array",
                     deadCode="array",
+                    notKnown="array",
                     duplicates="array",
                     circularDeps="array",
                     breakFirst="array",
@@ -221,6 +222,7 @@ class StructuralTools:
         duplicateThreshold: Annotated[float, Field(description="0.5 to 1")] = 0.75,
         duplicateKinds: Literal["all", "functions", "classes", "methods", "fragments"] = "functions",
         severityFilter: Listed[Literal["all", "error", "warning", "info", "hint"]] = ("all",),
+        includeGenerated: Annotated[bool, Field(description="Report dead code in generated files")] = False,
         budget: Budget = None,
     ) -> CallToolResult:
         return await self.answer(
@@ -233,6 +235,7 @@ class StructuralTools:
                 duplicate_threshold=duplicateThreshold,
                 duplicate_kinds=duplicateKinds,
                 severity_filter=severityFilter,
+                include_generated=includeGenerated,
                 budget=budget,
             ),
             context,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from ...graphdb.generations.generations import Generation
     from ...retrieval.lint import LintRequest
     from .compiler_diagnostics import Compiler, CompilerReport
+    from .surroundings import Surroundings
 
 
 class ProjectFacts:
@@ -23,7 +23,7 @@ class ProjectFacts:
         self._root = root
         self._settings = settings
         self._lock = threading.Lock()
-        self._entries: tuple[tuple[int, str], Mapping[str, str]] | None = None
+        self._surroundings: tuple[tuple[int, str], Surroundings] | None = None
         # The compiler may take a minute, so only requests for its diagnostics wait for this lock.
         self._compiling = threading.Lock()
         self._report: tuple[tuple[int, str], CompilerReport] | None = None
@@ -33,7 +33,7 @@ class ProjectFacts:
         """Return the request with the facts that its checks need."""
         if request.wants("dead-code"):
             with self._lock:
-                request = replace(request, entries=self._entry_points(generation))
+                request = self._with_surroundings(request, generation)
         if request.wants("errors", "warnings", "hints"):
             with self._compiling:
                 report = self._compiled(generation)
@@ -45,15 +45,21 @@ class ProjectFacts:
         if self._compiler is not None:
             self._compiler.stop()
 
-    def _entry_points(self, generation: Generation) -> Mapping[str, str]:
-        from ...ingest.files.discovery import discover
-        from ...ingest.languages.typescript.entry_points import entry_points
+    def _with_surroundings(self, request: LintRequest, generation: Generation) -> LintRequest:
+        """Return the request with the entry points, and with what files beside the resolved sources say."""
+        from .surroundings import read_surroundings
 
-        if self._entries is None or self._entries[0] != generation.name:
+        if self._surroundings is None or self._surroundings[0] != generation.name:
             sources = [stamp.relative_path for stamp in generation.manifest.stamps]
-            configurations = discover(self._root, self._settings).configuration_files
-            self._entries = generation.name, entry_points(self._root, sources, configurations)
-        return self._entries[1]
+            self._surroundings = generation.name, read_surroundings(self._root, self._settings, sources)
+        found = self._surroundings[1]
+        return replace(
+            request,
+            entries=found.entries.reasons,
+            read_exports=found.entries.read_exports,
+            unread=found.unread,
+            marked_generated=found.marked_generated,
+        )
 
     def _compiled(self, generation: Generation) -> CompilerReport:
         from .compiler_diagnostics import Compiler, CompilerReport

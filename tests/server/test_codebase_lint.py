@@ -157,7 +157,7 @@ def test_kinds_of_dead_code(ask: Ask, kind: str, symbols: set[str]) -> None:
 
 def test_entry_points(workspace: Workspace) -> None:
     sources = [name for name in FILES if name.endswith((".ts", ".js"))]
-    found = entry_points(workspace.root, sources, ["package.json", "tsconfig.json"])
+    found = entry_points(workspace.root, sources, ["package.json", "tsconfig.json"]).reasons
     assert found == {
         "src/index.ts": "package.json",
         "bin/shop.js": "package.json",
@@ -176,7 +176,7 @@ ENTRIES: list[tuple[dict[str, str], str]] = [
         "package.json",
     ),
     ({"package.json": "{}", "index.html": '<script type="module" src="/src/app.tsx"></script>', "src/app.tsx": ""}, "page"),
-    ({"package.json": "{}", "app/shop/[id]/page.tsx": ""}, "framework"),
+    ({"package.json": '{"dependencies": {"next": "15"}}', "app/shop/[id]/page.tsx": ""}, "framework"),
     ({"package.json": "{}", "src/button.stories.tsx": ""}, "story"),
     ({"package.json": "{}", "src/env.d.ts": ""}, "ambient declarations"),
     ({"package.json": "{}", "src/main.ts": ""}, "main file of a package"),
@@ -192,13 +192,15 @@ ENTRIES: list[tuple[dict[str, str], str]] = [
     ({"package.json": "{}", "more.html": '<script type="module">import x from "./x.ts"</script>', "x.ts": ""}, "page"),
     ({"package.json": "{}", "angular.json": '{"main": "app/start.ts"}', "app/start.ts": ""}, "configuration"),
     ({"package.json": "{}", ".github/workflows/ci.yml": "- run: node scripts/tag.ts", "scripts/tag.ts": ""}, "script"),
-    ({"package.json": "{}", "web/nuxt.config.ts": "", "web/plugins/a.ts": ""}, "framework"),
+    ({"package.json": '{"devDependencies": {"nuxt": "3"}}', "web/nuxt.config.ts": "", "web/plugins/a.ts": ""}, "framework"),
 ]
 #: What describes a package, or lints its files, starts none of them.
 NO_ENTRIES = [
     {"package.json": '{"sideEffects": ["./x.ts"], "lint-staged": {"*.ts": "x.ts"}}', "x.ts": ""},
     {"package.json": '{"scripts": {"lint": "eslint --cache lib", "run": "npm run lib"}}', "lib/index.ts": ""},
     {"package.json": "{}", "plugins/a.ts": ""},
+    {"package.json": "{}", "app/shop/page.ts": ""},
+    {"package.json": '{"dependencies": {"next": "15"}}', "app/shop/helper.ts": ""},
 ]
 
 
@@ -208,17 +210,18 @@ def test_conventions_of_entry_points(tmp_path: Path, files: dict[str, str], reas
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     sources = [name for name in files if name.endswith((".ts", ".tsx", ".mjs"))]
-    found = entry_points(tmp_path, sources, ["package.json"])
+    pages = [name for name in files if name.endswith(".html")]
+    found = entry_points(tmp_path, sources, ["package.json"], pages).reasons
     assert found[sources[-1]] == reason
     assert set(found) == set(sources)
 
 
-@pytest.mark.parametrize("files", NO_ENTRIES, ids=["described", "linted", "no framework"])
+@pytest.mark.parametrize("files", NO_ENTRIES, ids=["described", "linted", "no framework", "no dependency", "no convention"])
 def test_what_starts_no_file(tmp_path: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    assert entry_points(tmp_path, [name for name in files if name.endswith(".ts")], ["package.json"]) == {}
+    assert entry_points(tmp_path, [name for name in files if name.endswith(".ts")], ["package.json"]).reasons == {}
 
 
 def test_hidden_subpaths_are_no_entry_points(tmp_path: Path) -> None:
@@ -226,7 +229,7 @@ def test_hidden_subpaths_are_no_entry_points(tmp_path: Path) -> None:
     for name in ("lib/x.ts", "lib/inner/y.ts"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
-    assert set(entry_points(tmp_path, ["lib/x.ts", "lib/inner/y.ts"], ["package.json"])) == {"lib/x.ts"}
+    assert set(entry_points(tmp_path, ["lib/x.ts", "lib/inner/y.ts"], ["package.json"]).reasons) == {"lib/x.ts"}
 
 
 def members(group: dict[str, Any]) -> list[str]:
@@ -429,7 +432,7 @@ def test_files_that_are_loaded_by_their_path(indexed_project: Callable[[dict[str
     assert {dead["file"] for dead in found if dead["kind"] == "file"} == {"lost.ts", "gone.ts", "deep/lost.ts"}
     unsure = [(dead["symbol"], dead["confidence"], dead["reason"][-46:]) for dead in found if dead["kind"] != "file"]
     reason = "but its file is imported as a whole (by its path)"[-46:]
-    assert sorted(unsure) == [(name, "low", reason) for name in ("bar", "heard", "port", "title")]
+    assert sorted(unsure) == [(name, "low", reason) for name in ("bar", "heard", "title")]
 
 
 NAMESPACES: list[tuple[str, str]] = [

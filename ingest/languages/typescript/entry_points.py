@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from ...files.jsonc import parse_object
 from ...files.path_roles import is_test_path
 from ...files.workspace_files import WorkspaceFiles
+from .frameworks.loaded import dependencies_of, framework_files
 from .module_resolution import ModuleResolver
-from .named_files import loaded_by_pages, named_at_root, named_beside, named_in_manifest, run_by_scripts, source_named
+from .named_files import (
+    loaded_by_pages,
+    named_at_root,
+    named_beside,
+    named_by_projects,
+    named_in_manifest,
+    run_by_scripts,
+    source_named,
+)
 
 #: Fields of a package.json that name files; their values may nest.
 _FIELDS = (
@@ -40,24 +50,28 @@ _CONVENTIONS = {
     ),
     "story": re.compile(r"\.(stories|story)\.[cm]?[jt]sx?$"),
     "ambient declarations": re.compile(r"\.d\.[cm]?ts$"),
-    "framework": re.compile(
-        r"(^|/)(src/)?(pages|routes)/.+\.[cm]?[jt]sx?$"
-        r"|(^|/)(src/)?app/(.*/)?(page|layout|route|loading|error|global-error|not-found|template|default|root"
-        r"|sitemap|robots|manifest|icon|opengraph-image|twitter-image|entry\.client|entry\.server|routes)\.[cm]?[jt]sx?$"
-        r"|(^|/)(src/)?(middleware|instrumentation|proxy|hooks\.(client|server)|entry-(client|server)|service-worker)\.[cm]?[jt]sx?$"
-        r"|(^|/)\+(page|layout|server|error)(\.server)?\.[jt]s$"
-        r"|(^|/)(migrations|seeds?)/.+\.[cm]?[jt]s$"
-    ),
 }
-#: Folders whose files a framework loads, beside its own configuration.
-_FRAMEWORK_FOLDERS = re.compile(r"(app/|src/)?(plugins|middleware|server|composables|modules|layouts)/")
-_FRAMEWORK_CONFIGURATION = re.compile(r"(^|/)nuxt\.config\.[cm]?[jt]s$")
 #: The usual entry of a package, if its package.json names none.
 _HABITUAL = re.compile(r"^(src/)?(index|main|cli)\.[cm]?[jt]sx?$")
 
 
-def entry_points(root: Path, source_paths: Iterable[str], configuration_paths: Iterable[str]) -> dict[str, str]:
-    """Return the paths of the entry points among the sources, with the reason for each."""
+@dataclass(frozen=True, slots=True)
+class EntryPoints:
+    """Where the programs of a workspace begin."""
+
+    #: The reason for each entry point, by path.
+    reasons: dict[str, str]
+    #: Names of the exports that a framework reads, of the entry points of which it does not read all.
+    read_exports: dict[str, frozenset[str]]
+
+
+def entry_points(
+    root: Path, source_paths: Iterable[str], configuration_paths: Iterable[str], pages: Iterable[str] = ()
+) -> EntryPoints:
+    """Return the entry points among the sources.
+
+    `pages` are the paths of the HTML files of the workspace; all paths are POSIX and relative to `root`.
+    """
     sources = sorted(source_paths)
     configurations = list(configuration_paths)
     resolver = ModuleResolver(WorkspaceFiles(root, sources, configurations))
@@ -67,12 +81,12 @@ def entry_points(root: Path, source_paths: Iterable[str], configuration_paths: I
             found[path] = "test"
         elif reason := next((reason for reason, pattern in _CONVENTIONS.items() if pattern.search(path)), ""):
             found[path] = reason
-    for path in _of_frameworks(sources):
-        found.setdefault(path, "framework")
     manifests = sorted(path for path in configurations if path.rpartition("/")[2] == "package.json")
+    dependencies: dict[str, set[str]] = {}
     for manifest in manifests:
         folder = manifest.rpartition("/")[0]
         data, _ = parse_object((root / manifest).read_bytes() if (root / manifest).is_file() else b"{}")
+        dependencies[folder] = set(dependencies_of(data))
         for path in _published(data, folder, sources, resolver):
             found.setdefault(path, "package.json")
         for path in (*run_by_scripts(data, folder, resolver), *named_in_manifest(data, folder, resolver)):
@@ -81,24 +95,18 @@ def entry_points(root: Path, source_paths: Iterable[str], configuration_paths: I
     for path in sources:
         if any(_HABITUAL.match(path.removeprefix(f"{folder}/" if folder else "")) for folder in folders if _within(path, folder)):
             found.setdefault(path, "main file of a package")
-    known = set(sources)
+    for path in loaded_by_pages(root, sorted(pages), set(sources)):
+        found.setdefault(path, "page")
     for folder in sorted(folders):
-        for path in loaded_by_pages(root, folder, known):
-            found.setdefault(path, "page")
         for path in named_beside(root, folder, resolver):
             found.setdefault(path, "configuration")
-    for path in named_at_root(root, resolver):
+    for path in (*named_at_root(root, resolver), *named_by_projects(root, configurations, resolver)):
         found.setdefault(path, "script")
-    return found
-
-
-def _of_frameworks(sources: Iterable[str]) -> Iterator[str]:
-    """Yield the files in a framework's folders that are beside its configuration."""
-    paths = list(sources)
-    homes = [path.rpartition("/")[0] for path in paths if _FRAMEWORK_CONFIGURATION.search(path)]
-    for home in homes:
-        prefix = f"{home}/" if home else ""
-        yield from (path for path in paths if path.startswith(prefix) and _FRAMEWORK_FOLDERS.match(path, len(prefix)))
+    read: dict[str, frozenset[str]] = {}
+    for path, file in framework_files(sources, dependencies).items():
+        if found.setdefault(path, "framework") == "framework" and file.exports is not None:
+            read[path] = file.exports
+    return EntryPoints(found, read)
 
 
 def _published(data: Mapping[str, object], folder: str, sources: list[str], resolver: ModuleResolver) -> Iterator[str]:

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from ....schema.paths import folders_above, parent_of
+from ...files.jsonc import parse_object
 from ...files.workspace_files import join_path
 from .module_resolution import ModuleResolver
 
@@ -78,16 +80,36 @@ def named_at_root(root: Path, resolver: ModuleResolver) -> Iterator[str]:
             yield from _in_commands(_text(path), "", resolver)
 
 
-def loaded_by_pages(root: Path, folder: str, sources: set[str]) -> Iterator[str]:
-    """Yield the sources that HTML pages in a package's folder load, by `src` or in inline modules."""
-    for page in (*sorted((root / folder).glob("*.html")), root / folder / "public" / "index.html"):
-        text = page.read_bytes() if page.is_file() else b""
+def named_by_projects(root: Path, configurations: Iterable[str], resolver: ModuleResolver) -> Iterator[str]:
+    """Yield the sources that the `files` of compiler configurations list."""
+    for path in sorted(configurations):
+        folder, _, name = path.rpartition("/")
+        if name.endswith(".json") and name != "package.json" and (root / path).is_file():
+            listed = parse_object((root / path).read_bytes())[0].get("files")
+            for each in listed if isinstance(listed, list) else ():
+                target = join_path(folder, each) if isinstance(each, str) else None
+                if target is not None and resolver.is_source(target):
+                    yield target
+
+
+def loaded_by_pages(root: Path, pages: Iterable[str], sources: set[str]) -> Iterator[str]:
+    """Yield the sources that HTML pages load, by `src` or in inline modules.
+
+    A path from the root of the server is looked up in the folder of the page and those above it, and in their `public`.
+    """
+    for page in pages:
+        text = (root / page).read_bytes() if (root / page).is_file() else b""
         named = _HTML_SCRIPT.findall(text)
         named += [name for script in _HTML_MODULE.findall(text) for name in _IMPORTED.findall(script)]
-        for name in named:
-            path = join_path(folder, name.decode("utf-8", "replace").lstrip("/"))
-            if path in sources:
-                yield str(path)
+        folder = parent_of(page)
+        for each in named:
+            name = each.decode("utf-8", "replace")
+            bases = [base for above in folders_above(folder) for base in (above, join_path(above, "public") or "")]
+            for base in bases if name.startswith("/") else (folder,):
+                path = join_path(base, name.lstrip("/"))
+                if path in sources:
+                    yield str(path)
+                    break
 
 
 def source_named(name: str, folder: str, resolver: ModuleResolver) -> Iterator[str]:

@@ -13,11 +13,11 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice, takewhile
 
-from ...graphdb.queries.map import ImportLink
-from ...schema.paths import folders_above
-from ..query.path_filter import path_filter
-from ..text.linear_regex import compile_regex
-from ..text_search.indexed_text import IndexedTexts
+from ....graphdb.queries.map import ImportLink
+from ....schema.paths import folders_above
+from ...query.path_filter import path_filter
+from ...text.linear_regex import compile_regex
+from ...text_search.indexed_text import IndexedTexts
 
 _QUOTED = r"""['"`][^'"`\n]*['"`]"""
 #: A call that takes a path as its first argument, or one of pieces that follow the folder of the module.
@@ -33,6 +33,7 @@ _IN_TEMPLATE = re.compile(r"\$\{[^}]*\}")
 _IN_CONFIGURATION = re.compile(rb"""['"`](?:<rootDir>/)?([\w@./-]*[/.][\w@./-]*)['"`]""")
 #: A path or glob, whose braces do not nest.
 _READABLE = re.compile(r"(?:[^${}'\"`()]|\{[^${}]*\})*")
+_REFERENCE = re.compile(rb"""^[ \t]*///[ \t]*<reference[ \t]+path[ \t]*=[ \t]*["']([^"'\n]+)["']""", re.MULTILINE)
 _RELATIVE = ("./", "../", "/")
 #: Configurations that name files to say how to look at them.
 _OF_CHECKERS = re.compile(r"(^|/)\.?(eslint|prettier|stylelint|oxlint|biome|knip|lint-?staged|commitlint|cspell|depcheck|madge)")
@@ -59,6 +60,17 @@ def loading_links(texts: IndexedTexts, files: Iterable[str], configurations: Col
 def written_links(files: Collection[str], written: Iterable[tuple[str, str]]) -> list[ImportLink]:
     """From each file to the very file that its import names, where types are read from another one: `x.js` beside `x.d.ts`."""
     named = ((path, posixpath.normpath(posixpath.join(posixpath.dirname(path), name))) for path, name in written)
+    return [ImportLink(path, target, False) for path, target in named if target in files]
+
+
+def reference_links(texts: IndexedTexts, files: Collection[str]) -> list[ImportLink]:
+    """From each file to those that `/// <reference path="..." />` at its top names."""
+    named = (
+        (path, posixpath.normpath(posixpath.join(posixpath.dirname(path), name.decode("utf-8", "replace"))))
+        for path in texts
+        if b"<reference" in texts[path].text
+        for name in _REFERENCE.findall(texts[path].text)
+    )
     return [ImportLink(path, target, False) for path, target in named if target in files]
 
 

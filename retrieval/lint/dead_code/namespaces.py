@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from ...graphdb.queries.lint import WholeImport
-from ..text_search.indexed_text import IndexedTexts
+from ....graphdb.queries.lint import WholeImport
+from ...text_search.indexed_text import IndexedTexts
 
 
 class WholeImports:
@@ -54,7 +54,11 @@ def used_members(source: bytes, specifiers: Iterable[str]) -> frozenset[str] | N
             return None
         rest = re.sub(statement, b"", source)
         for name in names:
-            use = rb"""(?<![\w$.#'"`-])""" + re.escape(name) + rb"""(?![\w$'"`-])(?:\s*\??\.\s*([A-Za-z_$][\w$]*))?"""
+            use = (
+                rb"""(?:(?<![\w$.#'"`-])|(?<=\.\.\.))"""
+                + re.escape(name)
+                + rb"""(?![\w$'"`-])(?:\s*\??\.\s*([A-Za-z_$][\w$]*))?"""
+            )
             members = re.findall(use, rest)
             if b"" in members:
                 return None

@@ -1,0 +1,113 @@
+"""Read what files name that are not read with resolution: components, templates, settings, prose.
+
+Their code is not known, but their text is: a file or a declaration that they mention may be used by them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...schema.unread_files import UnreadFile, UnreadImport
+
+#: Kinds of files by extension. Only files that are no source of a resolved language are looked up here.
+_KINDS = {
+    "code": "vue svelte astro mdx marko riot imba gjs gts coffee litcoffee ls civet res re elm ripple cljs kt php rb wxml",
+    "page": "html htm xhtml ejs hbs handlebars mustache pug jade njk nunjucks liquid twig erb haml slim cshtml razor vbhtml jsp"
+    " ftl tmpl tpl eta svg dust blade",
+    "settings": "json json5 jsonc yaml yml toml ini cfg conf config properties env xml gradle kts plist podspec pbxproj sh bash"
+    " zsh bat cmd ps1 py go rs java cs swift scala c cc cpp h hpp lua rake mk cmake tf nix graphql prisma webmanifest",
+    "prose": "md markdown rst adoc txt",
+}
+_KIND_BY_EXTENSION = {f".{extension}": kind for kind, extensions in _KINDS.items() for extension in extensions.split()}
+#: Files without an extension that people write commands in.
+_COMMAND_FILES = re.compile(r"(Docker|Make|Proc|Jenkins|Vagrant|Just|Brew|Pod|Fast)file(\..+)?|\.?[\w-]+rc|[a-z-]+")
+#: Files that repeat names of other files without loading them.
+_LISTINGS = re.compile(
+    r"(^|/)(package-lock|npm-shrinkwrap|composer\.lock|tsconfig[\w.-]*|jsconfig|\.?(eslint|prettier|stylelint|cspell|knip|codecov)[\w.-]*"
+    r"|pnpm-lock|CHANGELOG|HISTORY|CODEOWNERS|LICENSE|\.all-contributorsrc|\.gitattributes|\.\w+ignore)(\.\w+)?$",
+    re.IGNORECASE,
+)
+#: Maximum size of a file that is read, in bytes.
+_MAX_SIZE = 1_000_000
+#: Maximum number of files that are read.
+_MAX_FILES = 20_000
+
+#: What may be the path of a source: segments, of which the last has an extension or another precedes it.
+_PATH = re.compile(r"[\w@~#.$\[\]()-]{1,200}(?:/[\w@~#.$\[\]()-]{1,200}){0,30}")
+_IMPORT = re.compile(
+    r"\bimport\s{1,9}(?:type\s{1,9})?([\w$\s{},*]{0,4000}?)\s{0,9}from\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
+    r"|\b(?:import|require)\s{0,9}\(?\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
+)
+#: What follows the name of a program that runs files: prose mentions files, and only says with commands that people run them.
+_COMMAND = re.compile(
+    r"\b(?:node|tsx|ts-node|npx|bun|deno|zx|nodemon|esno|jiti|pm2|babel-node|electron|k6|bash|sh)[ \t]([^\n`]{1,200})"
+)
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_TAG = re.compile(r"</?([a-z][\w]*(?:-[\w]+)+)")
+_SOURCE_NAME = re.compile(r"\.[cm]?[jt]sx?\b")
+
+
+def kind_of_unread(name: str) -> str | None:
+    """Return the kind of a file by its name: "code", "page", "settings" or "prose"; None for one that names no code."""
+    dot = name.rfind(".")
+    if dot > 0:
+        return _KIND_BY_EXTENSION.get(name[dot:].lower())
+    return "settings" if _COMMAND_FILES.fullmatch(name) else None
+
+
+def read_unread_files(root: Path, paths: Iterable[str]) -> list[UnreadFile]:
+    """Return what files name; those that cannot be read name nothing. Paths are POSIX and relative to `root`."""
+    found = []
+    for path in sorted(paths)[:_MAX_FILES]:
+        kind = kind_of_unread(path.rpartition("/")[2])
+        if kind is None or _LISTINGS.search(path):
+            continue
+        try:
+            file = root / path
+            data = file.read_bytes() if file.stat().st_size <= _MAX_SIZE else b""
+        except OSError:
+            continue
+        if b"\0" not in data[:1024]:
+            found.append(unread_file(path, kind, data.decode("utf-8", "replace")))
+    return found
+
+
+def unread_file(path: str, kind: str, text: str) -> UnreadFile:
+    """Return what the text of a file of a kind names."""
+    imports = (
+        [UnreadImport(whole or bare, _names(clause)) for clause, whole, bare in _IMPORT.findall(text)]
+        if kind != "settings"
+        else []
+    )
+    searched = "\n".join(_COMMAND.findall(text)) if kind == "prose" else text
+    specifiers = {each.specifier for each in imports}
+    named = {_without_marks(token) for token in _PATH.findall(searched) if _may_be_source(token)} - specifiers
+    words: set[str] = set()
+    if kind in ("code", "page"):
+        words.update(_WORD.findall(text))
+        words.update("".join(part.capitalize() for part in tag.split("-")) for tag in _TAG.findall(text))
+    return UnreadFile(path, kind, tuple(sorted(named)), tuple(imports), frozenset(words))
+
+
+def _without_marks(token: str) -> str:
+    """Return a path without the marks of the sentence around it."""
+    return token.lstrip("([").rstrip(".)]") if token.endswith((".", ")")) else token
+
+
+def _may_be_source(token: str) -> bool:
+    return "/" in token or _SOURCE_NAME.search(token) is not None
+
+
+def _names(clause: str) -> tuple[str, ...]:
+    """Return the imported names of an import clause; nothing for a namespace or an import of effects."""
+    if not clause or "*" in clause:
+        return ()
+    before, brace, inside = clause.partition("{")
+    default = ("default",) if before.strip(" ,\n\t") else ()
+    named = (each.split() for each in inside.partition("}")[0].split(",")) if brace else ()
+    return (
+        *default,
+        *(words[1] if words[0] == "type" and len(words) > 1 and words[1] != "as" else words[0] for words in named if words),
+    )

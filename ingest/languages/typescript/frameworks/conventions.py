@@ -1,0 +1,42 @@
+"""What a framework is: the packages by which it is known, and its conventions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_EXTENSION = r"\.[cm]?[jt]sx?"
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """A place where a framework finds files, and the names of the exports that it reads of them."""
+
+    #: Matches a path from the folder of the package as a whole.
+    place: re.Pattern[str]
+    #: None if it reads every export.
+    exports: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Framework:
+    """A framework with its conventions."""
+
+    name: str
+    #: Packages of which one is a dependency; `@scope/*` stands for all of a scope.
+    packages: tuple[str, ...]
+    conventions: tuple[Convention, ...]
+    #: Name of its configuration, beside which its folders are; "" for the folder of the package alone.
+    configuration: str = ""
+
+
+def place(pattern: str, exports: str | None = None) -> Convention:
+    """Return the convention for paths without extension; `exports` are names with spaces between them."""
+    return Convention(re.compile(f"(?:{pattern}){_EXTENSION}"), None if exports is None else frozenset(exports.split()))
+
+
+def framework(name: str, packages: str, conventions: Iterable[Convention | str], configuration: str = "") -> Framework:
+    """Return a framework; `packages` are names with spaces between them, and a text is a place of which all exports are read."""
+    made = (place(each) if isinstance(each, str) else each for each in conventions)
+    return Framework(name, tuple(packages.split()), tuple(made), configuration)

@@ -1,0 +1,199 @@
+"""Declarations and files that nothing uses, each with the reason and how sure that is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ....graphdb.database import GraphDatabase
+from ....graphdb.queries.lint import (
+    UnusedDeclaration,
+    export_names,
+    passed_names,
+    scripts_of,
+    unresolved_names,
+    unused_declarations,
+    used_only_by,
+    whole_exports,
+    whole_imports,
+)
+from ....graphdb.queries.map import FileEntry
+from ....schema.languages import is_resolved_path
+from ...text_search.indexed_text import IndexedTexts
+from ..records import DEAD_CODE_KINDS, DeadCode, LintRequest, NotKnown
+from .doubts import Doubts
+from .generated_code import generated_files
+from .namespaces import WholeImports
+from .offered_exports import OutsideReaders, Twins, offered
+from .reachability import Reached, reached_files
+
+UNREACHABLE = "no entry point leads to this file"
+NOT_IMPORTED = "exported but never imported by any module"
+OWN_FILE = "exported but used in its own file alone"
+DESERTED = "exported but imported only by files that no entry point leads to"
+PASSED_ON = "re-exported but imported from here by no module"
+UNREFERENCED = "unexported and unreferenced within the file"
+#: A comment, as far as a line shows it.
+_COMMENT = re.compile(rb"//.*|/\*.*?(?:\*/|$)|^\s*\*.*")
+_ORDER = ("high", "medium", "low")
+
+
+class DeadCodeFound(NamedTuple):
+    """What the check found."""
+
+    dead: list[DeadCode]
+    not_known: list[NotKnown]
+    #: Number of findings in generated files, which are in neither list.
+    generated: int
+
+
+def dead_code(
+    graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, files: Collection[FileEntry], admits: Callable[[str], bool]
+) -> DeadCodeFound:
+    """Return everything dead in the admitted files, the surest first, and what may be dead or not.
+
+    Declarations in a file that is dead are part of it.
+    """
+    files = [file for file in files if is_resolved_path(file.path)]  # of others no use is known
+    paths = {file.path for file in files}
+    reached = reached_files(graph, texts, request, paths)
+    generated = set() if request.include_generated else generated_files(texts, paths, request.marked_generated)
+    wanted = _wanted(request.dead_code_kinds)
+    found = _Check(graph, texts, request, files, reached).findings()
+    kept = [each for each in found if admits(each.file) and wanted(each)]
+    shown = [each for each in kept if each.file not in generated]
+    dead = [each for each in shown if isinstance(each, DeadCode)]
+    not_known = [each for each in shown if isinstance(each, NotKnown)]
+    return DeadCodeFound(
+        sorted(dead, key=lambda each: (_ORDER.index(each.confidence), each.file, each.line, each.symbol)),
+        sorted(not_known, key=lambda each: (each.kind != "file", each.file, each.line, each.symbol)),
+        sum(isinstance(each, DeadCode) for each in kept) - len(dead),
+    )
+
+
+class _Check:
+    """The check of all files, with what is known of them."""
+
+    def __init__(
+        self, graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, files: Sequence[FileEntry], reached: Reached
+    ) -> None:
+        self._graph = graph
+        self._texts = texts
+        self._reached = reached
+        self._paths = {file.path for file in files}
+        self._dead_files = {path for path in self._paths if path not in reached.live and path not in reached.possible}
+        self._readers = OutsideReaders(request, whole_exports(graph))
+        self._twins = Twins(reached.companions, unused_declarations(graph), export_names(graph))
+        self._doubts = Doubts(texts, reached, request.unread, scripts_of(graph))
+        tests = {file.path for file in files if file.is_test}
+        self._by_path = {link.to_path for link in reached.loaded if link.from_path not in tests}
+        self._whole = WholeImports(texts, whole_imports(graph), self._by_path)
+
+    def findings(self) -> Iterator[DeadCode | NotKnown]:
+        yield from (_file(path) for path in self._dead_files)
+        for path, reason in self._reached.possible.items():
+            if path in self._paths:
+                yield NotKnown(path.rpartition("/")[2], "file", path, 1, reason)
+        yield from self._unused()
+        yield from self._deserted()
+        yield from self._passed()
+
+    def _counts(self, declaration: UnusedDeclaration) -> bool:
+        if declaration.path not in self._paths or declaration.path in self._dead_files:
+            return False
+        return not any(self._readers.read(path, name) for path, name in offered(declaration))
+
+    def _unused(self) -> Iterator[DeadCode | NotKnown]:
+        candidates = [each for each in unused_declarations(self._graph) if self._counts(each) and not self._twins.use(each)]
+        named, needed = unresolved_names(self._graph), _needed(candidates)
+        for each in candidates:
+            whole = self._whole.forms_of(each.path, each.name)
+            is_named = each.name in named or (not each.exported and self._is_written_elsewhere(each))
+            yield self._doubted(each) or _declaration(each, is_named, whole, each.id in needed)
+
+    def _is_written_elsewhere(self, declaration: UnusedDeclaration) -> bool:
+        """Return whether the file has the name outside of the declaration, as a local name or in syntax that is not resolved."""
+        first, last = declaration.lines
+        lines = self._texts[declaration.path].text.split(b"\n") if declaration.path in self._texts else []
+        word = re.compile(
+            rb"(?<![\w$.])" + re.escape(declaration.name.encode()) + rb"(?![\w$])|\.\.\." + re.escape(declaration.name.encode())
+        )
+        return any(word.search(_COMMENT.sub(b"", line)) for line in (*lines[: first - 1], *lines[last:]))
+
+    def _deserted(self) -> Iterator[DeadCode | NotKnown]:
+        for each in used_only_by(self._graph, self._dead_files) if self._dead_files else ():
+            if self._counts(each):
+                is_unsure = each.is_public or bool(self._whole.forms_of(each.path, each.name))
+                confidence = "low" if is_unsure else "medium"
+                yield self._doubted(each) or DeadCode(each.name, each.kind, each.path, each.line, DESERTED, confidence)
+
+    def _passed(self) -> Iterator[DeadCode | NotKnown]:
+        for each in passed_names(self._graph):
+            if each.path in self._dead_files | self._by_path or self._readers.read(each.path, each.name):
+                continue
+            if reason := self._doubts.about_export(each.path, each.name):
+                yield NotKnown(each.name, "re-export", each.path, each.line, reason)
+            else:
+                yield DeadCode(each.name, "re-export", each.path, each.line, PASSED_ON, "high")
+
+    def _doubted(self, declaration: UnusedDeclaration) -> NotKnown | None:
+        reason = self._doubts.about(declaration)
+        if reason is None:
+            return None
+        return NotKnown(declaration.name, declaration.kind, declaration.path, declaration.line, reason)
+
+
+def kind_of(dead: DeadCode | NotKnown) -> str:
+    """The key of `DEAD_CODE_KINDS` under which a finding is counted: an export as such, the rest by what it is."""
+    if dead.reason.startswith((NOT_IMPORTED, OWN_FILE, DESERTED, PASSED_ON)):
+        return "exports"
+    return next(name for name, kinds in DEAD_CODE_KINDS.items() if dead.kind in kinds)
+
+
+def _needed(unused: Collection[UnusedDeclaration]) -> set[str]:
+    """Exported types that are part of the surface of a declaration that is used: whoever uses that may have to name them."""
+    alone = {(declaration.path, declaration.name): declaration for declaration in unused}
+    needed: set[str] = set()
+    while True:
+        more = {
+            declaration.id
+            for declaration in unused
+            if declaration.exported
+            and declaration.id not in needed
+            and any((user := alone.get((declaration.path, name))) is None or user.id in needed for name in declaration.part_of)
+        }
+        if not more:
+            return needed
+        needed |= more
+
+
+def _wanted(kinds: Collection[str]) -> Callable[[DeadCode | NotKnown], bool]:
+    if "all" in kinds:
+        return lambda _: True
+    admitted = {kind for name in kinds for kind in DEAD_CODE_KINDS[name]}
+    return lambda dead: dead.kind in admitted or ("exports" in kinds and kind_of(dead) == "exports")
+
+
+def _file(path: str) -> DeadCode:
+    return DeadCode(path.rpartition("/")[2], "file", path, 1, UNREACHABLE, "medium")
+
+
+def _declaration(declaration: UnusedDeclaration, is_named: bool, whole: Collection[str], is_needed: bool) -> DeadCode:
+    reason = UNREFERENCED if not declaration.exported else OWN_FILE if declaration.used_within else NOT_IMPORTED
+    confidence = "medium" if is_named else "high"
+    if is_needed:
+        reason, confidence = f"{OWN_FILE}, as part of what {', '.join(declaration.part_of[:3])} shows", "low"
+    if declaration.exported and whole:
+        reason, confidence = f"{reason}, but its file is imported as a whole ({', '.join(whole)})", "low"
+    if declaration.exported and declaration.is_public:
+        reason, confidence = f"{reason}, but its doc comment says that it is public", "low"
+    return DeadCode(declaration.name, declaration.kind, declaration.path, declaration.line, reason, confidence)
+
+
+def counts_by_kind(found: Iterable[DeadCode]) -> Mapping[str, int]:
+    """Findings by kind."""
+    counts: dict[str, int] = {}
+    for dead in found:
+        counts[kind_of(dead)] = counts.get(kind_of(dead), 0) + 1
+    return counts

@@ -1,0 +1,48 @@
+"""Files that stand for one another: a declaration file and its JavaScript, and the variants of a module for several platforms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+from ....graphdb.queries.map import ImportLink
+
+_DECLARATION = re.compile(r"\.d\.([cm]?)ts$")
+_VARIANT = re.compile(
+    r"\.(?:ios|android|native|web|windows|macos|tvos|visionos|server|client|browser|node|desktop|mobile|electron|next|expo|edge"
+    r"|workerd|worker|deno|bun|development|production|dev|prod)(?=\.[cm]?[jt]sx?$)"
+)
+_EXTENSION = re.compile(r"\.[cm]?[jt]sx?$")
+
+#: By path, the other files that stand for the same module.
+Companions = Mapping[str, tuple[str, ...]]
+
+
+def companions(paths: Collection[str]) -> Companions:
+    """Return the files that belong together, each with the others."""
+    groups: dict[str, list[str]] = {}
+    variants: set[str] = set()
+    for path in sorted(paths):
+        if match := _DECLARATION.search(path):
+            stem = path[: match.start()]
+            extensions = (f".{match[1]}js",) if match[1] else (".js", ".jsx")
+            if any(stem + each in paths for each in extensions):
+                groups.setdefault(stem, []).append(path)
+                variants.add(stem)
+            continue
+        plain = _VARIANT.sub("", path)
+        stem = _EXTENSION.sub("", plain)
+        if plain != path:
+            variants.add(stem)
+        groups.setdefault(stem, []).append(path)
+    return {
+        path: tuple(other for other in group if other != path)
+        for stem, group in groups.items()
+        if stem in variants and len(group) > 1
+        for path in group
+    }
+
+
+def companion_links(groups: Companions) -> list[ImportLink]:
+    """Return links both ways between files that stand for one another: who loads one may load each."""
+    return [ImportLink(path, other, False) for path, others in groups.items() for other in others]

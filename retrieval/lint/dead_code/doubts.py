@@ -1,0 +1,63 @@
+"""Why it is not known whether a declaration without a use is dead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from ....graphdb.queries.lint import UnusedDeclaration
+from ....schema.unread_files import UnreadFile
+from ...text_search.indexed_text import IndexedTexts
+from .offered_exports import offered
+from .possible_uses import WHOLE
+from .reachability import Reached
+
+
+class Doubts:
+    """What files that are not read, or imports that are not resolved, may use."""
+
+    def __init__(self, texts: IndexedTexts, reached: Reached, unread: Sequence[UnreadFile], scripts: Collection[str]) -> None:
+        """`scripts` are the files that neither import nor export, so that what they declare is global."""
+        self._texts = texts
+        self._reached = reached
+        self._scripts = scripts
+        self._by_word: dict[str, str] = {}
+        for file in unread:
+            for word in file.words:
+                self._by_word.setdefault(word, file.path)
+
+    def about(self, declaration: UnusedDeclaration) -> str | None:
+        """Return what may use a declaration; None if nothing may."""
+        if declaration.exported:
+            return self._of_exports([*offered(declaration), (declaration.path, declaration.name)])
+        if declaration.path not in self._scripts:
+            return None
+        return self._in_words(declaration.name) or self._in_other_files(declaration)
+
+    def about_export(self, path: str, name: str) -> str | None:
+        """Return what may use a name that a file exports; None if nothing may."""
+        return self._of_exports([(path, name)])
+
+    def _of_exports(self, exports: Iterable[tuple[str, str]]) -> str | None:
+        for path, name in exports:
+            if name != "default" and (reason := self._in_words(name)):
+                return reason
+            for use in self._reached.uses.get(path, ()):
+                is_loaded_by_name = not use.names and path in self._reached.possible
+                if name in use.names or WHOLE in use.names or is_loaded_by_name:
+                    return use.reason
+        return None
+
+    def _in_other_files(self, declaration: UnusedDeclaration) -> str | None:
+        """Return which other file has the name of something global."""
+        word = re.compile(rb"(?<![\w$])" + re.escape(declaration.name.encode()) + rb"(?![\w$])")
+        own = self._texts.number_of(declaration.path)
+        for match in word.finditer(self._texts.block):
+            number = self._texts.number_at(match.start())
+            if number != own:
+                return f"{self._texts.paths[number]} has its name, which is declared for all files"
+        return None
+
+    def _in_words(self, name: str) -> str | None:
+        path = self._by_word.get(name)
+        return f"{path} has its name, which is not read as code" if path is not None else None

@@ -1,0 +1,121 @@
+"""Which files a text may name, if it names any."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from ....schema.languages import LANGUAGE_BY_EXTENSION, extension_of, is_resolved_path
+from ....schema.paths import folders_above
+
+#: The first part of a path that names no folder of the sources: what an alias, a build or a server puts there.
+_OUTER = frozenset(
+    ("@", "~", "#", "dist", "build", "lib", "out", "output", "public", "static", "assets", "www", "app", "src", "es", "cjs")
+)
+#: Folders whose files a server gives out at its root.
+_SERVED = ("public", "static", "www", "assets")
+_VARIANT = re.compile(r"\.(?:ios|android|native|web|windows|macos|server|client|browser|d)$")
+_RESOLVED_EXTENSIONS = tuple(each for each in LANGUAGE_BY_EXTENSION if is_resolved_path(f"x{each}"))
+
+
+def without_extension(path: str) -> str:
+    """Return a path without the extension of a resolved language, if it has one."""
+    extension = extension_of(path)
+    return path[: -len(extension)] if extension and is_resolved_path(path) else path
+
+
+class FileNames:
+    """Some files of an index, found by what a text says."""
+
+    def __init__(self, paths: Iterable[str], all_paths: Collection[str]) -> None:
+        """`paths` are the files that can be found; `all_paths` are those of the index, of which one may be meant instead."""
+        self._all = all_paths
+        self._wanted: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        self._by_folder: dict[str, list[str]] = {}
+        #: Files by their paths without extension and the name of a platform.
+        self._variants: dict[str, list[str]] = {}
+        for path in sorted(paths):
+            parts = tuple(_VARIANT.sub("", without_extension(path)).split("/"))
+            self._wanted.setdefault(parts[-1], []).append((path, parts))
+            if (plain := "/".join(parts)) != without_extension(path):
+                self._variants.setdefault(plain, []).append(path)
+            if parts[-1] == "index" and len(parts) > 1:
+                self._wanted.setdefault(parts[-2], []).append((path, parts[:-1]))
+            folder = posixpath.dirname(path)
+            self._by_folder.setdefault(folder, []).append(path)
+            if parts[-1] == "index" and folder:
+                self._by_folder.setdefault(posixpath.dirname(folder), []).append(path)
+
+    def may_concern(self, text: str) -> bool:
+        """Return whether the last part of a text is the name of a file or a folder that can be found."""
+        return without_extension(text.rstrip("/")).rpartition("/")[2] in self._wanted
+
+    def exactly(self, text: str, folder: str) -> str | None:
+        """Return the file at a path from a folder or from one above it; None if there is none, or if another file is there."""
+        served = ("", *_SERVED) if text.startswith("/") else ("",)
+        for base in folders_above(folder):
+            for each in served:
+                if found := self._at(posixpath.normpath(posixpath.join(base, each, text.lstrip("/")))):
+                    return found if self._is_wanted(found) else None
+            if text.startswith("../"):
+                break
+        return None
+
+    def variants_of(self, path: str) -> Sequence[str]:
+        """Return a file and its variants for other platforms, if it is one for a platform."""
+        return self._variants.get(_VARIANT.sub("", without_extension(path)), (path,))
+
+    def loosely(self, text: str, *, least: int) -> Iterator[str]:
+        """Yield the files whose paths end as a text does, with at least so many parts in common.
+
+        The first part may be what a build or an alias puts there.
+        """
+        parts = tuple(part for part in without_extension(text).split("/") if part not in ("", ".", ".."))
+        if not parts or not (parts[-1] != "index" or len(parts) > 1):
+            return
+        for path, known in self._wanted.get(parts[-1], ()):
+            shortened = parts[1:] if parts[0].lstrip("@~#") == "" or parts[0] in _OUTER else parts
+            if any(len(each) >= least and known[-len(each) :] == each for each in (parts, shortened) if each):
+                yield path
+
+    def aliased(self, specifier: str) -> Iterator[str]:
+        """Yield the files that an import specifier could mean if its first part, or a part of it, were an alias."""
+        parts = tuple(part for part in without_extension(specifier).split("/") if part not in ("", ".", ".."))
+        if not parts:
+            return
+        bare = parts[-1].lstrip("@~#$") or parts[-1]
+        for path, known in self._wanted.get(bare, ()):
+            rest = (*parts[1:-1], bare)
+            if known[-len(rest) :] == rest or known[-len(parts) :] == (*parts[:-1], bare):
+                yield path
+
+    def in_folder(self, text: str, folder: str) -> Iterator[str]:
+        """Yield the files in a folder that a text names by its path from another or one above it, and the index files of its
+        subfolders."""
+        for base in folders_above(folder):
+            joined = posixpath.normpath(posixpath.join(base, text.lstrip("/")))
+            if joined in (".", "..") or joined.startswith("../"):
+                continue
+            found = self.below(joined)
+            yield from found
+            if found or text.startswith("../"):
+                return
+
+    def below(self, folder: str) -> Sequence[str]:
+        """Return the files in a folder, and the index files of its subfolders."""
+        return self._by_folder.get(folder, ())
+
+    def _is_wanted(self, path: str) -> bool:
+        return path in self._by_folder.get(posixpath.dirname(path), ())
+
+    def _at(self, path: str) -> str | None:
+        if path in self._all and is_resolved_path(path):
+            return path
+        stem = re.sub(r"\.([cm]?)jsx?$", "", path)
+        for each in _RESOLVED_EXTENSIONS:
+            if stem + each in self._all:
+                return stem + each
+        if stem in self._variants:
+            return self._variants[stem][0]
+        return next((f"{path}/index{each}" for each in _RESOLVED_EXTENSIONS if f"{path}/index{each}" in self._all), None)

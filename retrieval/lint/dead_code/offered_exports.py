@@ -1,0 +1,66 @@
+"""Which exports something beside the imports of a module uses: frameworks, publication, and files that stand for one another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from ....graphdb.queries.lint import UnusedDeclaration
+from ..records import LintRequest
+from .companions import Companions
+
+
+def offered(declaration: UnusedDeclaration) -> Sequence[tuple[str, str]]:
+    """Return the files that offer a declaration, each with its name there; nothing for one that is not exported."""
+    if not declaration.exported:
+        return ()
+    is_default = (declaration.path, "default") in declaration.offered_as
+    return declaration.offered_as if is_default else ((declaration.path, declaration.name), *declaration.offered_as)
+
+
+class OutsideReaders:
+    """What is read from outside of the code: all exports of published files, and some of what frameworks load."""
+
+    def __init__(self, request: LintRequest, whole: Mapping[str, Sequence[str]]) -> None:
+        """`whole` maps paths to the files that they export as a whole."""
+        self._read = request.read_exports
+        self._published = _published((path for path in request.entries if path not in self._read), whole)
+
+    def read(self, path: str, name: str) -> bool:
+        """Return whether an export of a file is read."""
+        return path in self._published or name in self._read.get(path, ())
+
+
+def _published(entries: Iterable[str], whole: Mapping[str, Sequence[str]]) -> set[str]:
+    """Return the entries and the files that they export as a whole, directly or through others."""
+    found = set(entries)
+    pending = list(found)
+    while pending:
+        new = [path for path in whole.get(pending.pop(), ()) if path not in found]
+        found.update(new)
+        pending += new
+    return found
+
+
+class Twins:
+    """Declarations that are used by way of a file that stands for their own: a declaration file, or another platform's."""
+
+    def __init__(self, groups: Companions, unused: Iterable[UnusedDeclaration], exports: Mapping[str, Collection[str]]) -> None:
+        """`exports` maps paths to the names that they export."""
+        self._groups = groups
+        self._exports = exports
+        self._unused = {
+            (path, name)
+            for each in unused
+            if each.path in groups
+            for path, name in (*each.offered_as, (each.path, each.name))
+            if path == each.path
+        }
+
+    def use(self, declaration: UnusedDeclaration) -> bool:
+        """Return whether another file of the group exports a declaration of this name that is used."""
+        names = {name for path, name in offered(declaration) if path == declaration.path}
+        return any(
+            (other, name) not in self._unused
+            for other in self._groups.get(declaration.path, ())
+            for name in names & set(self._exports.get(other, ()))
+        )

@@ -1,0 +1,199 @@
+"""What may use a file or a declaration although no edge says so: unresolved imports, paths in texts, files that are not read.
+
+Nothing that is found here is called dead. Each use says where it comes from.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ....graphdb.queries.map import ImportLink
+from ....schema.unread_files import UnreadFile
+from ...text_search.indexed_text import IndexedTexts
+from .file_names import FileNames, without_extension
+
+#: A text in quotes without white space, with the word before it that makes it the specifier of an import.
+_QUOTED = re.compile(
+    rb"""(\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire(?:\.\w{1,30})?\(\s{0,9}|\bmock\w{0,20}\(\s{0,9})?['"`]([^\s'"`]{1,200})['"`]"""
+)
+#: The path of a source among other words, as in a command.
+_IN_WORDS = re.compile(rb"""(?<=[\s'"`=])[\w@~./$#-]{1,200}\.[cm]?[jt]sx?(?=['"`\s,;)])""")
+#: An import whose path is put together while the program runs.
+_DYNAMIC = re.compile(
+    rb"""\b(?:require|import)\(\s{0,9}(?![\s'"`)])|\brequire\(\s{0,9}`[^`\n]{0,200}\$\{|\b(?:fork|spawn|Worker)\(\s{0,9}(?![\s'"`)])"""
+)
+_LISTING = re.compile(rb"\b(?:readdir\w*|opendir\w*|glob\w*|walk\w*|requireAll|require-?dir\w*|scandir\w*)\b")
+_OWN_FOLDER = re.compile(
+    rb"""\b(?:readdir|opendir|scandir|glob|walk|requireAll)\w{0,20}\(\s{0,9}"""
+    rb"""(?:(?:__dirname|['"]\.['"])\s{0,9}[,)]|path\.\w{1,20}\(\s{0,9}__dirname\s{0,9}\))"""
+)
+#: Folders that follow the folder of the module or of the process.
+_JOINED = re.compile(rb"""(?:dirname|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,100}['"`]\s{0,9})+)""")
+#: The begin of a path whose rest is added while the program runs.
+_BEGIN = re.compile(rb"""\b(?:require|import)\(\s{0,9}['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+""")
+_CLAUSE = re.compile(rb"\b(?:import|export)\s+(?:type\s+)?([\w$\s{},*]*)\bfrom\s*$")
+_CLAUSE_ROOM = 2_000
+#: Configurations that name files to say how to look at them.
+_OF_CHECKERS = re.compile(r"(^|/)\.?(eslint|prettier|stylelint|oxlint|biome|knip|lint-?staged|commitlint|cspell|depcheck|madge)")
+#: The fields of these configurations that name what they load.
+_LOADED_BY_CHECKERS = re.compile(
+    rb"""\b(?:extends|plugins|jsPlugins|rulePaths|rulesDirectory|parser|processor|resolver|reporters?|formatter)['"]?\s{0,9}:[^:{}\]]{0,150}$"""
+)
+#: The name of all exports of a file.
+WHOLE = "*"
+
+
+class Mention(NamedTuple):
+    """A text that may name a file."""
+
+    path: str
+    text: str
+    #: Whether it is the specifier of an import.
+    is_import: bool
+    #: Imported names; "*" for all.
+    names: tuple[str, ...]
+    #: Whether it stands alone between quotes.
+    is_quoted: bool
+
+
+class Use(NamedTuple):
+    """A possible use of a file."""
+
+    reason: str
+    #: Names of exports that may be used; "*" for all, none if only the file is named.
+    names: frozenset[str] = frozenset()
+
+
+def mentions(texts: IndexedTexts) -> list[Mention]:
+    """Return what the indexed texts may name, by file. All callers share the list."""
+    return texts.once(_mentions)
+
+
+def _mentions(texts: IndexedTexts) -> list[Mention]:
+    found: list[Mention] = []
+    for path in texts:
+        text = texts[path].text
+        is_checker = _OF_CHECKERS.search(path) is not None
+        for match in _QUOTED.finditer(text):
+            before, named = match[1], match[2].decode("utf-8", "replace")
+            if is_checker and not before and not _LOADED_BY_CHECKERS.search(text, max(0, match.start() - 200), match.start()):
+                continue
+            if before or "/" in named or "." in named:
+                names = _imported_names(text, match.start(2) - 1) if before and before.startswith(b"from") else (WHOLE,)
+                found.append(Mention(path, named, bool(before), names, True))
+        words = () if is_checker else set(_IN_WORDS.findall(text))
+        found += [Mention(path, named.decode("utf-8", "replace"), False, (WHOLE,), False) for named in words]
+    return found
+
+
+def _imported_names(text: bytes, end: int) -> tuple[str, ...]:
+    clause = _CLAUSE.search(text, max(0, end - _CLAUSE_ROOM), end)
+    if clause is None or b"*" in clause[1]:
+        return (WHOLE,)
+    before, brace, inside = clause[1].decode("utf-8", "replace").partition("{")
+    names = [each.split()[0] for each in inside.partition("}")[0].split(",") if each.split()] if brace else []
+    return (*(("default",) if before.strip(" ,\n") else ()), *names)
+
+
+class PossibleUses:
+    """Possible uses of some files, by the file that makes them."""
+
+    def __init__(
+        self, texts: IndexedTexts, names: FileNames, resolved: Mapping[str, Collection[str]], unread: Sequence[UnreadFile]
+    ) -> None:
+        """`resolved` maps paths to the specifiers in them that are known to lead elsewhere or to an edge."""
+        self._texts = texts
+        self._names = names
+        self._resolved = resolved
+        #: By importing file, what it may load, with the use.
+        self.by_file: dict[str, list[tuple[str, Use]]] = {}
+        #: Files whose exact paths stand in texts of code.
+        self.loads: list[ImportLink] = []
+        #: What files that are not read may use.
+        self.unread: list[tuple[str, Use]] = [pair for file in unread for pair in self._of_unread(file)]
+        self._read_code()
+        self._read_folders()
+
+    def _read_code(self) -> None:
+        for mention in mentions(self._texts):
+            text = mention.text.partition("?")[0].rpartition("!")[2]
+            if not self._names.may_concern(text.lstrip("@~#$")) and not self._names.may_concern(text):
+                continue
+            if mention.is_import:
+                if mention.text not in self._resolved.get(mention.path, ()):
+                    self._unresolved(mention, text)
+            else:
+                self._named(mention, text)
+
+    def _unresolved(self, mention: Mention, text: str) -> None:
+        relative = text.startswith(("./", "../")) or text in (".", "..")
+        exact = self._names.exactly(text, posixpath.dirname(mention.path)) if relative else None
+        use = Use(f'"{mention.text}" in {mention.path} is not resolved and could mean it', frozenset(mention.names))
+        targets: Iterable[str] = self._names.variants_of(exact) if exact else [] if relative else self._names.aliased(text)
+        self._add(mention.path, targets, use)
+
+    def _named(self, mention: Mention, text: str) -> None:
+        folder = posixpath.dirname(mention.path)
+        has_extension = without_extension(text) != text
+        exact = self._names.exactly(text, folder) if "/" in text or has_extension else None
+        if exact and exact != mention.path and has_extension and mention.is_quoted:
+            self.loads.append(ImportLink(mention.path, exact, False))
+            return
+        relative = text.startswith(("./", "../"))
+        targets = [exact] if exact else [] if relative else self._names.loosely(text, least=1 if has_extension else 2)
+        self._add(mention.path, targets, Use(f"{mention.path} has its path in a text"))
+
+    def _read_folders(self) -> None:
+        """Files that put paths together may load everything in the folders that they name."""
+        for path in self._texts:
+            text = self._texts[path].text
+            folder = posixpath.dirname(path)
+            use = Use(f"{path} loads files of its folder by names that it puts together", frozenset((WHOLE,)))
+            for begin in _BEGIN.findall(text):
+                self._add(path, self._names.in_folder(posixpath.dirname(begin.decode("utf-8", "replace")), folder), use)
+            if not _DYNAMIC.search(text):
+                continue
+            lists = _LISTING.search(text) is not None
+            named = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
+            folders = {each for each in named if re.fullmatch(r"[\w@./-]+", each) and (lists or "/" in each)}
+            folders |= {"./" + "/".join(_pieces(each)) for each in _JOINED.findall(text)}
+            if _OWN_FOLDER.search(text):
+                self._add(path, self._names.below(folder), use)
+            for each in sorted(folders):
+                self._add(path, self._names.in_folder(each, folder), use)
+
+    def _of_unread(self, file: UnreadFile) -> Iterator[tuple[str, Use]]:
+        folder = posixpath.dirname(file.path)
+        reason = f"{file.path} names it, which is not read as code"
+        for imported in file.imports:
+            use = Use(reason, frozenset(imported.names or (WHOLE,)))
+            yield from ((target, use) for target in self._meant(imported.specifier, folder))
+        for text in file.named:
+            if not self._names.may_concern(text):
+                continue
+            has_extension = without_extension(text) != text
+            use = Use(reason)
+            relative = text.startswith(("./", "../"))
+            exact = self._names.exactly(text, folder) if (relative or has_extension) and text.strip("./") else None
+            if exact:
+                yield exact, use
+            elif not relative:
+                yield from ((each, use) for each in self._names.loosely(text, least=1 if has_extension else 2))
+
+    def _meant(self, specifier: str, folder: str) -> Iterator[str]:
+        text = specifier.partition("?")[0].rpartition("!")[2]
+        if text.startswith((".", "/")):
+            if exact := self._names.exactly(text, folder):
+                yield exact
+        elif self._names.may_concern(text) or self._names.may_concern(text.lstrip("@~#$")):
+            yield from self._names.aliased(text)
+
+    def _add(self, path: str, targets: Iterable[str], use: Use) -> None:
+        self.by_file.setdefault(path, []).extend((target, use) for target in targets if target != path)
+
+
+def _pieces(arguments: bytes) -> list[str]:
+    return re.findall(r"""['"`]([^'"`]+)""", arguments.decode("utf-8", "replace"))

@@ -1,0 +1,94 @@
+"""Which files an entry point leads to, surely or possibly."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from ....graphdb.database import GraphDatabase
+from ....graphdb.queries.lint import declared_for_all, known_specifiers, script_uses, written_imports
+from ....graphdb.queries.map import ImportLink, import_links
+from ...text_search.indexed_text import IndexedTexts
+from ..records import LintRequest
+from .companions import Companions, companion_links, companions
+from .file_names import FileNames
+from .global_names import global_uses
+from .loaded_files import loading_links, reference_links, written_links
+from .possible_uses import PossibleUses, Use
+
+#: The reason of entry points that are read by tools.
+CONFIGURATION = "configuration"
+
+
+class Reached(NamedTuple):
+    """What is known of the files of an index."""
+
+    #: Files that an entry point leads to.
+    live: Collection[str]
+    #: Files that may be loaded, with the reason.
+    possible: Mapping[str, str]
+    #: Possible uses of each file, whether it is live or not.
+    uses: Mapping[str, list[Use]]
+    #: Links beyond imports: what files load by path.
+    loaded: Collection[ImportLink]
+    companions: Companions
+
+
+def reached_files(graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, paths: Collection[str]) -> Reached:
+    """Return what the entry points lead to among the given paths."""
+    configurations = [path for path, reason in request.entries.items() if reason == CONFIGURATION]
+    may_use = PossibleUses(texts, FileNames(paths, paths), known_specifiers(graph), request.unread)
+    groups = companions(paths)
+    loaded = [
+        *loading_links(texts, paths, configurations),
+        *written_links(paths, written_imports(graph)),
+        *reference_links(texts, paths),
+        *may_use.loads,
+    ]
+    scripts = [ImportLink(user, path, False) for user, path in script_uses(graph)]
+    links = [*import_links(graph), *loaded, *scripts, *companion_links(groups)]
+    targets = targets_by_file(links)
+    live = reachable(request.entries, targets)
+    uses: dict[str, list[Use]] = {}
+    for path, use in may_use.unread:
+        uses.setdefault(path, []).append(use)
+    possible: dict[str, str] = {}
+    pending = list(live)
+    _admit([(path, use.reason) for path, use in may_use.unread], live, possible, pending)
+    _admit(global_uses(texts, declared_for_all(graph), live), live, possible, pending)
+    while pending:
+        path = pending.pop()
+        for target, use in may_use.by_file.get(path, ()):
+            uses.setdefault(target, []).append(use)
+        _admit([(target, use.reason) for target, use in may_use.by_file.get(path, ())], live, possible, pending)
+        if path in possible:
+            through = f"only {path} leads to it, of which it is not known whether it is loaded"
+            _admit([(target, through) for target in targets.get(path, ())], live, possible, pending)
+    return Reached(live, possible, uses, loaded, groups)
+
+
+def _admit(found: Iterable[tuple[str, str]], live: Collection[str], possible: dict[str, str], pending: list[str]) -> None:
+    for path, reason in found:
+        if path not in live and path not in possible:
+            possible[path] = reason
+            pending.append(path)
+
+
+def targets_by_file(links: Iterable[ImportLink]) -> dict[str, list[str]]:
+    """Return where the links of each file lead."""
+    found: dict[str, list[str]] = {}
+    for link in links:
+        found.setdefault(link.from_path, []).append(link.to_path)
+    return found
+
+
+def reachable(entries: Iterable[str], targets: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return the entries and every file that they lead to."""
+    found = set(entries)
+    pending = list(found)
+    while pending:
+        for target in targets.get(pending.pop(), ()):
+            if target not in found:
+                found.add(target)
+                pending.append(target)
+    return found

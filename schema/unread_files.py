@@ -1,0 +1,26 @@
+"""Files of a workspace that are not read with resolution, and what they name: through them, code may be used unseen."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class UnreadImport(msgspec.Struct, frozen=True, gc=False):
+    """An import in the text of a file that is not read with resolution."""
+
+    specifier: str
+    #: Imported names; empty for the whole module.
+    names: tuple[str, ...]
+
+
+class UnreadFile(msgspec.Struct, frozen=True, gc=False):
+    """A file in a language or of a kind whose uses are not resolved, such as a template or a file of settings."""
+
+    path: str
+    #: "code", "page", "settings" or "prose".
+    kind: str
+    #: Texts that may be paths of files.
+    named: tuple[str, ...] = ()
+    imports: tuple[UnreadImport, ...] = ()
+    #: Every identifier, of code and pages.
+    words: frozenset[str] = frozenset()

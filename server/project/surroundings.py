@@ -1,0 +1,41 @@
+"""What the files of a workspace say about its sources that no import says: who starts, names or generates them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...ingest.files.discovery import discover
+from ...ingest.files.generated_marks import marked_generated
+from ...ingest.files.unread_files import read_unread_files
+from ...ingest.languages.typescript.entry_points import EntryPoints, entry_points
+from ...schema.languages import is_resolved_path
+from ...schema.settings import Settings
+from ...schema.unread_files import UnreadFile
+
+_PAGES = (".html", ".htm", ".xhtml")
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is known of the sources beside their code."""
+
+    entries: EntryPoints
+    #: What files name that are not read with resolution.
+    unread: Sequence[UnreadFile]
+    #: Sources that `.gitattributes` calls generated.
+    marked_generated: Collection[str]
+
+
+def read_surroundings(root: Path, settings: Settings, sources: Iterable[str]) -> Surroundings:
+    """Read what the files below `root` say about the sources, which are indexed paths."""
+    known = list(sources)
+    found = discover(root, settings)
+    pages = [path for path in found.naming_files if path.endswith(_PAGES)]
+    unread = {*found.naming_files, *(path for path in known if not is_resolved_path(path))}
+    return Surroundings(
+        entry_points(root, known, found.configuration_files, pages),
+        read_unread_files(root, unread),
+        marked_generated(root, found.folders, known),
+    )

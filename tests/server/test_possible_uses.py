@@ -1,0 +1,186 @@
+"""What is not called dead, because something that is not read, not resolved or named in a text may use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+from astrolabe.server.api.workspace import Workspace
+
+Project = Callable[[dict[str, str]], Workspace]
+
+#: What is dead and what is not known, each as "path" for a file and "path name" for a declaration.
+Found = tuple[set[str], set[str]]
+
+
+def found_in(workspace: Workspace, **options: bool) -> Found:
+    answer = workspace.lint(checks=["dead-code"], include_generated=options.get("include_generated", False)).answer
+
+    def named(kind: str, file: str, symbol: str) -> str:
+        return file if kind == "file" else f"{file} {symbol}"
+
+    dead = {named(each.kind, each.file, each.symbol) for each in answer.dead_code or () if each.confidence != "low"}
+    return dead, {named(each.kind, each.file, each.symbol) for each in answer.not_known or ()}
+
+
+APP = '{"name": "app", "main": "main.js"}'
+#: Files, what is dead, what is not known.
+CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
+    "templates that are not read": (
+        {
+            "views/home.ejs": "<script src='/js/menu.js'></script><a onclick='openMenu()'><% priceOf(item) %>",
+            "public/js/menu.js": "function openMenu() {}\nfunction unused() {}\n",
+            "public/js/gone.js": "",
+            "main.js": "export { x } from './prices.js'",
+            "prices.js": "export const x = 1\nexport const priceOf = (it) => it\nexport const spare = 2\n",
+        },
+        {"public/js/gone.js", "prices.js spare", "public/js/menu.js unused"},
+        {"public/js/menu.js", "public/js/menu.js openMenu", "prices.js priceOf"},
+    ),
+    "imports that are not resolved": (
+        {
+            "main.js": "import { total } from 'billing/sums'\nimport '$ui/frame'\nimport 'known/lost'\ntotal()\n",
+            "package.json": '{"name": "app", "main": "main.js", "dependencies": {"known": "1"}}',
+            "code/billing/sums.js": "import './inner.js'\nexport const total = () => 1\nexport const other = 2\n",
+            "code/billing/inner.js": "",
+            "code/ui/frame.js": "",
+            "code/lost.js": "",
+        },
+        {"code/lost.js", "code/billing/sums.js other"},
+        {"code/billing/sums.js", "code/billing/inner.js", "code/ui/frame.js", "code/billing/sums.js total"},
+    ),
+    "paths in texts of code": (
+        {
+            "main.js": "run({ entry: 'src/start.js' })\nexport const view = 'pages/list'\n",
+            "src/start.js": "import './part.js'\n",
+            "src/part.js": "",
+            "src/pages/list.js": "",
+            "src/pages/grid.js": "",
+        },
+        {"src/pages/grid.js"},
+        {"src/pages/list.js"},
+    ),
+    "folders that are loaded": (
+        {
+            "main.js": "for (const f of fs.readdirSync(path.join(__dirname, 'jobs'))) require(path.join(__dirname, 'jobs', f))\n"
+            "exports.one = (name) => require('./rules/' + name)\n",
+            "jobs/mail.js": "exports.run = () => 1\n",
+            "jobs/deep/index.js": "",
+            "rules/first.js": "",
+            "lonely.js": "",
+        },
+        {"lonely.js"},
+        {"jobs/mail.js", "jobs/deep/index.js", "rules/first.js", "jobs/mail.js run"},
+    ),
+    "served workers": (
+        {
+            "main.js": "navigator.serviceWorker.register('/worker.js')\nCSS.paintWorklet.addModule('src/paint.js')\n",
+            "public/worker.js": "importScripts('./worker-lib.js')\n",
+            "public/worker-lib.js": "",
+            "src/paint.js": "",
+        },
+        set(),
+        set(),
+    ),
+    "commands in prose": (
+        {
+            "main.js": "",
+            "README.md": "Run `node tools/load.js`. The file tools/old.js was removed.",
+            "tools/load.js": "",
+            "tools/old.js": "",
+        },
+        {"tools/old.js"},
+        {"tools/load.js"},
+    ),
+    "declarations beside JavaScript": (
+        {
+            "main.js": "import { count } from './counter'\ncount()\n",
+            "counter.d.ts": "export function count(): void\n",
+            "counter.js": "import { help } from './help.js'\nexport function count() { help() }\nexport function spare() {}\n",
+            "help.js": "export const help = () => 1\n",
+        },
+        {"counter.js spare"},
+        set(),
+    ),
+    "variants for platforms": (
+        {
+            "main.js": "import { Field } from './field'\nimport { Box } from './box'\nField(Box)\n",
+            "field.ios.js": "export const Field = () => 1\n",
+            "field.android.js": "export const Field = () => 2\n",
+            "box.js": "export const Box = 1\n",
+            "box.web.js": "export const Box = 2\nexport const Spare = 3\n",
+            "other.ios.js": "",
+        },
+        {"box.web.js Spare", "other.ios.js"},
+        {"field.ios.js", "field.android.js", "field.ios.js Field", "field.android.js Field"},
+    ),
+    "references by path": (
+        {
+            "main.js": "/// <reference path='./globals.ts' />\nexport const x = 1\n",
+            "globals.ts": '/// <reference path="./more.ts"/>\n',
+            "more.ts": "",
+        },
+        set(),
+        set(),
+    ),
+    "configurations that load": (
+        {
+            "main.js": "",
+            "eslint.config.js": "export default { plugins: ['./rules/own.js'], ignores: ['./rules/ignored.js'] }\n",
+            "rules/own.js": "",
+            "rules/ignored.js": "",
+        },
+        {"rules/ignored.js"},
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_dead_and_what_is_not_known(indexed_project: Project, case: str) -> None:
+    files, dead, not_known = CASES[case]
+    assert found_in(indexed_project({"package.json": APP, **files})) == (dead, not_known)
+
+
+def test_the_reason_names_what_may_use_it(indexed_project: Project) -> None:
+    files = {"package.json": APP, "main.js": "", "page.liquid": "<script src='./x.js'>", "x.js": ""}
+    found = indexed_project(files).lint(checks=["dead-code"])
+    (only,) = found.answer.not_known or ()
+    assert only.reason == "page.liquid names it, which is not read as code"
+    assert "  x.js:1: file x.js: page.liquid names it, which is not read as code" in found.text
+    assert found.answer.summary.total_not_known == 1
+
+
+GENERATED = {
+    "package.json": APP,
+    "main.js": "",
+    "api/client.js": "// Code generated by a tool. DO NOT EDIT.\nexport const one = 1\n",
+    "src/__generated__/types.ts": "export type One = 1\n",
+    ".gitattributes": "lib/made/** linguist-generated\nlib/made/kept.js -linguist-generated\n",
+    "lib/made/code.js": "",
+    "lib/made/kept.js": "",
+    "own.js": "const text = 'DO NOT EDIT'\n",
+}
+
+
+def test_generated_files_are_counted_and_listed_on_demand(indexed_project: Project) -> None:
+    workspace = indexed_project(GENERATED)
+    assert found_in(workspace)[0] == {"own.js", "lib/made/kept.js"}
+    assert workspace.lint(checks=["dead-code"]).answer.summary.total_generated == 3
+    made = {"api/client.js", "src/__generated__/types.ts", "lib/made/code.js"}
+    assert found_in(workspace, include_generated=True)[0] == {"own.js", "lib/made/kept.js"} | made
+
+
+CONVENTIONS = {
+    "package.json": '{"name": "site", "dependencies": {"next": "15", "@sveltejs/kit": "2"}}',
+    "app/page.tsx": "export default function Home() { return null }\nexport const metadata = {}\nexport const stray = 1\n",
+    "app/api/route.ts": "export async function GET() {}\nexport const runtime = 'edge'\nexport function help() {}\n",
+    "app/helper.ts": "",
+    "instrumentation.ts": "export function register() {}\n",
+    "src/routes/+page.ts": "export const load = () => 1\nexport const other = 2\n",
+}
+
+
+def test_frameworks_read_some_exports(indexed_project: Project) -> None:
+    dead, _ = found_in(indexed_project(CONVENTIONS))
+    assert dead == {"app/page.tsx stray", "app/api/route.ts help", "app/helper.ts", "src/routes/+page.ts other"}
