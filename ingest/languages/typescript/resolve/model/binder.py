@@ -208,6 +208,21 @@ class Binder:
                 return self._star_export(unit, name) or self.follow(scope_unit, binding)
         return (self._star_export(unit, name) or self._external_star_export(unit, name)) if name not in ("default", "=") else None
 
+    def export_names(self, unit: Unit) -> list[str]:
+        """Return the names that `import * as ns` of a file has, also those by `export *`, in order."""
+        names: dict[str, None] = {}
+        waiting, seen = [unit], {unit.index}
+        while waiting:
+            current = waiting.pop(0)
+            for entry in current.facts.exports:
+                if entry.name not in ("*", "="):
+                    names.setdefault(entry.name)
+                target = self.program.imported_unit(current, entry.source) if entry.name == "*" and entry.source >= 0 else None
+                if target is not None and target.index not in seen:
+                    seen.add(target.index)
+                    waiting.append(target)
+        return list(names)
+
     def _star_export(self, unit: Unit, name: str) -> Entity | None:
         """Return the entity that `export *` from files of the repository gives for a name, or None."""
         stars = [entry for entry in unit.facts.exports if entry.name == "*" and entry.source >= 0]
