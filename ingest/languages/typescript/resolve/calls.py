@@ -196,7 +196,7 @@ def _one_call(engine: Engine, unit: Unit, node: int, callee: Type, construct: bo
     if callee is ANY:
         return ANY
     if not construct and _is_of_runtime(callee):
-        indirect = _indirect(engine, unit, node)
+        indirect = _indirect(engine, unit, node) or _with_prototype(engine, unit, node)
         if indirect is not None:
             return indirect
     signature = choose(engine, unit, node, engine.signatures(callee, construct))
@@ -224,6 +224,8 @@ def _is_only_part(this: Type | None, receiver: Type) -> bool:
 
 
 def _is_of_runtime(callee: Type) -> bool:
+    if isinstance(callee, Overloads):
+        return _is_of_runtime(callee.signatures[0])
     return isinstance(callee, FunctionType) and callee.unit.external == "lib"
 
 
@@ -246,6 +248,23 @@ def _indirect(engine: Engine, unit: Unit, node: int) -> Type | None:
         return None
     env = {**last.env, THIS: engine.type_of(unit, given[0])}
     return substitute(engine, engine.declared_return(last.unit, last.function, env), env)
+
+
+def _with_prototype(engine: Engine, unit: Unit, node: int) -> Type | None:
+    """Return the type of `Object.create(prototype)` or `Object.setPrototypeOf(object, prototype)` in JavaScript.
+
+    Return None for other calls, and for a prototype of which nothing is known. The compiler says `any`.
+    """
+    code = unit.code
+    callee = unit.unnarrowed(code[node + 1])
+    if code[callee] != Op.MEMBER or unit.facts.language not in ("javascript", "jsx"):
+        return None
+    given = unit.items(code[node + 2])
+    count = {"create": 1, "setPrototypeOf": 2}.get(unit.strings[code[callee + 2]], 0)
+    if not count or len(given) < count:
+        return None
+    found = intersection([engine.type_of(unit, argument) for argument in given[:count]])
+    return None if found.opaque or found.nullish else found
 
 
 def declared_return(engine: Engine, unit: Unit, function: int, env: Env) -> Type:

@@ -203,7 +203,10 @@ def shape_instance(engine: Engine, unit: Unit, shape: int) -> Type:
 def _query(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
     """Return the type of `typeof value`."""
     value = unit.code[node + 1]
-    return _module(engine, unit, value, env) if unit.code[value] == Op.T_IMPORT else engine.type_of(unit, value)
+    if unit.code[value] == Op.T_IMPORT:
+        whole = engine.binder.imported(unit, unit.code[value + 1], "=")
+        return engine.entity_value(whole) if whole is not None else UNRESOLVED
+    return engine.type_of(unit, value)
 
 
 def _name(engine: Engine, unit: Unit, node: int, arguments: Sequence[Type], env: Env) -> Type:

@@ -770,6 +770,9 @@ class Engine:
     def literal_this(self, unit: Unit, shape: int) -> Type:
         """Return the type of `this` in a method of an object literal."""
         node = unit.object_node(shape)
+        filled = expando_members.filled_object(self, unit, node) if node is not None else None
+        if filled is not None:
+            return filled
         expected = self.context_type(unit, node) if node is not None else UNRESOLVED
         for part in _all_parts(expected):
             if self.is_lib(part, "ThisType") and isinstance(part, Instance) and part.arguments:

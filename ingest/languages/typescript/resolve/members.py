@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....facts.model import Decl, DeclKind, Member, MemberKind, Op, ShapeKind
 from .base_types import Inheritance, argument_env, bases, close, inheritance, shapes_of
-from .model.binder import AmbientModule, Entity, Module, Outside, Value
+from .model.binder import AmbientModule, Declared, Entity, Module, Outside, Value
 from .model.properties import Property
 from .model.type_model import (
     ANY,
@@ -159,12 +159,23 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
             return length.with_type(lambda: length_of(kind)) if length is not None else None
         return _first(engine, engine.lib("Array", engine.element_type(kind)), name)
     if isinstance(kind, FunctionType | Overloads | ConstructorType):
-        return _first(engine, engine.lib("Function"), name)
+        return _exported_beside(engine, kind, name) or _first(engine, engine.lib("Function"), name)
     if isinstance(kind, Mapped):
         return _mapped(engine, kind, name)
     if isinstance(kind, Picked):
         return _first(engine, kind.target, name) if kind.has(name) else None
     return None
+
+
+def _exported_beside(engine: Engine, kind: Type, name: str) -> Property | None:
+    """Return `load.sync` where `module.exports = load` is followed by `module.exports.sync = …`, or None."""
+    if not isinstance(kind, FunctionType) or kind.unit.external or kind.env:
+        return None
+    whole = engine.binder.exported(kind.unit, "=")
+    member = engine.binder.member_entity(whole, name) if isinstance(whole, Declared | Value) else None
+    if whole is None or member is None or engine.entity_value(whole) != kind:
+        return None
+    return entity_property(engine, member, name)
 
 
 def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:

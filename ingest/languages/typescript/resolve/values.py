@@ -176,10 +176,12 @@ def _parameter_value(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _member(engine: Engine, unit: Unit, node: int) -> Type:
+    name = unit.strings[unit.code[node + 2]]
+    if name == "exports" and (own := engine.binder.own_exports(unit, node)) is not None:
+        return entity_value(engine, own)
     target = engine.type_of(unit, unit.code[node + 1])
     if target.opaque:
         return target if target is ANY else UNRESOLVED
-    name = unit.strings[unit.code[node + 2]]
     found = engine.property_type(non_nullish(target), name)
     if found is UNRESOLVED and isinstance(target, FunctionType | ObjectLiteral | Static | Instance):
         entity = engine.binder.dotted(unit, node)  # an export beside `module.exports = …`

@@ -201,7 +201,8 @@ class Binder:
             target = self.export_target(unit, whole)
             literal = self.assigned_literal(target) if isinstance(target, Declared) else None
             found = self.member_entity(target, name) or (self._literal_member(literal, name) if literal is not None else None)
-            return found or (self._static_member(target, name) if isinstance(target, Declared) else None)
+            found = found or (self._static_member(target, name) if isinstance(target, Declared) else None)
+            return found or self._star_export(unit, name)
         for scope_unit, scope in self.program.augmentations.get(unit.path, ()):
             binding = scope_unit.scopes[scope].names.get(name)
             if binding is not None:
@@ -302,8 +303,9 @@ class Binder:
                 return Module(unit)
             return self.global_entity(name)
         if op in _MEMBERS:
-            if self._is_own_exports(unit, node):
-                return self.exported(unit, "=") or Module(unit)
+            own = self.own_exports(unit, node)
+            if own is not None:
+                return own
             owner = self.named(unit, code[node + 1])
             return self.member_entity(owner, unit.strings[code[node + 2]]) if owner is not None else None
         if op == Op.T_IMPORT:
@@ -313,6 +315,10 @@ class Binder:
         if op in _TRANSPARENT:
             return self.named(unit, code[node + 1])
         return None
+
+    def own_exports(self, unit: Unit, node: int) -> Entity | None:
+        """Return what `module.exports` denotes in a file that exports anything; None for other members."""
+        return (self.exported(unit, "=") or Module(unit)) if self._is_own_exports(unit, node) else None
 
     def _is_own_exports(self, unit: Unit, node: int) -> bool:
         """Return whether a node is `module.exports` in a file that exports anything."""
