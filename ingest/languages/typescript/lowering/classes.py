@@ -10,9 +10,16 @@ from ....facts.model import ContextKind, Decl, DeclKind, Meaning, Member, Member
 from ....symbols.headers import doc_comment, header, keyword_modifiers, member_state, place, written_modifiers, written_start
 from ....symbols.states import Placement, SymbolState
 from .context import Context
-from .decorators import lower_decorator
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement, lower_type, lower_type_list
-from .functions import describe_function, inner_function, lower_function, lower_inner_function, lower_type_parameters, place_name
+from .functions import (
+    describe_function,
+    inner_function,
+    lower_decorator,
+    lower_function,
+    lower_inner_function,
+    lower_type_parameters,
+    place_name,
+)
 from .patterns import bare_reference
 from .shapes import lower_computed_key, lower_index_signature, member_name
 

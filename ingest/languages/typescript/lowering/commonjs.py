@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....facts.model import Cast, DeclKind, Export, Op
 from ....facts.nodes import assigned_last
 from .context import Context
+from .object_calls import object_call_exports
 
 
 def commonjs_exports(cx: Context) -> list[Export]:
@@ -22,7 +23,7 @@ def commonjs_exports(cx: Context) -> list[Export]:
             binding = holders.get(expando.value, -1) if not name else -1
             value = _exported(cx, expando.value) if binding < 0 else -1
             found.append(Export(name or "=", -1, "", binding, value, False, position, expando.symbol))
-    return found
+    return [*found, *object_call_exports(cx)]
 
 
 def _exported_name(cx: Context, target: int, aliases: frozenset[int]) -> str | None:

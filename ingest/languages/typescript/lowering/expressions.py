@@ -22,7 +22,7 @@ from .dispatch import (
     two_fields,
 )
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function_value, unwrapped
-from .imports import lower_dynamic_import, lower_require, unquoted
+from .imports import lower_dynamic_import, lower_require, string_value, unquoted
 from .jsx import lower_jsx, lower_jsx_value
 from .misnested_calls import MISNESTED, apply_operators, true_callee, true_operand, waiting_operators
 from .objects import lower_object
@@ -283,14 +283,22 @@ def _assignment(cx: Context, node: Node) -> int:
     return made
 
 
+def _assigned_name(left: Node) -> Node | None:
+    """Return the name that `a = …`, `a.b = …` or `a["b"] = …` assigns to, or None for a key that may change."""
+    if left.type == "subscript_expression":
+        index = left.child_by_field_name("index")
+        return index if index is not None and index.type == "string" else None
+    return left.child_by_field_name("property") if left.type == "member_expression" else left
+
+
 def assigned_function(node: Node) -> bool:
     """Return whether an expression declares a function or class by assignment, as in `a.b = function () {}`."""
     if node.type != "assignment_expression":
         return False
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None or right is None or left.type not in ("identifier", "member_expression"):
+    if left is None or right is None or left.type not in ("identifier", "member_expression", "subscript_expression"):
         return False
-    name = left.child_by_field_name("property") if left.type == "member_expression" else left
+    name = _assigned_name(left)
     if name is None or name.is_missing:  # `a. = function () {}`, half typed
         return False
     return unwrapped(right).type in FUNCTION_NODES or unwrapped(right).type == "class"
@@ -301,12 +309,13 @@ def _assigned_state(cx: Context, node: Node, left: Node, right: Node) -> SymbolS
     value = unwrapped(right)
     if not assigned_function(node):
         return None
-    name = left.child_by_field_name("property") if left.type == "member_expression" else left
-    if name is None or name.type not in ("identifier", "property_identifier", "private_property_identifier"):
+    name = _assigned_name(left)
+    if name is None or name.type not in ("identifier", "property_identifier", "private_property_identifier", "string"):
         return None
     own_name = value.child_by_field_name("name")
     is_module = cx.text(left) == "module.exports"
-    text = cx.text(left) if is_module and own_name is None else cx.text(own_name) if is_module and own_name else cx.text(name)
+    written = string_value(name).decode("utf-8", "replace") if name.type == "string" else cx.text(name)
+    text = cx.text(left) if is_module and own_name is None else cx.text(own_name) if is_module and own_name else written
     state = SymbolState(
         text,
         "class" if value.type == "class" else "function",

@@ -8,14 +8,23 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from ....facts.model import ContextKind, Decl, DeclKind, Function, Meaning, Op, Parameter, ThisKind
+from ....facts.model import ContextKind, Decl, DeclKind, Function, Meaning, Op, Parameter, ThisKind, Use
 from ....symbols.byte_ranges import between
 from ....symbols.headers import header
 from ....symbols.states import FunctionFrame, SymbolState
 from .context import Context
-from .decorators import lower_decorator
-from .dispatch import EXPRESSIONS, STATEMENTS, first_inner, last_inner, lower_annotation, lower_expression, lower_type, two_fields
-from .patterns import bind_pattern
+from .dispatch import (
+    EXPRESSIONS,
+    STATEMENTS,
+    first_inner,
+    inner_nodes,
+    last_inner,
+    lower_annotation,
+    lower_expression,
+    lower_type,
+    two_fields,
+)
+from .patterns import bare_reference, bind_pattern
 
 FUNCTION_NODES = frozenset(("arrow_function", "function_expression", "generator_function"))
 
@@ -446,3 +455,17 @@ def lower_constructor_type(cx: Context, node: Node, trailing: Sequence[Operands]
     """Lower `new (a: A) => B` in type position; `trailing` are types that B is combined with."""
     index, _ = lower_function(cx, node, -1, trailing=trailing)
     return cx.emit(Op.T_CONSTRUCTOR, index, -1, -1, node.start_byte)
+
+
+def lower_decorator(cx: Context, node: Node) -> None:
+    """Lower `@name` and `@name(…)`. The callee is the factory, or the decorator itself."""
+    inner = inner_nodes(node)
+    if not inner:
+        return
+    value = lower_expression(cx, inner[0])
+    reference = bare_reference(cx, value)
+    if cx.code[reference] in (Op.NAME, Op.MEMBER):
+        made = cx.emit(Op.DECORATOR, value, -1, -1, inner[0].start_byte)
+        cx.calls.append(made)
+        if cx.code[reference] == Op.NAME:
+            cx.code[reference + 3] = Use.DECORATOR

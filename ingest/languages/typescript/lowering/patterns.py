@@ -131,8 +131,15 @@ def note_assignment(cx: Context, target: int, value: int, symbol: int = -1) -> N
     op = cx.code[target]
     if op == Op.NAME:
         cx.expandos.append(Expando(target, value, symbol, _is_of_outer_function(cx, cx.strings[cx.code[target + 2]])))
-    elif op == Op.MEMBER or (op == Op.INDEX and cx.code[cx.code[target + 1]] == Op.THIS):
+    elif op == Op.MEMBER or (op == Op.INDEX and _adds_member(cx, target)):
         cx.expandos.append(Expando(target, value, symbol, False, _aliased_this(cx, cx.code[target + 1])))
+
+
+def _adds_member(cx: Context, target: int) -> bool:
+    """Return whether an INDEX node names a member: with a key on `this`, or by a literal in JavaScript."""
+    if cx.code[cx.code[target + 1]] == Op.THIS:
+        return True
+    return cx.code[cx.code[target + 2]] == Op.STRING and cx.language in ("javascript", "jsx")
 
 
 def _aliased_this(cx: Context, owner: int) -> int:

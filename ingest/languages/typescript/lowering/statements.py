@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from tree_sitter import Node
@@ -10,7 +11,6 @@ from ....facts.model import Decl, DeclKind, Meaning, Op
 from ....symbols.states import Placement
 from .context import Context
 from .declarations import DECLARATIONS, lower_declaration
-from .decorators import lower_decorator
 from .dispatch import (
     STATEMENTS,
     Statement,
@@ -23,9 +23,15 @@ from .dispatch import (
     two_fields,
 )
 from .exports import lower_export, lower_import
+from .functions import lower_decorator
 from .patterns import assign_pattern, bind_pattern, mark_written, note_assignment
 
-_ASSERTING = (b"assert", b"invariant", b"ensure", b"must", b"guard", b"verify", b"check", b"require", b"validate")
+_ASSERTING = (
+    *(b"assert", b"invariant", b"ensure", b"must", b"guard", b"verify", b"check", b"require", b"validate"),
+    *(b"expect", b"assume", b"throw", b"defined", b"nonnull", b"notnull", b"unless", b"narrow"),
+)
+#: A test whose result is not used: `isString(value);`.
+_TEST = re.compile(rb"(?:^|[.$_])(?:is|has)[A-Z_][\w$]*$")
 _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))
 
 
@@ -83,8 +89,8 @@ def _may_assert(cx: Context, call: Node) -> bool:
     callee = call.child_by_field_name("function")
     if callee is None:
         return False
-    name = cx.bytes_of(callee)[-40:].lower()
-    return any(word in name for word in _ASSERTING)
+    name = cx.bytes_of(callee)[-40:]
+    return any(word in name.lower() for word in _ASSERTING) or _TEST.search(name) is not None
 
 
 def _return(cx: Context, node: Node) -> None:

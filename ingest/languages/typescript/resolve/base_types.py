@@ -163,7 +163,7 @@ def shapes_of(engine: Engine, kind: Type) -> Iterator[tuple[Unit, int, Env]]:
     elif isinstance(kind, ObjectLiteral):
         yield kind.unit, kind.unit.code[kind.index + 1], kind.env
     elif isinstance(kind, ShapeInstance):
-        yield kind.unit, kind.shape, EMPTY
+        yield kind.unit, kind.index, kind.env
     elif isinstance(kind, Instance):
         yield from inheritance(engine, kind.entity).shapes
     elif isinstance(kind, Intersection):

@@ -22,6 +22,7 @@ from .model.type_model import (
     non_nullish,
     parts_of,
 )
+from .reduction import literal_names
 from .relations import assignable
 
 if TYPE_CHECKING:
@@ -271,7 +272,7 @@ def _declared_class(engine: Engine, entity: Declared) -> tuple[Unit, int, int] |
 def _class_of(engine: Engine, kind: Type) -> tuple[Unit, int, int] | None:
     """Return the file, shape and symbol of the class that a value is; None for other values."""
     if isinstance(kind, ClassExpression):
-        return kind.unit, kind.shape, kind.unit.shapes[kind.shape].symbol
+        return kind.unit, kind.index, kind.unit.shapes[kind.index].symbol
     return _declared_class(engine, kind.entity) if isinstance(kind, Static) else None
 
 
@@ -337,7 +338,9 @@ def _targets_of_member(engine: Engine, unit: Unit, node: int, construct: bool) -
             computed = computed_name(unit, unit.code[node + 2])
             for hit in engine.properties(non_nullish(engine.type_of(unit, receiver)), computed):
                 return computed, _targets_of_property(engine, hit, construct, "type")
-            found = _targets_of_type(engine, engine.type_of(unit, node), construct)
+            found = _targets_of_keys(engine, engine.type_of(unit, receiver), key, construct) or _targets_of_type(
+                engine, engine.type_of(unit, node), construct
+            )
             return "", found or [Target(reason="dynamic")]
         name = key.value
     kind = non_nullish(engine.type_of(unit, receiver))
@@ -350,6 +353,19 @@ def _targets_of_member(engine: Engine, unit: Unit, node: int, construct: bool) -
         return name, _resolved_targets(targets)
     by_type = _targets_of_type(engine, engine.type_of(unit, node), construct)
     return name, by_type or [Target(reason="receiver")]
+
+
+def _targets_of_keys(engine: Engine, target: Type, key: Type, construct: bool) -> list[Target]:
+    """Return the targets of `handlers[key]()`, where the key is one of several names: the members of all of them."""
+    names = literal_names(engine.keys_of(key))
+    if not names:
+        return []
+    targets: list[Target] = []
+    for name in sorted(names):
+        for part in parts_of(non_nullish(target)):
+            for found in engine.properties(part, name):
+                targets += _targets_of_property(engine, found, construct, "type")
+    return [target for target in targets if not target.reason]
 
 
 def _resolved_targets(targets: list[Target]) -> list[Target]:

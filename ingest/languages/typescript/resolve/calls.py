@@ -64,7 +64,8 @@ def signatures(engine: Engine, kind: Type, construct: bool) -> Sequence[Signatur
     if isinstance(kind, Static):
         return _static_signatures(engine, kind, construct)
     if isinstance(kind, ClassExpression):
-        return _class_signatures(engine, kind.unit, kind.shape, ShapeInstance(kind.unit, kind.shape)) if construct else []
+        instance = ShapeInstance(kind.unit, kind.index, kind.env)
+        return _class_signatures(engine, kind.unit, kind.index, kind.env, instance) if construct else []
     if isinstance(kind, ObjectShape | Instance):
         key = ("new ()" if construct else "()", False)
         own = [
@@ -96,7 +97,7 @@ def _static_signatures(engine: Engine, kind: Static, construct: bool) -> Sequenc
         if decl.kind == DeclKind.CLASS and construct:
             parameters = unit.shapes[decl.a].type_parameters
             instance = Instance(kind.entity, tuple(TypeParameter(unit, parameter) for parameter in parameters))
-            return _class_signatures(engine, unit, decl.a, instance)
+            return _class_signatures(engine, unit, decl.a, EMPTY, instance)
         if decl.kind == DeclKind.FUNCTION and not construct:
             functions.append((unit, decl.a))
         elif decl.kind == DeclKind.VARIABLE:
@@ -105,20 +106,20 @@ def _static_signatures(engine: Engine, kind: Static, construct: bool) -> Sequenc
     return [Signature(unit, function, EMPTY) for unit, function in declared]
 
 
-def _class_signatures(engine: Engine, unit: Unit, shape: int, instance: Type) -> list[Signature]:
+def _class_signatures(engine: Engine, unit: Unit, shape: int, env: Env, instance: Type) -> list[Signature]:
     """Return the constructors of a class. Inherited ones give instances of the class itself."""
     parameters = tuple(unit.shapes[shape].type_parameters)
     constructors = [member.function for member in shape_table(unit, shape).get(("new", False), ())]
     bodiless = [function for function in constructors if not unit.functions[function].has_body] or constructors
     if bodiless:
-        return [Signature(unit, function, EMPTY, instance, parameters) for function in bodiless]
+        return [Signature(unit, function, env, instance, parameters) for function in bodiless]
     for node in unit.shapes[shape].extends:
         base = engine.type_of(unit, unit.code[node + 1])
         inherited = engine.signatures(base, True)
         if inherited and all(entry.unit is unit or not parameters for entry in inherited):
             given = tuple(engine.declared_type(unit, item) for item in unit.items(unit.code[node + 2]))
             return [_inherited(engine, entry, base, given, instance, parameters) for entry in inherited]
-    return [Signature(unit, -1, EMPTY, instance, parameters)]
+    return [Signature(unit, -1, env, instance, parameters)]
 
 
 def inherited_constructors(engine: Engine, unit: Unit, shape: int) -> Sequence[Signature]:
@@ -195,7 +196,7 @@ def _one_call(engine: Engine, unit: Unit, node: int, callee: Type, construct: bo
     if callee is ANY:
         return ANY
     if not construct and _is_of_runtime(callee):
-        indirect = _indirect(engine, unit, node)
+        indirect = _indirect(engine, unit, node) or _with_prototype(engine, unit, node)
         if indirect is not None:
             return indirect
     signature = choose(engine, unit, node, engine.signatures(callee, construct))
@@ -207,12 +208,24 @@ def _one_call(engine: Engine, unit: Unit, node: int, callee: Type, construct: bo
     if signature.instance is not None:
         return substitute(engine, signature.instance, env)
     receiver = receiver_type(engine, unit, unit.code[node + 1])
-    if receiver is not None and (THIS not in env or is_super(unit, unit.code[unit.unnarrowed(unit.code[node + 1]) + 1])):
-        env = {**env, THIS: receiver}
+    if receiver is not None and (
+        _is_only_part(env.get(THIS), receiver) or is_super(unit, unit.code[unit.unnarrowed(unit.code[node + 1]) + 1])
+    ):
+        env = {**env, THIS: non_nullish(receiver)}
     return substitute(engine, engine.declared_return(signature.unit, signature.function, env), env)
 
 
+def _is_only_part(this: Type | None, receiver: Type) -> bool:
+    """Return whether the `this` of a method is missing, or only a part of the receiver: a mixin among its bases."""
+    if this is None:
+        return True
+    whole = non_nullish(receiver)
+    return isinstance(whole, Instance | ShapeInstance | Intersection) and whole != this
+
+
 def _is_of_runtime(callee: Type) -> bool:
+    if isinstance(callee, Overloads):
+        return _is_of_runtime(callee.signatures[0])
     return isinstance(callee, FunctionType) and callee.unit.external == "lib"
 
 
@@ -235,6 +248,23 @@ def _indirect(engine: Engine, unit: Unit, node: int) -> Type | None:
         return None
     env = {**last.env, THIS: engine.type_of(unit, given[0])}
     return substitute(engine, engine.declared_return(last.unit, last.function, env), env)
+
+
+def _with_prototype(engine: Engine, unit: Unit, node: int) -> Type | None:
+    """Return the type of `Object.create(prototype)` or `Object.setPrototypeOf(object, prototype)` in JavaScript.
+
+    Return None for other calls, and for a prototype of which nothing is known. The compiler says `any`.
+    """
+    code = unit.code
+    callee = unit.unnarrowed(code[node + 1])
+    if code[callee] != Op.MEMBER or unit.facts.language not in ("javascript", "jsx"):
+        return None
+    given = unit.items(code[node + 2])
+    count = {"create": 1, "setPrototypeOf": 2}.get(unit.strings[code[callee + 2]], 0)
+    if not count or len(given) < count:
+        return None
+    found = intersection([engine.type_of(unit, argument) for argument in given[:count]])
+    return None if found.opaque or found.nullish else found
 
 
 def declared_return(engine: Engine, unit: Unit, function: int, env: Env) -> Type:
@@ -280,6 +310,8 @@ def _is_this(engine: Engine, unit: Unit, node: int) -> bool:
     op = unit.code[node]
     if op == Op.THIS:
         return unit.code[node + 1] == ThisKind.INSTANCE
+    if op == Op.AS and unit.code[node + 2] >= 0 and unit.code[unit.code[node + 2]] == Op.T_THIS:
+        return unit.code[unit.code[node + 2] + 1] == ThisKind.INSTANCE
     if op == Op.NAME:
         binding = unit.bindings[unit.code[node + 1]] if unit.code[node + 1] >= 0 else None
         decl = unit.decls[binding.decls[0]] if binding is not None and len(binding.decls) == 1 else None

@@ -19,7 +19,7 @@ from .model.type_model import (
     Union,
     union,
 )
-from .reduction import has_constraint, indexed_type
+from .reduction import has_constraint, indexed_type, key_type
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -51,8 +51,24 @@ def _of_application(engine: Engine, kind: Instance) -> Type:
 
 
 def _of_indexed(engine: Engine, kind: Indexed) -> Type:
-    target = engine.constraint(kind.target) if has_constraint(engine, kind.target) else UNRESOLVED
-    return indexed_type(engine, target, kind.index) if target is not UNRESOLVED and target != kind.target else UNRESOLVED
+    target = engine.constraint(kind.target) if has_constraint(engine, kind.target) else kind.target
+    index = keys_of(engine, kind.index)
+    if target is UNRESOLVED or (target == kind.target and index == kind.index):
+        return UNRESOLVED
+    return indexed_type(engine, target, index)
+
+
+def keys_of(engine: Engine, index: Type, depth: int = 0) -> Type:
+    """Return the keys that a type parameter in place of a key can be: those of its constraint."""
+    if depth > _MAX_UNROLLED:
+        return index
+    if isinstance(index, TypeParameter):
+        bound = engine.constraint(index)
+        return index if bound is UNRESOLVED else keys_of(engine, bound, depth + 1)
+    if isinstance(index, KeyOf):
+        target = engine.constraint(index.target) if has_constraint(engine, index.target) else UNRESOLVED
+        return index if target is UNRESOLVED else key_type(engine, target)
+    return index
 
 
 class _Unrolling:

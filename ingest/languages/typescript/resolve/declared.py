@@ -195,15 +195,18 @@ def shape_instance(engine: Engine, unit: Unit, shape: int) -> Type:
     decl = unit.decls[fact.decl] if fact.decl >= 0 else None
     if decl is not None and decl.name:
         binding = unit.binding_of(fact.decl)
-        if binding is not None:
+        if binding is not None and not engine.is_in_generic(unit, shape):
             return Instance(Declared(unit, binding), tuple(TypeParameter(unit, parameter) for parameter in fact.type_parameters))
-    return ShapeInstance(unit, shape)
+    return ShapeInstance(unit, shape, EMPTY)
 
 
 def _query(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
     """Return the type of `typeof value`."""
     value = unit.code[node + 1]
-    return _module(engine, unit, value, env) if unit.code[value] == Op.T_IMPORT else engine.type_of(unit, value)
+    if unit.code[value] == Op.T_IMPORT:
+        whole = engine.binder.imported(unit, unit.code[value + 1], "=")
+        return engine.entity_value(whole) if whole is not None else UNRESOLVED
+    return engine.type_of(unit, value)
 
 
 def _name(engine: Engine, unit: Unit, node: int, arguments: Sequence[Type], env: Env) -> Type:
@@ -248,6 +251,8 @@ def entity_type(engine: Engine, entity: Entity, arguments: tuple[Type, ...]) -> 
     for unit, index in declarations:
         decl = unit.decls[index]
         if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
+            if decl.kind == DeclKind.CLASS and engine.is_in_generic(unit, decl.a):
+                return ShapeInstance(unit, decl.a, EMPTY)
             parameters = unit.shapes[decl.a].type_parameters
             return Instance(entity, fill_arguments(engine, unit, parameters, arguments))
         if decl.kind == DeclKind.ENUM:
@@ -279,7 +284,7 @@ def _value_type(engine: Engine, entity: Value) -> Type:
 def instance_of(engine: Engine, kind: Type) -> Type:
     """Return what `new` gives for a class value, with its own type parameters symbolic; unresolved for other values."""
     if isinstance(kind, ClassExpression):
-        return shape_instance(engine, kind.unit, kind.shape)
+        return ShapeInstance(kind.unit, kind.index, kind.env) if kind.env else shape_instance(engine, kind.unit, kind.index)
     if isinstance(kind, Static):
         for unit, index in engine.binder.declarations(kind.entity):
             if unit.decls[index].kind == DeclKind.CLASS:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ....facts.model import DeclKind, Op
+from ....facts.model import DeclKind, Op, ShapeKind
 from . import (
     base_types,
     calls,
@@ -483,10 +483,19 @@ class Engine:
             return False
         return bool(kind.arguments) and kind.entity.facts.name in DEFERRED_UTILITIES
 
+    def is_in_generic(self, unit: Unit, shape: int) -> bool:
+        """Return whether a class without type parameters of its own is inside a generic function or class, whose type
+        parameters it may mention. A mixin's base does not count.
+        """
+        if unit.shapes[shape].type_parameters or unit.shapes[shape].kind != ShapeKind.CLASS:
+            return False
+        outer = self.free_parameters.around_class(unit, shape)
+        return bool(outer) and bool(outer.difference((self._mixed_into(unit, shape),)))
+
     def mixed_in(self, kind: ClassExpression | Static) -> Parameter | None:
         """Return the type parameter whose value a class extends, as a mixin does; None for nearly all classes."""
         if isinstance(kind, ClassExpression):
-            return self._mixed_into(kind.unit, kind.shape)
+            return self._mixed_into(kind.unit, kind.index)
         if kind not in self._mixins:
             shapes = [
                 (unit, unit.decls[index].a)
@@ -520,7 +529,7 @@ class Engine:
         if isinstance(kind, External):
             return kind
         if isinstance(kind, ClassExpression):
-            return ShapeInstance(kind.unit, kind.shape)
+            return ShapeInstance(kind.unit, kind.index, kind.env)
         for signature in self.signatures(kind, True):
             parameters = own_parameters(signature)
             env = {(signature.unit.index, p): t for p, t in zip(parameters, arguments, strict=False)}
@@ -683,6 +692,10 @@ class Engine:
             self._constraints[kind] = found
         return found
 
+    def keys_of(self, kind: Type) -> Type:
+        """Return the keys that a type used as a key stands for: those of its constraint if it waits for a type parameter."""
+        return constraints.keys_of(self, kind)
+
     def enum_of(self, unit: Unit, shape: int) -> Type:
         """Return the type of an enum from its shape."""
         return declared.enum_of(self, unit, shape)
@@ -757,6 +770,9 @@ class Engine:
     def literal_this(self, unit: Unit, shape: int) -> Type:
         """Return the type of `this` in a method of an object literal."""
         node = unit.object_node(shape)
+        filled = expando_members.filled_object(self, unit, node) if node is not None else None
+        if filled is not None:
+            return filled
         expected = self.context_type(unit, node) if node is not None else UNRESOLVED
         for part in _all_parts(expected):
             if self.is_lib(part, "ThisType") and isinstance(part, Instance) and part.arguments:

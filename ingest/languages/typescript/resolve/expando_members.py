@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....facts.model import Cast, DeclKind, Expando, Op, ThisKind
-from ....facts.nodes import this_value
+from ....facts.model import Cast, ContextKind, DeclKind, Expando, Op, ThisKind
+from ....facts.nodes import assigned_last, this_value
 from .model.binder import Declared
 from .model.properties import Property
-from .model.type_model import UNRESOLVED, Instance, Type, union, widened
+from .model.type_model import EMPTY, UNRESOLVED, Instance, ObjectLiteral, Type, intersection, union, widened
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 #: an object literal, "function" for a function's own `this`, "value" or "prototype" for a name, and "assigned" for a
 #: variable.
 Key = tuple[str, int, str]
+
+#: In place of a name: everything that the value has, as `Object.assign(target, value)` adds it.
+ALL = "..."
 
 #: Assigned values that are read for one member.
 _MAX_VALUES = 8
@@ -81,7 +84,7 @@ def _keys(unit: Unit, expando: Expando, containers: dict[tuple[int, str], int]) 
     code, target = unit.code, expando.target
     if code[target] == Op.NAME:
         return [("assigned", code[target + 1], "")] if code[target + 1] >= 0 else []
-    name = _constant_name(unit, code[target + 2]) if code[target] == Op.INDEX else unit.strings[code[target + 2]]
+    name = _added_name(unit, target)
     if not name:
         return []
     owner = _unwrapped(unit, code[target + 1])
@@ -93,11 +96,10 @@ def _keys(unit: Unit, expando: Expando, containers: dict[tuple[int, str], int]) 
         role = _THIS.get(code[owner + 1])
         return [(role, code[owner + 2], name)] if role is not None else []
     if code[owner] == Op.NAME and code[owner + 1] >= 0:
-        return [("value", code[owner + 1], name)]
-    if code[owner] == Op.MEMBER and unit.strings[code[owner + 2]] == "prototype":
-        inner = _unwrapped(unit, code[owner + 1])
-        if code[inner] == Op.NAME and code[inner + 1] >= 0:
-            return [("prototype", code[inner + 1], name)]
+        held = _held_prototype(unit, code[owner + 1])
+        return [("prototype", held, name)] if held >= 0 else [("value", code[owner + 1], name)]
+    if (maker := _maker_of_prototype(unit, owner)) >= 0:
+        return [("prototype", maker, name)]
     if code[owner] == Op.MEMBER and containers:
         place = reference(unit, owner)
         if place in containers:
@@ -109,6 +111,35 @@ def _holds_this(unit: Unit, binding: int) -> bool:
     """Return whether a variable is `var self = this`, so that assignments to its members add none to the variable."""
     decl = unit.decls[unit.bindings[binding].decls[0]]
     return decl.kind == DeclKind.VARIABLE and this_value(unit.code, decl.b) >= 0
+
+
+def _added_name(unit: Unit, target: int) -> str:
+    """Return the name that an assignment adds, `ALL` for all the members of the value, or "" for a name that may change."""
+    code = unit.code
+    if code[target] == Op.SPREAD:
+        return ALL
+    if code[target] == Op.INDEX:
+        key = code[target + 2]
+        return unit.strings[code[key + 2]] if code[key] == Op.STRING else _constant_name(unit, key)
+    name = unit.strings[code[target + 2]]
+    return ALL if name == "__proto__" else name
+
+
+def _maker_of_prototype(unit: Unit, node: int) -> int:
+    """Return the binding of `View` in `View.prototype`, or -1."""
+    code = unit.code
+    if code[node] != Op.MEMBER or unit.strings[code[node + 2]] != "prototype":
+        return -1
+    inner = _unwrapped(unit, code[node + 1])
+    return code[inner + 1] if code[inner] == Op.NAME else -1
+
+
+def _held_prototype(unit: Unit, binding: int) -> int:
+    """Return the binding of `View` if a variable is `var proto = View.prototype` in JavaScript, or -1."""
+    decl = unit.decls[unit.bindings[binding].decls[0]]
+    if decl.kind != DeclKind.VARIABLE or decl.b < 0 or unit.facts.language not in ("javascript", "jsx"):
+        return -1
+    return _maker_of_prototype(unit, assigned_last(unit.code, decl.b))
 
 
 def _constant_name(unit: Unit, key: int) -> str:
@@ -140,9 +171,11 @@ def _unwrapped(unit: Unit, node: int) -> int:
 
 def added(engine: Engine, unit: Unit, key: Key) -> Property | None:
     """Return the member that assignments add under a key, or None."""
-    found = engine.expando_index(unit).by_key.get(key)
+    by_key = engine.expando_index(unit).by_key
+    found = by_key.get(key)
     if not found:
-        return None
+        wholes = by_key.get((key[0], key[1], ALL))
+        return _of_wholes(engine, unit, wholes, key[2]) if wholes is not None else None
     expandos = [unit.facts.expandos[index] for index in found]
     symbol = next((entry.symbol for entry in expandos if entry.symbol >= 0), -1)
 
@@ -153,6 +186,15 @@ def added(engine: Engine, unit: Unit, key: Key) -> Property | None:
         return widened(union(engine.type_of(unit, entry.value) for entry in expandos[:_MAX_VALUES]))
 
     return Property(key[2], unit, symbol, read)
+
+
+def _of_wholes(engine: Engine, unit: Unit, expandos: list[int], name: str) -> Property | None:
+    """Return a member of the last of several values, all of whose members are added, that has it."""
+    for index in reversed(expandos):
+        for found in engine.properties(engine.type_of(unit, unit.facts.expandos[index].value), name):
+            if found.unit is None or not found.unit.external:
+                return found
+    return None
 
 
 def _is_declared(unit: Unit, value: int) -> bool:
@@ -178,6 +220,26 @@ def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | 
     return None
 
 
+def filled_object(engine: Engine, unit: Unit, node: int) -> Type | None:
+    """Return the object that gets the members of a literal, in JavaScript, or None.
+
+    In `Object.assign(View.prototype, { … })` it is a `View` with the members of the literal, and in
+    `Object.defineProperty(view, "name", { … })` it is `view`.
+    """
+    kind, call, position = unit.contexts.get(node, (-1, -1, -1))
+    code = unit.code
+    if kind != ContextKind.ARGUMENT or code[code[call + 1]] != Op.MEMBER or unit.facts.language not in ("javascript", "jsx"):
+        return None
+    owner, name = code[code[call + 1] + 1], unit.strings[code[code[call + 1] + 2]]
+    if code[owner] != Op.NAME or code[owner + 1] >= 0 or unit.strings[code[owner + 2]] not in ("Object", "Reflect"):
+        return None
+    target = unit.items(code[call + 2])[0]
+    if name == "assign" and position > 0:
+        found = engine.type_of(unit, target)
+        return None if found.opaque else intersection((found, ObjectLiteral(unit, node, EMPTY)))
+    return engine.type_of(unit, target) if name == "defineProperty" and position == 2 else None
+
+
 def makes_members(engine: Engine, entity: Declared) -> bool:
     """Return whether a JavaScript function assigns members of its `this`, so that `new` makes objects of its own kind."""
     unit = entity.unit
@@ -190,6 +252,15 @@ def makes_members(engine: Engine, entity: Declared) -> bool:
 
 def _held_function(unit: Unit, value: int) -> int:
     return unit.code[value + 1] if value >= 0 and unit.code[value] == Op.FUNCTION else -1
+
+
+def _made_by(engine: Engine, unit: Unit, binding: int) -> Type:
+    """Return the type of the objects of a class or constructor function, which a file may import."""
+    entity = engine.binder.follow(unit, binding)
+    if not isinstance(entity, Declared):
+        return UNRESOLVED
+    made = engine.instance_of(engine.type_of_binding(unit, binding))
+    return Instance(entity) if made is UNRESOLVED else made
 
 
 def function_this(engine: Engine, unit: Unit, function: int) -> Type:
@@ -209,7 +280,7 @@ def function_this(engine: Engine, unit: Unit, function: int) -> Type:
     own = False
     for key, indices in expandos.by_key.items():
         if key[0] in ("prototype", "value") and any(unit.facts.expandos[index].symbol == symbol for index in indices):
-            return Instance(Declared(unit, key[1])) if key[0] == "prototype" else engine.type_of_binding(unit, key[1])
+            return _made_by(engine, unit, key[1]) if key[0] == "prototype" else engine.type_of_binding(unit, key[1])
         own = own or (key[0] == "function" and key[1] == function)
     if own:  # it assigns members of its `this` and is not a method: a constructor
         for binding, entry in enumerate(unit.bindings):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....facts.model import DeclKind, Member, MemberKind, Op, Shape
 from .base_types import argument_env, inheritance, shapes_of
+from .model.binder import Module
 from .model.type_model import (
     EMPTY,
     NUMBER,
@@ -18,6 +19,7 @@ from .model.type_model import (
     Intersection,
     Literal,
     Mapped,
+    ModuleType,
     ObjectLiteral,
     ObjectShape,
     Picked,
@@ -67,12 +69,9 @@ def _visible(shape: Shape) -> Iterator[Member]:
 def member_names(engine: Engine, kind: Type) -> list[str] | None:
     """Return the names of a type's members, or None if they cannot be listed."""
     if isinstance(kind, Static):
-        return [
-            member.name
-            for unit, index in engine.binder.declarations(kind.entity)
-            if unit.decls[index].kind == DeclKind.ENUM
-            for member in unit.shapes[unit.decls[index].a].members
-        ] or None
+        return _static_names(engine, kind) or None
+    if isinstance(kind, ModuleType):
+        return engine.binder.export_names(kind.entity.unit) if isinstance(kind.entity, Module) else None
     if isinstance(kind, Mapped):
         return _mapped_names(engine, kind)
     if isinstance(kind, Picked):
@@ -87,6 +86,20 @@ def member_names(engine: Engine, kind: Type) -> list[str] | None:
         for spread in kind.unit.items(kind.unit.code[kind.index + 2]):
             names += member_names(engine, engine.type_of(kind.unit, kind.unit.code[spread + 1])) or []
     return list(dict.fromkeys(names))
+
+
+def _static_names(engine: Engine, kind: Static) -> list[str]:
+    """Return the names of an enum's members, of a class's own static members and of what a namespace exports."""
+    names: list[str] = []
+    for unit, index in engine.binder.declarations(kind.entity):
+        decl = unit.decls[index]
+        if decl.kind == DeclKind.ENUM:
+            names += [member.name for member in unit.shapes[decl.a].members]
+        elif decl.kind == DeclKind.CLASS:
+            names += [member.name for member in unit.shapes[decl.a].members if member.static and member.name]
+        elif decl.kind == DeclKind.NAMESPACE:
+            names += unit.scopes[decl.a].exported
+    return names
 
 
 def _mapped_names(engine: Engine, kind: Mapped) -> list[str] | None:

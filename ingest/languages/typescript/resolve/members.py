@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....facts.model import Decl, DeclKind, Member, MemberKind, Op, ShapeKind
 from .base_types import Inheritance, argument_env, bases, close, inheritance, shapes_of
-from .model.binder import AmbientModule, Entity, Module, Outside, Value
+from .model.binder import AmbientModule, Declared, Entity, Module, Outside, Value
 from .model.properties import Property
 from .model.type_model import (
     ANY,
@@ -110,6 +110,9 @@ def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
                 declared = declared or hit  # a later part may declare it in the repository
             guessed = guessed or hit  # a package or mapped type may have it: another part may declare it
         return declared or guessed
+    if isinstance(kind, TypeParameter | Indexed | KeyOf | Conditional):
+        bound = engine.constraint(kind)
+        return engine.properties(bound, name) if bound is not UNRESOLVED else ()
     one = _find_one(engine, kind, name)
     return (one,) if one is not None else ()
 
@@ -127,9 +130,9 @@ def _find_one(engine: Engine, kind: Type, name: str) -> Property | None:
     if isinstance(kind, ObjectLiteral):
         return _literal_member(engine, kind, name)
     if isinstance(kind, ShapeInstance):
-        return _class_member(engine, kind.unit, kind.shape, EMPTY, name, False, kind)
+        return _class_member(engine, kind.unit, kind.index, kind.env, name, False, kind)
     if isinstance(kind, ClassExpression):
-        return _class_member(engine, kind.unit, kind.shape, EMPTY, name, True, kind)
+        return _class_member(engine, kind.unit, kind.index, kind.env, name, True, kind)
     if isinstance(kind, External):
         path = (*kind.path, name)
         return Property(name, None, -1, lambda: External(kind.package, path), (kind.package, path))
@@ -156,15 +159,23 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
             return length.with_type(lambda: length_of(kind)) if length is not None else None
         return _first(engine, engine.lib("Array", engine.element_type(kind)), name)
     if isinstance(kind, FunctionType | Overloads | ConstructorType):
-        return _first(engine, engine.lib("Function"), name)
+        return _exported_beside(engine, kind, name) or _first(engine, engine.lib("Function"), name)
     if isinstance(kind, Mapped):
         return _mapped(engine, kind, name)
     if isinstance(kind, Picked):
         return _first(engine, kind.target, name) if kind.has(name) else None
-    if isinstance(kind, TypeParameter | Indexed | KeyOf | Conditional):
-        bound = engine.constraint(kind)
-        return _first(engine, bound, name) if bound is not UNRESOLVED else None
     return None
+
+
+def _exported_beside(engine: Engine, kind: Type, name: str) -> Property | None:
+    """Return `load.sync` where `module.exports = load` is followed by `module.exports.sync = …`, or None."""
+    if not isinstance(kind, FunctionType) or kind.unit.external or kind.env:
+        return None
+    whole = engine.binder.exported(kind.unit, "=")
+    member = engine.binder.member_entity(whole, name) if isinstance(whole, Declared | Value) else None
+    if whole is None or member is None or engine.entity_value(whole) != kind:
+        return None
+    return entity_property(engine, member, name)
 
 
 def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
@@ -301,7 +312,7 @@ def members_type(engine: Engine, unit: Unit, shape: int, members: list[Member], 
         return overloads(unit, [member.function for member in members], env)
     for member in members:
         if member.kind == MemberKind.GETTER:
-            return substitute(engine, engine.return_type(unit, member.function), env)
+            return substitute(engine, engine.declared_return(unit, member.function, env), env)
     if first.kind == MemberKind.SETTER:
         return engine.parameter_type(unit, first.function, 0, env)
     if first.type >= 0:
@@ -329,17 +340,20 @@ def overloads(unit: Unit, functions: list[int], env: Env) -> Type:
 def _class_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
     """Return a member of a class, own or inherited."""
     found = _own_member(engine, unit, shape, env, name, static, receiver)
-    return found if found is not None else _inherited_member(engine, unit, shape, name, static)
+    return found if found is not None else _inherited_member(engine, unit, shape, env, name, static)
 
 
 def _own_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
     found = _shape_member(engine, unit, shape, env, name, static, receiver)
-    return found if found is not None else engine.added_member(unit, shape, name, static)
+    if found is not None:
+        return found
+    added = engine.added_member(unit, shape, name, static)
+    return _closed(engine, added, env) if added is not None else None
 
 
-def _inherited_member(engine: Engine, unit: Unit, shape: int, name: str, static: bool) -> Property | None:
+def _inherited_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool) -> Property | None:
     for base in _static_bases(engine, unit, shape) if static else bases(engine, unit, shape):
-        found = _first(engine, base, name)
+        found = _first(engine, substitute(engine, base, env), name)
         if found is not None:
             return found
     return None
@@ -374,7 +388,7 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
             if name == "prototype":  # not that of its base
                 return _prototype(engine, kind)
             found = _own_member(engine, unit, decl.a, EMPTY, name, True, kind) or engine.added_static(kind.entity, name)
-            found = found or _inherited_member(engine, unit, decl.a, name, True)
+            found = found or _inherited_member(engine, unit, decl.a, EMPTY, name, True)
             if found is not None:
                 return found
         elif decl.kind == DeclKind.ENUM:

@@ -36,6 +36,7 @@ from .model.type_model import (
     Overloads,
     Parameter,
     Picked,
+    ShapeInstance,
     Static,
     Template,
     Tuple,
@@ -81,7 +82,8 @@ def _in_class(engine: Engine, kind: ClassExpression | Static, env: Env) -> Type:
     """Return a class with its mixin base: a class that extends a value of type T has the members of what replaces T."""
     parameter = engine.mixed_in(kind)
     given = env.get(parameter) if parameter is not None else None
-    return kind if given is None or given.opaque else intersection((kind, given))
+    made = _close(engine, kind, env) if isinstance(kind, ClassExpression) else kind
+    return made if given is None or given.opaque else intersection((made, given))
 
 
 def _in_union(engine: Engine, kind: Union, env: Env) -> Type:
@@ -338,6 +340,7 @@ def mapped_type(engine: Engine, kind: Mapped) -> Type:
 _SUBSTITUTIONS: dict[type[Type], Callable[[Engine, Any, Env], Type]] = {
     Instance: _in_instance,
     ClassExpression: _in_class,
+    ShapeInstance: _close,
     Static: _in_class,
     Union: _in_union,
     Intersection: _in_intersection,

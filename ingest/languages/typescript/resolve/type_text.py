@@ -98,7 +98,7 @@ def _rarer(engine: Engine, kind: Type, depth: int) -> str:
     if isinstance(kind, ObjectLiteral):
         return "{ … }"
     if isinstance(kind, ClassExpression | ShapeInstance):
-        return kind.unit.shapes[kind.shape].name or "class"
+        return kind.unit.shapes[kind.index].name or "class"
     return "…"
 
 

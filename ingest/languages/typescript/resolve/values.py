@@ -14,6 +14,7 @@ from .contexts import is_constant, this_type
 from .expando_members import computed_name, reference
 from .members import overloads
 from .model.binder import AmbientModule, Declared, Entity, Module, Outside, Value
+from .model.free_parameters import is_open
 from .model.properties import Signature
 from .model.type_model import (
     ANY,
@@ -44,6 +45,7 @@ from .model.type_model import (
     widened,
 )
 from .object_literals import without_duplicate_literals
+from .reduction import indexed_type
 from .relations import assignable
 from .tuples import element_at, elements_from, of_expressions
 from .type_predicates import is_guard
@@ -105,6 +107,8 @@ def type_of_binding(engine: Engine, unit: Unit, binding: int) -> Type:
     if (entity.unit, entity.binding) != (unit, binding):
         return engine.type_of_binding(entity.unit, entity.binding)
     kinds = {owner.decls[index].kind for owner, index in declared}
+    if kinds == {DeclKind.CLASS} and engine.is_in_generic(entity.unit, entity.unit.decls[entity.facts.decls[0]].a):
+        return ClassExpression(entity.unit, entity.unit.decls[entity.facts.decls[0]].a, EMPTY)
     if kinds & {DeclKind.CLASS, DeclKind.ENUM, DeclKind.NAMESPACE}:
         return Static(entity)
     functions = [(owner, index) for owner, index in declared if owner.decls[index].kind == DeclKind.FUNCTION]
@@ -172,10 +176,12 @@ def _parameter_value(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _member(engine: Engine, unit: Unit, node: int) -> Type:
+    name = unit.strings[unit.code[node + 2]]
+    if name == "exports" and (own := engine.binder.own_exports(unit, node)) is not None:
+        return entity_value(engine, own)
     target = engine.type_of(unit, unit.code[node + 1])
     if target.opaque:
         return target if target is ANY else UNRESOLVED
-    name = unit.strings[unit.code[node + 2]]
     found = engine.property_type(non_nullish(target), name)
     if found is UNRESOLVED and isinstance(target, FunctionType | ObjectLiteral | Static | Instance):
         entity = engine.binder.dotted(unit, node)  # an export beside `module.exports = …`
@@ -193,6 +199,8 @@ def _index(engine: Engine, unit: Unit, node: int) -> Type:
         return computed[0].type()
     if isinstance(key, Instance | Tuple) or key.opaque:
         return engine.index_type(target, key)
+    if is_open(key):
+        return indexed_type(engine, target, key)
     return union(
         engine.property_type(target, part.value) if isinstance(part, Literal) else engine.index_type(target, part)
         for part in parts_of(key)
@@ -221,7 +229,9 @@ def class_value(engine: Engine, unit: Unit, shape: int) -> Type:
     """Return the type of a class as a value: by its declared name if it has one."""
     decl = unit.shapes[shape].decl
     binding = unit.binding_of(decl)
-    return Static(Declared(unit, binding)) if binding is not None else ClassExpression(unit, shape)
+    if binding is None or engine.is_in_generic(unit, shape):
+        return ClassExpression(unit, shape, EMPTY)
+    return Static(Declared(unit, binding))
 
 
 def _object(engine: Engine, unit: Unit, node: int) -> Type:

@@ -158,6 +158,17 @@ class Documentation:
         tag = comment.tag("satisfies") if comment is not None else None
         if tag is not None and tag.type is not None:
             cx.expect(value, ContextKind.ANNOTATED, lowered_type(cx, tag))
+        enum = comment.tag("enum") if comment is not None else None
+        if enum is not None and enum.type is not None:
+            self._enumerate(cx, node, enum)
+
+    def _enumerate(self, cx: Context, node: Node, tag: Tag) -> None:
+        """Declare the name of an object with `@enum {T}` as the type T as well."""
+        name = node.child_by_field_name("name") if node.type == "variable_declarator" else None
+        if name is not None and name.type == "identifier":
+            text = cx.text(name)
+            decl = Decl(DeclKind.ALIAS, text, -1, lowered_type(cx, tag), cx.list_of([]), -1, name.start_byte)
+            cx.declare(text, Meaning.TYPE, decl)
 
     def exported(self, cx: Context, node: Node, value: int) -> int:
         """Return the value of an `export default` with the type of its comment."""

@@ -21,11 +21,14 @@ _TAG: Final = re.compile(rb"(?<=[\s*])@([A-Za-z]+)")
 #: Tags that contribute types. A comment without such a tag is ignored.
 _TYPE_TAGS: Final = re.compile(
     rb"@(?:param|arg|argument|returns?|type|typedef|callback|template|this|extends|augments|implements|satisfies|overload|import"
-    rb"|property|prop)\b"
+    rb"|property|prop|enum)\b"
 )
 _SAME_TAG: Final = {"arg": "param", "argument": "param", "return": "returns", "augments": "extends", "prop": "property"}
 _TYPED: Final = frozenset(
-    ("param", "returns", "type", "typedef", "template", "this", "extends", "implements", "satisfies", "property", "callback")
+    (
+        *("param", "returns", "type", "typedef", "template", "this", "extends", "implements", "satisfies", "property"),
+        *("callback", "enum"),
+    )
 )
 #: Tags with a name after their type.
 _NAMING: Final = frozenset(("param", "property", "typedef", "callback", "template"))
@@ -36,7 +39,7 @@ _TEMPLATE_NAME: Final = re.compile(rb"[ \t]*,?[ \t]*(?:const[ \t]+)?((?:[\w$]|[^
 _TEMPLATE_DEFAULT: Final = re.compile(rb"\[[ \t]*(?:const[ \t]+)?((?:[\w$]|[^\x00-\x7f])+)[ \t]*=[ \t]*")
 _IMPORT: Final = re.compile(rb"""import\b[^'"@]*?\bfrom[\s*]*(?:'[^'\n]*'|"[^"\n]*")""")
 #: Tags whose type needs no braces.
-_BARE: Final = frozenset(("type", "this", "extends", "implements"))
+_BARE: Final = frozenset(("type", "this", "extends", "implements", "enum"))
 #: A type without braces: a name with its type arguments.
 _BARE_TYPE: Final = re.compile(rb"(?:import\([^()\n]*\)\.)?[A-Za-z_$][\w$.]*(?:<[^\n]*>)?(?:\[\])*")
 _PREDICATE: Final = re.compile(rb"\s*(?:asserts\s+[\w$]+|[\w$]+\s+is\s)")

@@ -64,16 +64,19 @@ def own_tags(comment: Comment) -> list[Tag]:
             other = False
         if not other:
             own.append(tag)
+        other = other and tag.name != "returns"
     return own
 
 
 def following_tags(tags: Sequence[Tag], position: int) -> list[Tag]:
-    """Return the tags that describe the signature that begins with the tag at a position."""
+    """Return the tags that describe the signature that begins with the tag at a position. `@returns` ends it."""
     found = []
     for tag in tags[position + 1 :]:
         if tag.name not in _SIGNATURE_TAGS:
             break
         found.append(tag)
+        if tag.name == "returns":
+            break
     return found
 
 

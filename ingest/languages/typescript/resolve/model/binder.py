@@ -201,12 +201,28 @@ class Binder:
             target = self.export_target(unit, whole)
             literal = self.assigned_literal(target) if isinstance(target, Declared) else None
             found = self.member_entity(target, name) or (self._literal_member(literal, name) if literal is not None else None)
-            return found or (self._static_member(target, name) if isinstance(target, Declared) else None)
+            found = found or (self._static_member(target, name) if isinstance(target, Declared) else None)
+            return found or self._star_export(unit, name)
         for scope_unit, scope in self.program.augmentations.get(unit.path, ()):
             binding = scope_unit.scopes[scope].names.get(name)
             if binding is not None:
                 return self._star_export(unit, name) or self.follow(scope_unit, binding)
         return (self._star_export(unit, name) or self._external_star_export(unit, name)) if name not in ("default", "=") else None
+
+    def export_names(self, unit: Unit) -> list[str]:
+        """Return the names that `import * as ns` of a file has, also those by `export *`, in order."""
+        names: dict[str, None] = {}
+        waiting, seen = [unit], {unit.index}
+        while waiting:
+            current = waiting.pop(0)
+            for entry in current.facts.exports:
+                if entry.name not in ("*", "="):
+                    names.setdefault(entry.name)
+                target = self.program.imported_unit(current, entry.source) if entry.name == "*" and entry.source >= 0 else None
+                if target is not None and target.index not in seen:
+                    seen.add(target.index)
+                    waiting.append(target)
+        return list(names)
 
     def _star_export(self, unit: Unit, name: str) -> Entity | None:
         """Return the entity that `export *` from files of the repository gives for a name, or None."""
@@ -287,8 +303,9 @@ class Binder:
                 return Module(unit)
             return self.global_entity(name)
         if op in _MEMBERS:
-            if self._is_own_exports(unit, node):
-                return self.exported(unit, "=") or Module(unit)
+            own = self.own_exports(unit, node)
+            if own is not None:
+                return own
             owner = self.named(unit, code[node + 1])
             return self.member_entity(owner, unit.strings[code[node + 2]]) if owner is not None else None
         if op == Op.T_IMPORT:
@@ -298,6 +315,10 @@ class Binder:
         if op in _TRANSPARENT:
             return self.named(unit, code[node + 1])
         return None
+
+    def own_exports(self, unit: Unit, node: int) -> Entity | None:
+        """Return what `module.exports` denotes in a file that exports anything; None for other members."""
+        return (self.exported(unit, "=") or Module(unit)) if self._is_own_exports(unit, node) else None
 
     def _is_own_exports(self, unit: Unit, node: int) -> bool:
         """Return whether a node is `module.exports` in a file that exports anything."""

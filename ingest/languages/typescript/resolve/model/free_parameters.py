@@ -6,6 +6,7 @@ from .....facts.model import DeclKind, MemberKind, Op
 from .program import Unit
 from .type_model import (
     THIS,
+    ClassExpression,
     Closure,
     Conditional,
     ConstructorType,
@@ -20,6 +21,7 @@ from .type_model import (
     Overloads,
     Parameter,
     Picked,
+    ShapeInstance,
     Spread,
     Template,
     Tuple,
@@ -38,6 +40,8 @@ class FreeParameters:
 
     def __init__(self) -> None:
         self._known: dict[tuple[type[Closure], int, int], frozenset[Parameter] | None] = {}
+        #: Type parameters of each symbol that is a generic function or class, by file.
+        self._generic: dict[int, dict[int, list[Parameter]]] = {}
 
     def of_node(self, unit: Unit, node: int) -> frozenset[Parameter] | None:
         """Return the type parameters that a type node mentions; None if only inference of a body can tell."""
@@ -61,8 +65,24 @@ class FreeParameters:
         try:
             return self._known[key]
         except KeyError:
-            found = self._known[key] = _collect(kind)
+            if isinstance(kind, ClassExpression | ShapeInstance):
+                found: frozenset[Parameter] | None = self.around_class(kind.unit, kind.index)
+            else:
+                found = _collect(kind)
+            self._known[key] = found
             return found
+
+    def around_class(self, unit: Unit, shape: int) -> frozenset[Parameter]:
+        """Return the type parameters of the functions and classes around a class; the class may mention them."""
+        if unit.index not in self._generic:
+            self._generic[unit.index] = _generic_symbols(unit)
+        generic = self._generic[unit.index]
+        symbol = unit.shapes[shape].symbol
+        found: list[Parameter] = []
+        while generic and symbol >= 0:
+            symbol = unit.symbols[symbol].parent
+            found += generic.get(symbol, ())
+        return frozenset(found)
 
     def mentions_parameter(self, kind: Type, depth: int = 0) -> bool:
         """Return whether a type may mention a type parameter, so that one can be inferred from it."""
@@ -118,6 +138,18 @@ def is_deferred(kind: Type) -> bool:
     if isinstance(kind, Picked):
         return is_deferred(kind.target)
     return isinstance(kind, TypeParameter | KeyOf | Indexed | Conditional | Spread)
+
+
+def _generic_symbols(unit: Unit) -> dict[int, list[Parameter]]:
+    """Return the type parameters of each generic function or class of a file, by its symbol."""
+    found: dict[int, list[Parameter]] = {}
+    for function in unit.functions:
+        if function.symbol >= 0 and function.type_parameters:
+            found.setdefault(function.symbol, []).extend((unit.index, index) for index in function.type_parameters)
+    for shape in unit.shapes:
+        if shape.symbol >= 0 and shape.type_parameters:
+            found.setdefault(shape.symbol, []).extend((unit.index, index) for index in shape.type_parameters)
+    return found
 
 
 def _collect(kind: Closure) -> frozenset[Parameter] | None:

@@ -250,20 +250,16 @@ class Mapped(Closure):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ClassExpression(Type):
-    """The value of a class without a declared name: `shape` is its shape in the file."""
+class ClassExpression(Closure):
+    """The value of a class without a declared name, or of one inside a generic function: `index` is its shape."""
 
-    unit: Unit
-    shape: int
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeInstance(Type):
-    """An instance of a class without a declared name."""
+class ShapeInstance(Closure):
+    """An instance of a class without a declared name, or of one inside a generic function."""
 
-    unit: Unit
-    shape: int
+    __slots__ = ()
 
 
 class TypeParameter(Keyed):
