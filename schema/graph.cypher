@@ -1,6 +1,7 @@
 // The graph's schema: the one truth about its tables, read by schema/ddl.py.
 // A comment line above a table or a property documents it; the reference page is generated from these.
 // Paths are POSIX and relative to the workspace root; lines and columns are 1-based, line ranges inclusive.
+// Columns count characters (Unicode code points).
 
 // The indexed workspace, one node.
 CREATE NODE TABLE Repository(

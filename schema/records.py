@@ -3,6 +3,7 @@
 All are immutable `msgspec` structs. Those with `array_like` are encoded without the names of their fields.
 Fields are snake_case here and camelCase in the stores (`camel_case`).
 Paths are POSIX and relative to the workspace root. Lines and columns count from 1, and line ranges are inclusive.
+Columns count characters (Unicode code points).
 """
 
 from __future__ import annotations

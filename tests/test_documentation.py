@@ -90,6 +90,7 @@ def schema_page() -> str:
         "The tables of the graph, as `astrolabe cypher` sees them.\n"
         "Paths are relative to the root of the workspace.\n"
         "Lines and columns count from 1, and ranges include both ends.\n"
+        "Columns count characters (Unicode code points).\n"
         "The primary key is **bold**."
     )
     nodes = [_table_section(table) for table in tables().values() if table.kind == "node"]

@@ -15,6 +15,7 @@ Operand lists are in `FileFacts.lists`: at index i is the count, then come the i
 
 from __future__ import annotations
 
+import re
 import struct
 from array import array
 from typing import Final
@@ -457,6 +458,10 @@ class Scope(msgspec.Struct, array_like=True, gc=False):
 _NO_OWNERS: Final = struct.pack("2i", 0, -1)
 
 
+#: A character of UTF-8 that takes several bytes.
+_WIDE: Final = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")
+
+
 class FileFacts(msgspec.Struct, array_like=True):
     """All facts of a file. The fields with defaults are for resolution, and empty for languages without them."""
 
@@ -499,6 +504,22 @@ class FileFacts(msgspec.Struct, array_like=True):
     enum_values: list[EnumValue] = []
     side_effects: list[SideEffect] = []
     unicode_names: list[UnicodeName] = []
+
+    #: For each character beyond ASCII, in order: the byte offset after it, and the bytes by which all characters up to here
+    #: exceed one byte each; int32. Columns count characters.
+    wide: bytes = b""
+
+
+def wide_cells(text: bytes) -> bytes:
+    """Return the cells of `FileFacts.wide` for UTF-8 text."""
+    if text.isascii():
+        return b""
+    cells: list[int] = []
+    extra = 0
+    for character in _WIDE.finditer(text):
+        extra += character.end() - character.start() - 1
+        cells += (character.end(), extra)
+    return int_cells(cells)
 
 
 def int_array(data: bytes) -> array[int]:

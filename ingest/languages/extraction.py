@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...schema.records import Problem
-from ..facts.model import ChunkFact, FileFacts, SymbolFact, int_cells
+from ..facts.model import ChunkFact, FileFacts, SymbolFact, int_cells, wide_cells
 from ..files.source_text import SourceText, decode_source
 from .registry import language as language_named
 
@@ -17,7 +17,10 @@ def extract_facts(data: bytes, language: str) -> FileFacts:
     if source.is_binary:
         return unread_facts(language, source.problems or [Problem(1, "binary content")])
     try:
-        return language_named(language).read(source, language)
+        facts = language_named(language).read(source, language)
+        if facts.code:  # resolution places edges
+            facts.wide = wide_cells(source.data)
+        return facts
     except RecursionError:
         return whole_file_facts(language, source, [*source.problems, Problem(1, "nested too deeply to be read")])
     except Exception as fault:  # noqa: BLE001 - a bug in Astrolabe costs the structure of this file only, and is reported

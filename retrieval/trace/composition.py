@@ -17,12 +17,12 @@ from ..analyses.call_tree import Call
 from ..analyses.exports import exports
 from ..analyses.finding import find_subject
 from ..analyses.impact import Dependant, impact
-from ..analyses.references import references
+from ..analyses.references import ReferenceSite, references
 from ..analyses.subject import Analysis, Candidate, EmptyReason, Subject, none_of
 from ..analyses.type_flows import FlowParameter, type_flows
 from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
 from ..text.json_budget import Item, fitting, json_length, measured
-from .locating import Texts, traced_subject
+from .locating import Texts, traced_subject, utf16_length
 from .records import (
     PARTS,
     Definition,
@@ -139,18 +139,7 @@ class _Tracing:
         self._note_nothing("references", found)
         sites = [(file.path, site) for file in found.files for site in file.sites][: self._request.max_references]
         lines = self._lines({path for path, _ in sites})
-        made = [
-            TracedReference(
-                path,
-                site.line,
-                site.column,
-                _shortened(lines[path][site.line - 1].strip()) if site.line <= len(lines[path]) else "",
-                site.role,
-                site.user.qualified_name if site.user.relative_path == path else "",
-                site.alias,
-            )
-            for path, site in sites
-        ]
+        made = [_reference(path, site, lines[path]) for path, site in sites]
         return self._within_share(made, found.total, "references", 1), TraceSummary(found.total, len(found.files))
 
     def _lines(self, paths: set[str]) -> dict[str, list[str]]:
@@ -279,6 +268,21 @@ def _candidates(candidates: Sequence[Candidate], limit: int) -> tuple[TraceCandi
 def _definition(symbol: Symbol) -> Definition:
     return Definition(
         symbol.relative_path, symbol.name_line, symbol.kind, _shortened(symbol.signature), symbol.breadcrumb, symbol.exported
+    )
+
+
+def _reference(path: str, site: ReferenceSite, lines: Sequence[str]) -> TracedReference:
+    written = lines[site.line - 1] if site.line <= len(lines) else ""
+    utf16 = utf16_length(written[: site.column - 1]) + 1
+    return TracedReference(
+        path,
+        site.line,
+        site.column,
+        _shortened(written.strip()),
+        site.role,
+        site.user.qualified_name if site.user.relative_path == path else "",
+        site.alias,
+        utf16 if utf16 != site.column else 0,
     )
 
 

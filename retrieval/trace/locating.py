@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import files_by_path
-from ...graphdb.queries.places import named_at
+from ...graphdb.queries.places import NamedAt, named_at
 from ...graphdb.queries.symbols import innermost_symbol
 from ...schema.errors import UsageError
 from ...schema.manifest import Exclusion
@@ -16,11 +16,13 @@ from ..analyses.finding import find_subject, not_indexed
 from ..analyses.subject import EmptyReason, Subject
 from ..lint.structure_tokens import KEYWORDS
 from ..text_search.indexed_text import FileText
-from .records import TraceRequest
+from .records import ColumnUnit, TraceRequest
 
 Texts = Callable[[], Mapping[str, FileText]]
 
 _WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
+#: Two names of an import or export specifier.
+_RENAMED = re.compile(r"(?P<outer>[\w$]+)\s+as\s+(?P<local>[\w$]+)")
 
 
 def traced_subject(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion]) -> Subject:
@@ -56,12 +58,14 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
     word = ""
     if request.column is not None:
         written = _line(texts, path, line)
-        if request.column > len(written):
-            return EmptyReason("notFound", f"Line {line} of {path} ends at column {len(written)}.")
-        word = _word_at(written, request.column)
-        for each in named:
-            if each.column and each.column - 1 <= request.column < each.column - 1 + max(len(each.symbol.name), 1):
-                return each.symbol
+        column = request.column if request.column_unit == "characters" else _characters(written, request.column)
+        if column is None or column > len(written):
+            return EmptyReason("notFound", f"Line {line} of {path} ends at column {_end(written, request.column_unit)}.")
+        place = _word_at(written, column)
+        word = place.group() if place is not None else ""
+        used = _used_at(named, written, column, place)
+        if used is not None:
+            return used
     declared = [each.symbol for each in named if not each.column and (not word or each.symbol.name == word)]
     if declared:
         return declared[0]
@@ -74,12 +78,54 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
     return around or EmptyReason("notFound", f"Nothing stands at line {line} of {path}.")
 
 
+def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match[str] | None) -> Symbol | None:
+    """Return the symbol whose use begins where a word does, or covers a column that is in no word.
+
+    Both names of `a as b` stand for one symbol, whose use is recorded at one of them.
+    """
+    by_start = {each.column - 1: each.symbol for each in named if each.column}
+    if word is not None:
+        for start in (word.start(), word.start() - 1, *_names_beside(written, word)):  # `#name` begins with the sign
+            if start in by_start:
+                return by_start[start]
+    for start, symbol in by_start.items():
+        if start <= column < start + len(symbol.name) and written.startswith(symbol.name, start):
+            return symbol
+    return None
+
+
+def _names_beside(line: str, word: re.Match[str]) -> Iterator[int]:
+    """Yield the offsets of the other name of `a as b`, if the word is one of the two."""
+    for pair in _RENAMED.finditer(line):
+        if word.span() == pair.span("outer"):
+            yield pair.start("local")
+        elif word.span() == pair.span("local"):
+            yield pair.start("outer")
+
+
+def _characters(line: str, units: int) -> int | None:
+    """Return the offset in characters of an offset in UTF-16 units; None beyond the end of the line."""
+    encoded = line.encode("utf-16-le", "surrogatepass")
+    if 2 * units > len(encoded):
+        return None
+    return len(encoded[: 2 * units].decode("utf-16-le", "replace"))
+
+
+def _end(line: str, unit: ColumnUnit) -> int:
+    return len(line) if unit == "characters" else utf16_length(line)
+
+
+def utf16_length(text: str) -> int:
+    """Return the number of UTF-16 units of a text."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 def _line(texts: Texts, path: str, line: int) -> str:
     known = texts()
     lines = known[path].text.split(b"\n") if path in known else []
     return lines[line - 1].decode("utf-8", "replace") if line <= len(lines) else ""
 
 
-def _word_at(line: str, column: int) -> str:
-    """The identifier that stands at a column, from 0, or ends before it; "" for none."""
-    return next((word.group() for word in _WORD.finditer(line) if word.start() <= column <= word.end()), "")
+def _word_at(line: str, column: int) -> re.Match[str] | None:
+    """Return the identifier that stands at a column, from 0, or ends before it."""
+    return next((word for word in _WORD.finditer(line) if word.start() <= column <= word.end()), None)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import msgspec
 
 from ...schema.errors import UsageError
 
+#: Units in which a column may be given.
+ColumnUnit = Literal["characters", "utf-16"]
 #: Parts of a trace.
 PARTS = ("definitions", "references", "reexports", "calls", "types", "hierarchy", "impact")
 #: Hops of calls and of impact.
@@ -32,8 +35,10 @@ class TraceRequest:
     file: str = ""
     #: From 1.
     line: int | None = None
-    #: From 0, as editors give it.
+    #: From 0, in `column_unit`.
     column: int | None = None
+    #: Unit of the column: characters (code points), or UTF-16 units as editors and language servers count.
+    column_unit: ColumnUnit = "characters"
     #: Hops of calls and of impact, 1 to 10.
     depth: int = 3
     #: Names of `PARTS`, or "all".
@@ -55,6 +60,8 @@ class TraceRequest:
             raise UsageError(f"A trace needs a budget of at least {MIN_BUDGET} tokens, not {self.budget}.")
         if self.column is not None and self.column < 0:
             raise UsageError(f"Columns count from 0, so there is no column {self.column}.")
+        if self.column_unit not in get_args(ColumnUnit):
+            raise UsageError(f'Columns are counted in {" or ".join(get_args(ColumnUnit))}, not in "{self.column_unit}".')
         if self.line is not None and self.line < 1:
             raise UsageError(f"Lines count from 1, so there is no line {self.line}.")
 
@@ -75,15 +82,18 @@ class Definition(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
 
 
 class TracedReference(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """One use. `kind` is its role; `within` the symbol that holds it."""
+    """One use. `kind` is its role; `within` the symbol that holds it. Columns count from 1."""
 
     file: str
     line: int
+    #: In characters (code points).
     column: int
     context: str
     kind: str
     within: str = ""
     alias: str = ""
+    #: The column in UTF-16 units, if it differs; else 0.
+    utf16_column: int = 0
 
 
 class TracedReExport(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):

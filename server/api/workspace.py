@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from ...retrieval.map import CodebaseMap
     from ...retrieval.text_search import LiteralAnswer
     from ...retrieval.trace import TraceAnswer
+    from ...retrieval.trace.records import ColumnUnit
     from ..environment.idle_memory import IdleMemory
     from ..indexing.compaction import Compactor
     from .cypher_answer import CypherAnswer
@@ -374,6 +375,7 @@ class Workspace:
         file: str = "",
         line: int | None = None,
         column: int | None = None,
+        column_unit: ColumnUnit = "characters",
         include: Sequence[str] = ("all",),
         depth: int = 3,
         max_references: int = 500,
@@ -385,6 +387,7 @@ class Workspace:
         :param file: file that declares the symbol, or in which it is used; relative to the root or absolute.
         :param line: line of the file, from 1.
         :param column: column of the line, from 0.
+        :param column_unit: "characters" (code points), or "utf-16" as editors and language servers count.
         :param include: "definitions", "references", "reexports", "calls", "types", "hierarchy", "impact", or "all".
         :param depth: hops of calls and of impact, 1 to 10.
         :param max_references: most references, 1 to 5,000.
@@ -399,6 +402,7 @@ class Workspace:
             file=self._relative(file) if file else "",
             line=line,
             column=column,
+            column_unit=column_unit,
             include=include,
             depth=depth,
             max_references=max_references,

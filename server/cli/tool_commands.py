@@ -68,7 +68,10 @@ def trace_command(
     symbol: Annotated[str, typer.Argument(help="Name, 'Parent > Child' or 'file > Name'.", metavar="SYMBOL")] = "",
     file: Annotated[str, typer.Option("--file", metavar="F", help="File of the symbol, or of the line.")] = "",
     line: Annotated[int | None, typer.Option("--line", metavar="N", help="Line of the file, from 1.")] = None,
-    column: Annotated[int | None, typer.Option("--column", metavar="N", help="Column of the line, from 0.")] = None,
+    column: Annotated[
+        int | None, typer.Option("--column", metavar="N", help="Column of the line, from 0, in characters (code points).")
+    ] = None,
+    utf16: Annotated[bool, typer.Option("--utf16", help="Count the column in UTF-16 units, as editors do.")] = False,
     include: Annotated[
         list[str] | None,
         typer.Option(
@@ -91,6 +94,7 @@ def trace_command(
             file=file,
             line=line,
             column=column,
+            column_unit="utf-16" if utf16 else "characters",
             include=include or ("all",),
             depth=depth,
             max_references=max_references,

@@ -190,6 +190,7 @@ class StructuralTools:
         file: str = "",
         line: int | None = None,
         column: Annotated[int | None, Field(description="from 0")] = None,
+        columnUnit: Literal["characters", "utf-16"] = "characters",
         depth: Annotated[int, Field(description="Hops, 1 to 10")] = 3,
         include: Listed[Literal["all", "definitions", "references", "reexports", "calls", "types", "hierarchy", "impact"]] = (
             "all",
@@ -203,6 +204,7 @@ class StructuralTools:
                 file=file,
                 line=line,
                 column=column,
+                column_unit=columnUnit,
                 depth=depth,
                 include=include,
                 max_references=maxReferences,

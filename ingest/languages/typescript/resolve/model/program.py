@@ -72,6 +72,8 @@ class Unit:
         "shapes",
         "strings",
         "symbols",
+        "wide_ends",
+        "wide_extra",
     )
 
     def __init__(self, index: int, path: str, facts: FileFacts, external: str = "") -> None:
@@ -91,6 +93,10 @@ class Unit:
         self.symbols = facts.symbols
         self.contexts = facts.contexts
         self.line_starts: array[int] = int_array(facts.line_starts)
+        wide = int_array(facts.wide)
+        #: Byte offsets after characters beyond ASCII, and the extra bytes of all of them up to each.
+        self.wide_ends: array[int] = wide[::2]
+        self.wide_extra: array[int] = wide[1::2]
         owners = int_array(facts.owners)
         #: Nodes from an offset up to the next one belong to the symbol at the same index: the nearest one that has its
         #: own name. Callbacks count as part of the symbol around them.
@@ -147,18 +153,30 @@ class Unit:
         return bisect_right(self.line_starts, offset)
 
     def column(self, offset: int) -> int:
-        """Return the 1-based column of a byte offset, in bytes of UTF-8."""
-        return offset - self.line_starts[self.line(offset) - 1] + 1
+        """Return the 1-based column of a byte offset, in characters (code points)."""
+        return self._column(offset, self.line_starts[self.line(offset) - 1])
+
+    def _column(self, offset: int, line_start: int) -> int:
+        column = offset - line_start + 1
+        return column - self._extra_bytes(offset) + self._extra_bytes(line_start) if self.wide_ends else column
+
+    def _extra_bytes(self, offset: int) -> int:
+        """Return the number of bytes before an offset that do not begin a character."""
+        before = bisect_right(self.wide_ends, offset)
+        return self.wide_extra[before - 1] if before else 0
 
     def places(self, positions: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the lines and columns of byte offsets, in source order. The list of offsets is sorted in place."""
         starts = self.line_starts
         if len(positions) == 1:  # most edges have a single place
             line = bisect_right(starts, positions[0])
-            return (line,), (positions[0] - starts[line - 1] + 1,)
+            return (line,), (self._column(positions[0], starts[line - 1]),)
         positions.sort()
         lines = tuple([bisect_right(starts, position) for position in positions])
-        return lines, tuple([position - starts[line - 1] + 1 for position, line in zip(positions, lines, strict=True)])
+        placed = zip(positions, lines, strict=True)
+        if self.wide_ends:
+            return lines, tuple([self._column(position, starts[line - 1]) for position, line in placed])
+        return lines, tuple([position - starts[line - 1] + 1 for position, line in placed])
 
     def named_owner(self, node: int) -> int:
         """Return the nearest symbol around a node that has its own name."""

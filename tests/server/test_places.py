@@ -1,0 +1,113 @@
+"""What stands at a place: names that imports and exports rename, elements by a literal, and columns behind wide characters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from astrolabe.schema.errors import UsageError
+from astrolabe.server.api.workspace import Workspace
+
+FILES = {
+    "shapes.ts": """\
+export function circumferenceOfCircle(radius: number) { return radius }
+export const pi = 3
+export enum Unit { metre, inch }
+export namespace Geo.Flat { export const zero = 0 }
+export import Plane = Geo.Flat
+export { pi as π }
+export class Área { #side = 1; grow() { return this.#side } }
+""",
+    "use.ts": """\
+import { circumferenceOfCircle as c, pi, Plane as P } from './shapes'
+import { Área, π as aliasLongerThanItsTarget } from './shapes'
+// ☕
+export const é = 'ñandú ☕ 😀', total = c(pi) + new Área().grow() + P.zero
+export { circumferenceOfCircle as length, pi as p } from './shapes'
+export const last = aliasLongerThanItsTarget + c(pi)
+""",
+}
+CIRCLE, PI = "shapes.ts > circumferenceOfCircle", "shapes.ts > pi"
+
+
+@pytest.fixture(scope="module")
+def workspace(indexed_project: Callable[[dict[str, str]], Workspace]) -> Workspace:
+    return indexed_project(FILES)
+
+
+def _definition(workspace: Workspace, **place: Any) -> str:
+    found = workspace.trace(include=["definitions"], **place).to_json()
+    return str(found.get("definition", {}).get("name"))
+
+
+def _column(file: str, line: int, text: str, occurrence: int = 1) -> int:
+    written, column = FILES[file].split("\n")[line - 1], -1
+    for _ in range(occurrence):
+        column = written.index(text, column + 1)
+    return column
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "text", "occurrence", "name"),
+    [
+        ("use.ts", 1, "circumferenceOfCircle", 1, CIRCLE),
+        ("use.ts", 1, "c,", 1, CIRCLE),
+        ("use.ts", 1, "pi", 1, PI),
+        ("use.ts", 1, "Plane", 1, "shapes.ts > Geo.Flat"),
+        ("use.ts", 1, "P }", 1, "shapes.ts > Geo.Flat"),
+        ("use.ts", 2, "Área", 1, "shapes.ts > Área"),
+        ("use.ts", 2, "π", 1, PI),
+        ("use.ts", 2, "aliasLonger", 1, PI),
+        ("use.ts", 4, "c(", 1, CIRCLE),
+        ("use.ts", 4, "pi)", 1, PI),
+        ("use.ts", 4, "Área", 1, "shapes.ts > Área"),
+        ("use.ts", 4, "grow", 1, "shapes.ts > Área > grow"),
+        ("use.ts", 4, "zero", 1, "shapes.ts > Geo.Flat > zero"),
+        ("use.ts", 5, "circumferenceOfCircle", 1, CIRCLE),
+        ("use.ts", 5, "length", 1, CIRCLE),
+        ("use.ts", 5, "pi", 1, PI),
+        ("use.ts", 5, "p }", 1, PI),
+        ("use.ts", 6, "aliasLonger", 1, PI),
+        ("use.ts", 6, "c(", 1, CIRCLE),
+        ("shapes.ts", 6, "pi", 1, PI),
+        ("shapes.ts", 7, "side", 2, "shapes.ts > Área > #side"),
+    ],
+)
+def test_a_place_means_what_stands_there(
+    workspace: Workspace, file: str, line: int, text: str, occurrence: int, name: str
+) -> None:
+    column = _column(file, line, text, occurrence)
+    assert _definition(workspace, file=file, line=line, column=column) == name
+    written = FILES[file].split("\n")[line - 1]
+    utf16 = len(written[:column].encode("utf-16-le")) // 2
+    assert _definition(workspace, file=file, line=line, column=utf16, column_unit="utf-16") == name
+
+
+def test_columns_that_are_printed_can_be_asked_for(workspace: Workspace) -> None:
+    found = workspace.trace("pi", include=["references"]).to_json()
+    assert {(use["file"], use["line"]) for use in found["references"]} >= {("use.ts", 4), ("use.ts", 6), ("use.ts", 1)}
+    for use in found["references"]:
+        place = {"file": use["file"], "line": use["line"]}
+        assert _definition(workspace, **place, column=use["column"] - 1) == PI
+        utf16 = use.get("utf16Column", use["column"])
+        assert _definition(workspace, **place, column=utf16 - 1, column_unit="utf-16") == PI
+
+
+def test_both_units_are_told_where_they_differ(workspace: Workspace) -> None:
+    uses = {(use["file"], use["line"]): use for use in workspace.trace("pi", include=["references"]).to_json()["references"]}
+    wide, plain = uses["use.ts", 4], uses["use.ts", 1]
+    assert wide["column"] == _column("use.ts", 4, "pi)") + 1
+    assert wide["utf16Column"] == wide["column"] + 1  # the face takes two units
+    assert "utf16Column" not in plain
+
+
+def test_a_unit_that_does_not_exist_is_refused(workspace: Workspace) -> None:
+    with pytest.raises(UsageError, match="characters or utf-16"):
+        workspace.trace(file="use.ts", line=1, column=0, column_unit="bytes")  # type: ignore[arg-type]
+
+
+def test_a_column_behind_the_end_is_told_in_its_unit(workspace: Workspace) -> None:
+    written = FILES["use.ts"].split("\n")[3]
+    found = workspace.trace(file="use.ts", line=4, column=900, column_unit="utf-16").to_json()
+    assert f"ends at column {len(written.encode('utf-16-le')) // 2}." in found["nothing"]["symbol"]
