@@ -9,6 +9,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import files_by_path
 from ...graphdb.queries.places import NamedAt, named_at
 from ...graphdb.queries.symbols import innermost_symbol
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.errors import UsageError
 from ...schema.manifest import Exclusion
 from ...schema.records import Symbol
@@ -62,20 +63,33 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
         if column is None or column > len(written):
             return EmptyReason("notFound", f"Line {line} of {path} ends at column {_end(written, request.column_unit)}.")
         place = _word_at(written, column)
-        word = place.group() if place is not None else ""
+        word = place.group() if place is not None and not _is_keyword(written, place) else ""
         used = _used_at(named, written, column, place)
         if used is not None:
             return used
     declared = [each.symbol for each in named if not each.column and (not word or each.symbol.name == word)]
     if declared:
         return declared[0]
+    if overloaded := _overloaded(graph, path, line, word):
+        return overloaded
     if name:
         return named[0].symbol if named else EmptyReason("notFound", f"{name} is not named at line {line} of {path}.")
     around = innermost_symbol(graph, path, line)
-    if word and word not in KEYWORDS:
+    if word:
         holder = f" It stands in {around.breadcrumb}." if around is not None else ""
         return EmptyReason("notFound", f'"{word}" is a local name here, or comes from outside the repository.{holder}')
     return around or EmptyReason("notFound", f"Nothing stands at line {line} of {path}.")
+
+
+def _is_keyword(line: str, word: re.Match[str]) -> bool:
+    """Return whether a word stands for itself: after a dot, `get` and `for` are names."""
+    return word.group() in KEYWORDS and word.group() != "undefined" and not line[: word.start()].rstrip().endswith(".")
+
+
+def _overloaded(graph: GraphDatabase, path: str, line: int, word: str) -> Symbol | None:
+    """Return the function whose name a word is in a signature of an overload, which precedes the name of the symbol."""
+    around = symbols_of(graph).around(path, line) if word else []
+    return next((symbol for symbol in around if symbol.name == word and symbol.start_line <= line < symbol.name_line), None)
 
 
 def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match[str] | None) -> Symbol | None:
@@ -83,7 +97,11 @@ def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match
 
     Both names of `a as b` stand for one symbol, whose use is recorded at one of them.
     """
-    by_start = {each.column - 1: each.symbol for each in named if each.column}
+    by_start: dict[int, Symbol] = {}
+    for each in named:
+        # A computed member is used where its key is: the key itself has the word as its name.
+        if each.column and (each.column - 1 not in by_start or (word is not None and each.symbol.name == word.group())):
+            by_start[each.column - 1] = each.symbol
     if word is not None:
         for start in (word.start(), word.start() - 1, *_names_beside(written, word)):  # `#name` begins with the sign
             if start in by_start:
