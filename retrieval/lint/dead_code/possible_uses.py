@@ -140,7 +140,7 @@ class PossibleUses:
         has_extension = without_extension(text) != text
         exact = self._names.exactly(text, folder) if "/" in text or has_extension else None
         if exact and exact != mention.path and has_extension and mention.is_quoted:
-            self.loads.append(ImportLink(mention.path, exact, False))
+            self.loads.append(ImportLink(mention.path, exact))
             return
         relative = text.startswith(("./", "../"))
         targets = [exact] if exact else [] if relative else self._names.loosely(text, least=1 if has_extension else 2)

@@ -45,7 +45,7 @@ def reached_files(graph: GraphDatabase, texts: IndexedTexts, request: LintReques
         *reference_links(texts, paths),
         *may_use.loads,
     ]
-    scripts = [ImportLink(user, path, False) for user, path in script_uses(graph)]
+    scripts = [ImportLink(user, path) for user, path in script_uses(graph)]
     links = [*import_links(graph), *loaded, *scripts, *companion_links(groups)]
     targets = targets_by_file(links)
     live = reachable(request.entries, targets)
