@@ -17,12 +17,12 @@ _KINDS = {
     "page": "html htm xhtml ejs hbs handlebars mustache pug jade njk nunjucks liquid twig erb haml slim cshtml razor vbhtml jsp"
     " ftl tmpl tpl eta svg dust blade",
     "settings": "json json5 jsonc yaml yml toml ini cfg conf config properties env xml gradle kts plist podspec pbxproj sh bash"
-    " zsh bat cmd ps1 py go rs java cs swift scala c cc cpp h hpp lua rake mk cmake tf nix graphql prisma webmanifest",
+    " zsh bat cmd ps1 py go rs java cs swift scala c cc cpp h hpp lua rake mk cmake tf nix graphql prisma webmanifest dockerfile",
     "prose": "md markdown rst adoc txt",
 }
 _KIND_BY_EXTENSION = {f".{extension}": kind for kind, extensions in _KINDS.items() for extension in extensions.split()}
 #: Files without an extension that people write commands in.
-_COMMAND_FILES = re.compile(r"(Docker|Make|Proc|Jenkins|Vagrant|Just|Brew|Pod|Fast)file(\..+)?|\.?[\w-]+rc|[a-z-]+")
+_COMMAND_FILES = re.compile(r"([dD]ocker|[mM]ake|[pP]roc|Jenkins|Vagrant|[jJ]ust|Brew|Pod|Fast)file(\..+)?|\.?[\w-]+rc|[a-z-]+")
 #: Files that repeat names of other files without loading them.
 _LISTINGS = re.compile(
     r"(^|/)(package-lock|npm-shrinkwrap|composer\.lock|tsconfig[\w.-]*|jsconfig|\.?(eslint|prettier|stylelint|cspell|knip|codecov)[\w.-]*"

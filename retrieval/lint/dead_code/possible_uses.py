@@ -34,6 +34,8 @@ _OWN_FOLDER = re.compile(
 _JOINED = re.compile(rb"""(?:dirname|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,100}['"`]\s{0,9})+)""")
 #: The begin of a path whose rest is added while the program runs.
 _BEGIN = re.compile(rb"""\b(?:require|import)\(\s{0,9}['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+""")
+#: The path of a folder: not a word alone, and no address on a server.
+_FOLDER = re.compile(r"(?:\.{1,2}/)*[\w@-]+(?:/[\w@-]+)+/?|(?:\.{1,2}/)+[\w@-]+/?")
 _CLAUSE = re.compile(rb"\b(?:import|export)\s+(?:type\s+)?([\w$\s{},*]*)\bfrom\s*$")
 _CLAUSE_ROOM = 2_000
 #: Configurations that name files to say how to look at them.
@@ -102,9 +104,18 @@ class PossibleUses:
     """Possible uses of some files, by the file that makes them."""
 
     def __init__(
-        self, texts: IndexedTexts, names: FileNames, resolved: Mapping[str, Collection[str]], unread: Sequence[UnreadFile]
+        self,
+        texts: IndexedTexts,
+        names: FileNames,
+        resolved: Mapping[str, Collection[str]],
+        unread: Sequence[UnreadFile],
+        configurations: Collection[str],
     ) -> None:
-        """`resolved` maps paths to the specifiers in them that are known to lead elsewhere or to an edge."""
+        """`resolved` maps paths to the specifiers in them that are known to lead elsewhere or to an edge.
+
+        `configurations` are the files whose texts name folders to look at, not to load.
+        """
+        self._configurations = configurations
         self._texts = texts
         self._names = names
         self._resolved = resolved
@@ -120,6 +131,8 @@ class PossibleUses:
     def _read_code(self) -> None:
         for mention in mentions(self._texts):
             text = mention.text.partition("?")[0].rpartition("!")[2]
+            if mention.is_quoted and not mention.is_import and mention.path not in self._configurations:
+                self._named_folder(mention.path, text)
             if not self._names.may_concern(text.lstrip("@~#$")) and not self._names.may_concern(text):
                 continue
             if mention.is_import:
@@ -145,6 +158,12 @@ class PossibleUses:
         relative = text.startswith(("./", "../"))
         targets = [exact] if exact else [] if relative else self._names.loosely(text, least=1 if has_extension else 2)
         self._add(mention.path, targets, Use(f"{mention.path} has its path in a text"))
+
+    def _named_folder(self, path: str, text: str) -> None:
+        """A text that is the path of a folder may say where something loads files from."""
+        if _FOLDER.fullmatch(text):
+            use = Use(f"{path} names its folder in a text")
+            self._add(path, self._names.in_folder(text, posixpath.dirname(path)), use)
 
     def _read_folders(self) -> None:
         """Files that put paths together may load everything in the folders that they name."""
