@@ -46,6 +46,9 @@ class FileNames:
             self._by_folder.setdefault(folder, []).append(path)
             if parts[-1] == "index" and folder:
                 self._by_folder.setdefault(posixpath.dirname(folder), []).append(path)
+        self._folders_by_name: dict[str, list[str]] = {}
+        for folder in self._by_folder:
+            self._folders_by_name.setdefault(posixpath.basename(folder), []).append(folder)
 
     def may_concern(self, text: str) -> bool:
         """Return whether the last part of a text is the name of a file or a folder that can be found."""
@@ -105,6 +108,11 @@ class FileNames:
     def below(self, folder: str) -> Sequence[str]:
         """Return the files in a folder, and the index files of its subfolders."""
         return self._by_folder.get(folder, ())
+
+    def in_folders_named(self, name: str) -> Iterator[str]:
+        """Yield the files directly in the folders that have a name."""
+        for folder in self._folders_by_name.get(name, ()):
+            yield from self._by_folder[folder]
 
     def _is_wanted(self, path: str) -> bool:
         return path in self._by_folder.get(posixpath.dirname(path), ())

@@ -34,6 +34,7 @@ _OWN_FOLDER = re.compile(
 _JOINED = re.compile(rb"""(?:dirname|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,100}['"`]\s{0,9})+)""")
 #: The begin of a path whose rest is added while the program runs.
 _BEGIN = re.compile(rb"""\b(?:require|import)\(\s{0,9}['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+""")
+_QUOTED_WORD = re.compile(rb"""['"`]([A-Za-z][\w-]{2,60})['"`]""")
 #: The path of a folder: not a word alone, and no address on a server.
 _FOLDER = re.compile(r"(?:\.{1,2}/)*[\w@-]+(?:/[\w@-]+)+/?|(?:\.{1,2}/)+[\w@-]+/?")
 _CLAUSE = re.compile(rb"\b(?:import|export)\s+(?:type\s+)?([\w$\s{},*]*)\bfrom\s*$")
@@ -145,7 +146,10 @@ class PossibleUses:
         relative = text.startswith(("./", "../")) or text in (".", "..")
         exact = self._names.exactly(text, posixpath.dirname(mention.path)) if relative else None
         use = Use(f'"{mention.text}" in {mention.path} is not resolved and could mean it', frozenset(mention.names))
-        targets: Iterable[str] = self._names.variants_of(exact) if exact else [] if relative else self._names.aliased(text)
+        targets: Iterable[str] = self._names.variants_of(exact) if exact else self._names.aliased(text)
+        if relative and exact is None:
+            # A server or a bundler may know another root.
+            targets = self._names.loosely(text, least=2)
         self._add(mention.path, targets, use)
 
     def _named(self, mention: Mention, text: str) -> None:
@@ -167,6 +171,7 @@ class PossibleUses:
 
     def _read_folders(self) -> None:
         """Files that put paths together may load everything in the folders that they name."""
+        lists_anywhere = False
         for path in self._texts:
             text = self._texts[path].text
             folder = posixpath.dirname(path)
@@ -176,6 +181,7 @@ class PossibleUses:
             if not _DYNAMIC.search(text):
                 continue
             lists = _LISTING.search(text) is not None
+            lists_anywhere |= lists
             named = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
             folders = {each for each in named if re.fullmatch(r"[\w@./-]+", each) and (lists or "/" in each)}
             folders |= {"./" + "/".join(_pieces(each)) for each in _JOINED.findall(text)}
@@ -183,6 +189,19 @@ class PossibleUses:
                 self._add(path, self._names.below(folder), use)
             for each in sorted(folders):
                 self._add(path, self._names.in_folder(each, folder), use)
+
+        if lists_anywhere:
+            self._read_folder_names()
+
+    def _read_folder_names(self) -> None:
+        """Where some code loads what a listing gives, a folder may be put together from its name alone."""
+        for path in self._texts:
+            if path in self._configurations:
+                continue
+            for word in sorted(set(_QUOTED_WORD.findall(self._texts[path].text))):
+                name = word.decode("utf-8", "replace")
+                use = Use(f"{path} has the name of its folder in a text, and some code loads what a folder holds")
+                self._add(path, self._names.in_folders_named(name), use)
 
     def _of_unread(self, file: UnreadFile) -> Iterator[tuple[str, Use]]:
         folder = posixpath.dirname(file.path)

@@ -135,7 +135,13 @@ SITES = (
     framework(
         "Expo Router",
         "expo-router",
-        (place(r"(?:src/)?app/.+", f"default ErrorBoundary unstable_settings generateStaticParams loader {_METHODS}"),),
+        (
+            place(
+                r"(?:src/)?app/.+",
+                f"default ErrorBoundary unstable_settings generateStaticParams loader redirectSystemPath"
+                f" legacy_subscribe {_METHODS}",
+            ),
+        ),
     ),
     framework("Expo", "expo", (place(r"App(?:\.\w+)?|index(?:\.\w+)?|app\.config"),)),
     framework(
