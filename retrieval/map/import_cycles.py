@@ -74,10 +74,10 @@ def _shortest_path(imports: Imports, start: str, end: str) -> list[str] | None:
         frontier = following
     if end not in came_from:
         return None
-    path = [end]
-    while path[-1] != start:
-        path.append(came_from[path[-1]])
-    return path[::-1]
+    found = [end]
+    while found[-1] != start:
+        found.append(came_from[found[-1]])
+    return found[::-1]
 
 
 def distances_from_roots(imports: Imports, paths: Sequence[str]) -> dict[str, int]:

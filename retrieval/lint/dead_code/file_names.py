@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ....schema.languages import LANGUAGE_BY_EXTENSION, extension_of, is_resolved_path
@@ -31,11 +32,13 @@ class FileNames:
     def __init__(self, paths: Iterable[str], all_paths: Collection[str]) -> None:
         """`paths` are the files that can be found; `all_paths` are those of the index, of which one may be meant instead."""
         self._all = all_paths
+        self._ordered = sorted(paths)
+        self._folders = {each for path in self._ordered for each in folders_above(posixpath.dirname(path)) if each}
         self._wanted: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         self._by_folder: dict[str, list[str]] = {}
         #: Files by their paths without extension and the name of a platform.
         self._variants: dict[str, list[str]] = {}
-        for path in sorted(paths):
+        for path in self._ordered:
             parts = tuple(_VARIANT.sub("", without_extension(path)).split("/"))
             self._wanted.setdefault(parts[-1], []).append((path, parts))
             if (plain := "/".join(parts)) != without_extension(path):
@@ -93,21 +96,27 @@ class FileNames:
             if known[-len(rest) :] == rest or known[-len(parts) :] == (*parts[:-1], bare):
                 yield path
 
-    def in_folder(self, text: str, folder: str) -> Iterator[str]:
-        """Yield the files in a folder that a text names by its path from another or one above it, and the index files of its
-        subfolders."""
+    def folder_named(self, text: str, folder: str) -> str | None:
+        """Return the folder of files that a text names by its path from a folder or from one above it."""
         for base in folders_above(folder):
             joined = posixpath.normpath(posixpath.join(base, text.lstrip("/")))
-            if joined in (".", "..") or joined.startswith("../"):
-                continue
-            found = self.below(joined)
-            yield from found
-            if found or text.startswith("../"):
-                return
+            if joined in self._folders:
+                return joined
+            if text.startswith("../"):
+                break
+        return None
 
     def below(self, folder: str) -> Sequence[str]:
         """Return the files in a folder, and the index files of its subfolders."""
         return self._by_folder.get(folder, ())
+
+    def all_below(self, folder: str) -> Iterator[str]:
+        """Yield the files in a folder and in its subfolders."""
+        prefix = f"{folder}/" if folder else ""
+        for path in self._ordered[bisect_left(self._ordered, prefix) :]:
+            if not path.startswith(prefix):
+                return
+            yield path
 
     def in_folders_named(self, name: str) -> Iterator[str]:
         """Yield the files directly in the folders that have a name."""

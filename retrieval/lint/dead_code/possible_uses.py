@@ -33,7 +33,11 @@ _OWN_FOLDER = re.compile(
 #: Folders that follow the folder of the module or of the process.
 _JOINED = re.compile(rb"""(?:dirname|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,100}['"`]\s{0,9})+)""")
 #: The begin of a path whose rest is added while the program runs.
-_BEGIN = re.compile(rb"""\b(?:require|import)\(\s{0,9}['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+""")
+_BEGIN = re.compile(
+    rb"""\b(?:require|import)\(\s{0,9}(?:['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+|`(\.{0,2}/[^`$\n]{0,100})\$\{)"""
+)
+#: A listing that goes down into the folders of a folder.
+_DEEP = re.compile(rb"\bwalk\w*\(|\bglob\w*\b|\brecursive\b|\*\*/|\brequire-?(?:all|dir)\b|\breaddirp\b|\bklaw\w*\b")
 _QUOTED_WORD = re.compile(rb"""['"`]([A-Za-z][\w-]{2,60})['"`]""")
 #: The path of a folder: not a word alone, and no address on a server.
 _FOLDER = re.compile(r"(?:\.{1,2}/)*[\w@-]+(?:/[\w@-]+)+/?|(?:\.{1,2}/)+[\w@-]+/?")
@@ -167,7 +171,11 @@ class PossibleUses:
         """A text that is the path of a folder may say where something loads files from."""
         if _FOLDER.fullmatch(text):
             use = Use(f"{path} names its folder in a text")
-            self._add(path, self._names.in_folder(text, posixpath.dirname(path)), use)
+            self._add(path, self._in_folder(text, posixpath.dirname(path)), use)
+
+    def _in_folder(self, text: str, folder: str) -> Sequence[str]:
+        named = self._names.folder_named(text, folder)
+        return self._names.below(named) if named else ()
 
     def _read_folders(self) -> None:
         """Files that put paths together may load everything in the folders that they name."""
@@ -175,9 +183,10 @@ class PossibleUses:
         for path in self._texts:
             text = self._texts[path].text
             folder = posixpath.dirname(path)
-            use = Use(f"{path} loads files of its folder by names that it puts together", frozenset((WHOLE,)))
-            for begin in _BEGIN.findall(text):
-                self._add(path, self._names.in_folder(posixpath.dirname(begin.decode("utf-8", "replace")), folder), use)
+            use = Use(f"{path} loads files of its folder by names that it puts together")
+            for quoted, template in _BEGIN.findall(text):
+                begin = (quoted or template).decode("utf-8", "replace")
+                self._add(path, self._in_folder(posixpath.dirname(begin), folder), use)
             if not _DYNAMIC.search(text):
                 continue
             lists = _LISTING.search(text) is not None
@@ -187,8 +196,10 @@ class PossibleUses:
             folders |= {"./" + "/".join(_pieces(each)) for each in _JOINED.findall(text)}
             if _OWN_FOLDER.search(text):
                 self._add(path, self._names.below(folder), use)
+            is_deep = _DEEP.search(text) is not None
             for each in sorted(folders):
-                self._add(path, self._names.in_folder(each, folder), use)
+                loaded = self._names.folder_named(each, folder) if is_deep else None
+                self._add(path, self._names.all_below(loaded) if loaded else self._in_folder(each, folder), use)
 
         if lists_anywhere:
             self._read_folder_names()
