@@ -48,7 +48,8 @@ _CONVENTIONS = {
         r"|karma\.conf|setupTests|jest\.setup|\.storybook/[\w-]+)\.[cm]?[jt]sx?$",
         re.IGNORECASE,
     ),
-    "story": re.compile(r"\.(stories|story)\.[cm]?[jt]sx?$"),
+    "story": re.compile(r"\.(stories|story)\.([cm]?[jt]sx?|vue|svelte|mdx)$"),
+    "document": re.compile(r"\.mdx$"),
     "ambient declarations": re.compile(r"\.d\.[cm]?ts$"),
 }
 #: The usual entry of a package, if its package.json names none.

@@ -117,14 +117,24 @@ class _Check:
         offers = {(declaration.path, declaration.name), *declaration.offered_as}
         return sorted({form for path, name in offers for form in self._whole.forms_of(path, name)})
 
-    def _is_written_elsewhere(self, declaration: UnusedDeclaration) -> bool:
-        """Return whether the file has the name outside of the declaration, as a local name or in syntax that is not resolved."""
+    def _is_used_by_name(self, declaration: UnusedDeclaration) -> bool:
+        """Return whether the file calls or renders something of the name outside of the declaration."""
+        name = re.escape(declaration.name.encode())
+        use = re.compile(rb"<" + name + rb"[\s/>]|(?<![\w$.])(?<!function )" + name + rb"\((?![^()]*\)\s*\{)")
+        return any(use.search(_COMMENT.sub(b"", line)) for line in self._lines_around(declaration))
+
+    def _lines_around(self, declaration: UnusedDeclaration) -> list[bytes]:
+        """Return the lines of the file outside of a declaration."""
         first, last = declaration.lines
         lines = self._texts[declaration.path].text.split(b"\n") if declaration.path in self._texts else []
+        return [*lines[: first - 1], *lines[last:]]
+
+    def _is_written_elsewhere(self, declaration: UnusedDeclaration) -> bool:
+        """Return whether the file has the name outside of the declaration, as a local name or in syntax that is not resolved."""
         word = re.compile(
             rb"(?<![\w$.])" + re.escape(declaration.name.encode()) + rb"(?![\w$])|\.\.\." + re.escape(declaration.name.encode())
         )
-        return any(word.search(_COMMENT.sub(b"", line)) for line in (*lines[: first - 1], *lines[last:]))
+        return any(word.search(_COMMENT.sub(b"", line)) for line in self._lines_around(declaration))
 
     def _deserted(self) -> Iterator[DeadCode | NotKnown]:
         for each in used_only_by(self._graph, self._dead_files) if self._dead_files else ():
@@ -144,6 +154,8 @@ class _Check:
 
     def _doubted(self, declaration: UnusedDeclaration) -> NotKnown | None:
         reason = self._doubts.about(declaration)
+        if reason is None and not declaration.exported and self._is_used_by_name(declaration):
+            reason = "its file uses a value of its name, which is not resolved to it"
         if reason is None:
             return None
         return NotKnown(declaration.name, declaration.kind, declaration.path, declaration.line, reason)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ....schema.languages import LANGUAGE_BY_EXTENSION, extension_of, is_resolved_path
 from ....schema.paths import folders_above
+from ...query.path_filter import path_filter
 
 #: The first part of a path that names no folder of the sources: what an alias, a build or a server puts there.
 _OUTER = frozenset(
@@ -117,6 +118,10 @@ class FileNames:
             if not path.startswith(prefix):
                 return
             yield path
+
+    def fitting(self, pattern: str) -> Iterator[str]:
+        """Yield the files of which the path, or its end, fits a glob."""
+        return filter(path_filter(f"**/{pattern}"), self._ordered)
 
     def in_folders_named(self, name: str) -> Iterator[str]:
         """Yield the files directly in the folders that have a name."""

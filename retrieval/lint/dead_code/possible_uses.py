@@ -38,11 +38,13 @@ _BEGIN = re.compile(
 )
 #: A listing that goes down into the folders of a folder.
 _DEEP = re.compile(rb"\bwalk\w*\(|\bglob\w*\b|\brecursive\b|\*\*/|\brequire-?(?:all|dir)\b|\breaddirp\b|\bklaw\w*\b")
+#: A glob that begins with an alias, and what follows the marks of the alias.
+_ALIASED_PATTERN = re.compile(r"[@~#$]+/?([\w./-]+/[\w./*{},-]*\*[\w./*{},-]*)")
 _QUOTED_WORD = re.compile(rb"""['"`]([A-Za-z][\w-]{2,60})['"`]""")
 #: The path of a folder: not a word alone, and no address on a server.
 _FOLDER = re.compile(r"(?:\.{1,2}/)*[\w@-]+(?:/[\w@-]+)+/?|(?:\.{1,2}/)+[\w@-]+/?")
 _CLAUSE = re.compile(rb"\b(?:import|export)\s+(?:type\s+)?([\w$\s{},*]*)\bfrom\s*$")
-_CLAUSE_ROOM = 2_000
+_CLAUSE_ROOM = 1_000
 #: Configurations that name files to say how to look at them.
 _OF_CHECKERS = re.compile(r"(^|/)\.?(eslint|prettier|stylelint|oxlint|biome|knip|lint-?staged|commitlint|cspell|depcheck|madge)")
 #: The fields of these configurations that name what they load.
@@ -60,8 +62,8 @@ class Mention(NamedTuple):
     text: str
     #: Whether it is the specifier of an import.
     is_import: bool
-    #: Imported names; "*" for all.
-    names: tuple[str, ...]
+    #: Offset in the file, from 0.
+    position: int
     #: Whether it stands alone between quotes.
     is_quoted: bool
 
@@ -89,14 +91,14 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
             if is_checker and not before and not _LOADED_BY_CHECKERS.search(text, max(0, match.start() - 200), match.start()):
                 continue
             if before or "/" in named or "." in named:
-                names = _imported_names(text, match.start(2) - 1) if before and before.startswith(b"from") else (WHOLE,)
-                found.append(Mention(path, named, bool(before), names, True))
+                found.append(Mention(path, named, bool(before), match.start(2) - 1, True))
         words = () if is_checker else set(_IN_WORDS.findall(text))
-        found += [Mention(path, named.decode("utf-8", "replace"), False, (WHOLE,), False) for named in words]
+        found += [Mention(path, named.decode("utf-8", "replace"), False, 0, False) for named in words]
     return found
 
 
 def _imported_names(text: bytes, end: int) -> tuple[str, ...]:
+    """Return the names that the clause before a specifier imports; "*" for the whole module."""
     clause = _CLAUSE.search(text, max(0, end - _CLAUSE_ROOM), end)
     if clause is None or b"*" in clause[1]:
         return (WHOLE,)
@@ -138,6 +140,7 @@ class PossibleUses:
             text = mention.text.partition("?")[0].rpartition("!")[2]
             if mention.is_quoted and not mention.is_import and mention.path not in self._configurations:
                 self._named_folder(mention.path, text)
+                self._named_pattern(mention.path, text)
             if not self._names.may_concern(text.lstrip("@~#$")) and not self._names.may_concern(text):
                 continue
             if mention.is_import:
@@ -149,7 +152,8 @@ class PossibleUses:
     def _unresolved(self, mention: Mention, text: str) -> None:
         relative = text.startswith(("./", "../")) or text in (".", "..")
         exact = self._names.exactly(text, posixpath.dirname(mention.path)) if relative else None
-        use = Use(f'"{mention.text}" in {mention.path} is not resolved and could mean it', frozenset(mention.names))
+        names = _imported_names(self._texts[mention.path].text, mention.position)
+        use = Use(f'"{mention.text}" in {mention.path} is not resolved and could mean it', frozenset(names))
         targets: Iterable[str] = self._names.variants_of(exact) if exact else self._names.aliased(text)
         if relative and exact is None:
             # A server or a bundler may know another root.
@@ -172,6 +176,12 @@ class PossibleUses:
         if _FOLDER.fullmatch(text):
             use = Use(f"{path} names its folder in a text")
             self._add(path, self._in_folder(text, posixpath.dirname(path)), use)
+
+    def _named_pattern(self, path: str, text: str) -> None:
+        """A glob below an alias may say what a bundler loads: `import.meta.glob("@modules/*.ts")`."""
+        if "*" in text and (match := _ALIASED_PATTERN.fullmatch(text)):
+            use = Use(f"{path} has a pattern of its path in a text")
+            self._add(path, self._names.fitting(match[1]), use)
 
     def _in_folder(self, text: str, folder: str) -> Sequence[str]:
         named = self._names.folder_named(text, folder)
