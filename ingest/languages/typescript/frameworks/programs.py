@@ -70,6 +70,7 @@ PROGRAMS = (
             r"|(?:src/|electron/)?(?:main|preload|renderer)\.dev",
         ),
     ),
+    framework("electron-builder", "electron-builder", (r"electron-builder(?:[.-][\w.-]+)?",)),
     framework("Raycast", "@raycast/api", (r"src/[^/]+",)),
     framework("Hygen", "hygen", (r"\.hygen|(?:\.hygen|_templates|\.templates)/.+",)),
     framework("Plop", "plop", (r"plopfile|plop-templates/.+",)),
