@@ -146,7 +146,9 @@ CREATE REL TABLE IMPORTS(
     typeOnly BOOLEAN,
     line INT64,
     // True if the specifier names a built file that does not exist. The edge then leads to the source of that file.
-    built BOOLEAN
+    built BOOLEAN,
+    // True if the import runs only after the file is loaded: in a function, or by an `import()` that loading does not await.
+    deferred BOOLEAN
 );
 
 // A file imports from a package outside the repository.

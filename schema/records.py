@@ -177,6 +177,8 @@ class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     type_only: bool
     line: int
     built: bool = False
+    #: True if it runs only after the file is loaded.
+    deferred: bool = False
 
 
 class ExportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):

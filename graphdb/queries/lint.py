@@ -54,11 +54,16 @@ class WholeImport(msgspec.Struct, frozen=True, gc=False):
 
 
 #: `app.use = function use() {}` adds a member to the value of `app`, which may be reached without an edge.
-_ASSIGNED_TO_A_MEMBER = "regexp_matches(s.signature, '^[A-Za-z_$][A-Za-z0-9_$]*[.][^=(]* = ')"
+_ASSIGNED_TO_A_MEMBER = "regexp_matches(s.signature, '^([A-Za-z_$][A-Za-z0-9_$]*|[(][^=]*[)])[.][^=(]* = ')"
 #: A declaration file declares things for all files, and may extend the declarations of the runtime.
 _DECLARED_FOR_ALL = "regexp_matches(s.relativePath, '[.]d[.][cm]?ts$')"
+#: The runtime of a worker calls functions of these names.
+_CALLED_BY_WORKERS = (
+    "['onmessage', 'onmessageerror', 'onconnect', 'onfetch', 'oninstall', 'onactivate', 'onpush', 'onerror', 'onsync']"
+)
 _AT_THE_TOP = f"""
-    s.depth = 0 AND s.name <> 'global' AND (s.exported OR NOT ({_ASSIGNED_TO_A_MEMBER} OR {_DECLARED_FOR_ALL}))
+    s.depth = 0 AND NOT s.name IN ['global', 'require'] AND (s.exported OR NOT s.name IN {_CALLED_BY_WORKERS})
+    AND (s.exported OR NOT ({_ASSIGNED_TO_A_MEMBER} OR {_DECLARED_FOR_ALL}))
     AND s.kind IN ['function', 'component', 'class', 'const', 'variable', 'interface', 'type', 'enum', 'namespace']"""
 _MADE_OF_TYPES = frozenset(("interface", "type", "class", "property"))
 _MEMBERS = frozenset(("method", "constructor", "getter", "setter", "property"))

@@ -59,14 +59,18 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     offset: int
 
 
+#: When an import runs, the earliest first: "load" while the file is loaded, "lazy" later, "type" never, because it imports only
+#: types or belongs to a language whose imports run nothing.
+IMPORT_KINDS = ("load", "lazy", "type")
+
+
 class ImportLink(msgspec.Struct, frozen=True, gc=False):
     """An import of a file by another one: all import statements together."""
 
     from_path: str
     to_path: str
-    #: Whether no statement is followed while the files load: it imports only types, is inside a Python function, or belongs to a
-    #: language whose imports run nothing.
-    after_load: bool
+    #: A key of `IMPORT_KINDS`: what the import that is followed first does.
+    kind: str = "load"
 
 
 #: Names of exports that importers get as a whole.
@@ -163,15 +167,15 @@ def import_links(database: GraphDatabase) -> list[ImportLink]:
 def _import_links(database: GraphDatabase) -> list[ImportLink]:
     statement = """
         MATCH (f:File)-[r:IMPORTS]->(t:File)
-        RETURN f.relativePath, collect(t.relativePath),
-            collect(r.typeOnly OR (r.form = 'dynamic' AND f.language = 'python') OR f.language IN $declarative)
+        RETURN f.relativePath, collect(t.relativePath), collect(r.typeOnly OR f.language IN $declarative), collect(r.deferred)
         ORDER BY f.relativePath"""
     links: list[ImportLink] = []
-    for start, ends, after_load in database.rows(statement, {"declarative": sorted(DECLARATIVE)}):
-        merged: dict[str, bool] = {}
-        for end, is_later in zip(ends, after_load, strict=True):
-            merged[end] = is_later and merged.get(end, True)
-        links += [ImportLink(start, end, merged[end]) for end in sorted(merged)]
+    for start, ends, of_types, deferred in database.rows(statement, {"declarative": sorted(DECLARATIVE)}):
+        merged: dict[str, int] = {}
+        for end, is_type, is_deferred in zip(ends, of_types, deferred, strict=True):
+            rank = 2 if is_type else 1 if is_deferred else 0
+            merged[end] = min(rank, merged.get(end, rank))
+        links += [ImportLink(start, end, IMPORT_KINDS[merged[end]]) for end in sorted(merged)]
     return links
 
 

@@ -368,6 +368,8 @@ class Import(msgspec.Struct, array_like=True, gc=False):
     position: int
     #: Symbol of the statement at the root, else -1.
     symbol: int
+    #: True if it runs only after the file is loaded: in a function, or by an `import()` that loading does not await.
+    deferred: bool = False
 
 
 class Export(msgspec.Struct, array_like=True, gc=False):

@@ -17,12 +17,12 @@ _KINDS = {
     "page": "html htm xhtml ejs hbs handlebars mustache pug jade njk nunjucks liquid twig erb haml slim cshtml razor vbhtml jsp"
     " ftl tmpl tpl eta svg dust blade",
     "settings": "json json5 jsonc yaml yml toml ini cfg conf config properties env xml gradle kts plist podspec pbxproj sh bash"
-    " zsh bat cmd ps1 py go rs java cs swift scala c cc cpp h hpp lua rake mk cmake tf nix graphql prisma webmanifest",
+    " zsh bat cmd ps1 py go rs java cs swift scala c cc cpp h hpp lua rake mk cmake tf nix graphql prisma webmanifest dockerfile",
     "prose": "md markdown rst adoc txt",
 }
 _KIND_BY_EXTENSION = {f".{extension}": kind for kind, extensions in _KINDS.items() for extension in extensions.split()}
 #: Files without an extension that people write commands in.
-_COMMAND_FILES = re.compile(r"(Docker|Make|Proc|Jenkins|Vagrant|Just|Brew|Pod|Fast)file(\..+)?|\.?[\w-]+rc|[a-z-]+")
+_COMMAND_FILES = re.compile(r"([dD]ocker|[mM]ake|[pP]roc|Jenkins|Vagrant|[jJ]ust|Brew|Pod|Fast)file(\..+)?|\.?[\w-]+rc|[a-z-]+")
 #: Files that repeat names of other files without loading them.
 _LISTINGS = re.compile(
     r"(^|/)(package-lock|npm-shrinkwrap|composer\.lock|tsconfig[\w.-]*|jsconfig|\.?(eslint|prettier|stylelint|cspell|knip|codecov)[\w.-]*"
@@ -37,12 +37,14 @@ _MAX_FILES = 20_000
 #: What may be the path of a source: segments, of which the last has an extension or another precedes it.
 _PATH = re.compile(r"[\w@~#.$\[\]()-]{1,200}(?:/[\w@~#.$\[\]()-]{1,200}){0,30}")
 _IMPORT = re.compile(
-    r"\bimport\s{1,9}(?:type\s{1,9})?([\w$\s{},*]{0,4000}?)\s{0,9}from\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
+    r"\bimport\s{1,9}(?:type\s{1,9})?([\w$\s{},*]{0,1000}?)\s{0,9}from\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
     r"|\b(?:import|require)\s{0,9}\(?\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
 )
-#: What follows the name of a program that runs files: prose mentions files, and only says with commands that people run them.
+#: What follows the name of a program that runs files, or a field that names a layout. Prose only mentions other files.
 _COMMAND = re.compile(
     r"\b(?:node|tsx|ts-node|npx|bun|deno|zx|nodemon|esno|jiti|pm2|babel-node|electron|k6|bash|sh)[ \t]([^\n`]{1,200})"
+    r"|^(?:layout|component):[ \t]{1,9}[\"']?([^\s\"']{1,200})",
+    re.MULTILINE,
 )
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _TAG = re.compile(r"</?([a-z][\w]*(?:-[\w]+)+)")
@@ -81,7 +83,7 @@ def unread_file(path: str, kind: str, text: str) -> UnreadFile:
         if kind != "settings"
         else []
     )
-    searched = "\n".join(_COMMAND.findall(text)) if kind == "prose" else text
+    searched = "\n".join((said or stated for said, stated in _COMMAND.findall(text))) if kind == "prose" else text
     specifiers = {each.specifier for each in imports}
     named = {_without_marks(token) for token in _PATH.findall(searched) if _may_be_source(token)} - specifiers
     words: set[str] = set()

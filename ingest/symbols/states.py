@@ -57,6 +57,8 @@ class FunctionFrame(msgspec.Struct):
     yields: list[int] = []
     #: Parameter properties of a constructor: node, declaration and type of each.
     properties: list[tuple[Node, int, int]] = []
+    #: True if the body runs only when something calls the function, after its file is loaded.
+    deferred: bool = False
 
 
 class Placement(msgspec.Struct):

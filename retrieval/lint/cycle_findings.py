@@ -9,6 +9,7 @@ from itertools import pairwise
 from ...graphdb.queries.map import ImportLink
 from ...schema.languages import is_resolved_path
 from ..map.graph_section import reported_cycles
+from ..map.records import ImportCycle
 from .records import BreakingImport, CircularDependency
 
 #: Imports that are proposed for removal.
@@ -25,17 +26,19 @@ def circular_dependencies(
     made = []
     for cycle in cycles:
         if cycle.severity == "info":
-            suggestion = _harmless(cycle.chain[0])
+            suggestion = _harmless(cycle)
         else:
             edge = next((best[pair] for pair in pairwise(cycle.chain) if pair in best), None)
             start, end = (edge.importer, edge.imported) if edge else (cycle.chain[-2], cycle.chain[-1])
             suggestion = f"Remove the import of {end} in {start}, or move what both need into a module of its own."
-        made.append(CircularDependency(cycle.chain, cycle.severity, suggestion))
+        made.append(CircularDependency(cycle.chain, cycle.severity, suggestion, cycle.kind))
     return made, proposed
 
 
-def _harmless(path: str) -> str:
-    if is_resolved_path(path):
+def _harmless(cycle: ImportCycle) -> str:
+    if cycle.kind == "lazy":
+        return "Only an import that runs after loading closes it: nothing fails while the files load."
+    if is_resolved_path(cycle.chain[0]):
         return "Imports of types alone close it: none exists at run time."
     return "It is not closed while the files load: nothing fails because of it."
 

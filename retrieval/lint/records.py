@@ -161,6 +161,8 @@ class CircularDependency(msgspec.Struct, frozen=True, rename="camel"):
     chain: tuple[str, ...]
     severity: str
     suggestion: str
+    #: "load", "lazy" or "type", as of `ImportCycle`.
+    kind: str
 
 
 class BreakingImport(msgspec.Struct, frozen=True, rename="camel"):

@@ -43,7 +43,8 @@ def _lines(answer: LintAnswer) -> Iterator[str]:
         for edge in answer.break_first:
             yield f"  remove {edge.importer} > {edge.imported}: breaks {edge.circles:,}"
         for circle in answer.circular_deps:
-            yield f"  {circle.severity}: {' > '.join(circle.chain)}"
+            kind = f" ({circle.kind})" if circle.kind != "load" else ""
+            yield f"  {circle.severity}{kind}: {' > '.join(circle.chain)}"
     yield from answer.notes
 
 

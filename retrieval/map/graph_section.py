@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ...graphdb.queries.map import FileEntry, ImportLink
+from ...graphdb.queries.map import IMPORT_KINDS, FileEntry, ImportLink
 from ...schema.languages import is_resolved_path
-from .import_cycles import distances_from_roots, import_cycles, imports_by_file
+from .import_cycles import circles_closed_by, distances_from_roots, import_cycles, imports_by_file
 from .records import GraphModule, GraphStats, ImportCycle, MapRequest, ModuleGraph
 
 #: Imports and importers of a file that are listed; of the rest, the number is told.
@@ -20,7 +20,7 @@ def module_graph(request: MapRequest, files: Sequence[FileEntry], links: Sequenc
     known = {file.path for file in files}
     inner = [link for link in links if link.from_path in known and link.to_path in known]
     imports = imports_by_file(inner)
-    cycles = _reported(inner, imports)
+    cycles = reported_cycles(inner)
     orphans = orphaned_files(files, links)
     return ModuleGraph(
         GraphStats(len(files), len(inner), len(cycles), len(orphans)),
@@ -31,18 +31,24 @@ def module_graph(request: MapRequest, files: Sequence[FileEntry], links: Sequenc
 
 
 def reported_cycles(links: Sequence[ImportLink]) -> list[ImportCycle]:
-    """The circles among the links, those that exist at run time first, short before long."""
-    return _reported(links, imports_by_file(links))
+    """Return the circles among the links: of loading, then those that only lazy imports close, then those of types.
 
-
-def _reported(links: Sequence[ImportLink], imports: dict[str, list[str]]) -> list[ImportCycle]:
-    later = {(link.from_path, link.to_path) for link in links if link.after_load}
-    found = []
-    for cycle in import_cycles(imports):
-        chain = (*cycle, cycle[0])
-        harmless = any(pair in later for pair in pairwise(chain))
-        found.append(ImportCycle(chain, "info" if harmless else "warning"))
-    return sorted(found, key=lambda cycle: (cycle.severity != "warning", len(cycle.chain), cycle.chain))
+    In each kind, short ones are before long ones.
+    """
+    found: list[ImportCycle] = []
+    for rank, kind in enumerate(IMPORT_KINDS):
+        closing = sorted((link.from_path, link.to_path) for link in links if link.kind == kind)
+        imports = imports_by_file(link for link in links if link.kind in IMPORT_KINDS[: rank + 1])
+        # Lazy imports are few, and a search in depth may take a longer way around all of them.
+        cycles = circles_closed_by(imports, closing) if kind == "lazy" else import_cycles(imports) if closing else ()
+        pairs = set(closing)
+        made = [
+            ImportCycle(chain, "warning" if kind == "load" else "info", kind)
+            for chain in ((*cycle, cycle[0]) for cycle in cycles)
+            if any(pair in pairs for pair in pairwise(chain))
+        ]
+        found += sorted(made, key=lambda cycle: (len(cycle.chain), cycle.chain))
+    return found
 
 
 def orphaned_files(files: Sequence[FileEntry], links: Sequence[ImportLink]) -> list[str]:

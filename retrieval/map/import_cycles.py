@@ -47,6 +47,39 @@ def import_cycles(imports: Imports) -> list[tuple[str, ...]]:
     return found
 
 
+def circles_closed_by(imports: Imports, closing: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
+    """Return the shortest circle through each of some imports, if there is one, without its repeated first file.
+
+    A circle begins at its first file by name, and is returned once.
+    """
+    found: dict[tuple[str, ...], None] = {}
+    for importer, imported in closing:
+        path = _shortest_path(imports, imported, importer)
+        if path is not None:
+            first = path.index(min(path))
+            found[(*path[first:], *path[:first])] = None
+    return list(found)
+
+
+def _shortest_path(imports: Imports, start: str, end: str) -> list[str] | None:
+    came_from = {start: ""}
+    frontier = [start]
+    while frontier and end not in came_from:
+        following: list[str] = []
+        for path in frontier:
+            for target in imports.get(path, ()):
+                if target not in came_from:
+                    came_from[target] = path
+                    following.append(target)
+        frontier = following
+    if end not in came_from:
+        return None
+    found = [end]
+    while found[-1] != start:
+        found.append(came_from[found[-1]])
+    return found[::-1]
+
+
 def distances_from_roots(imports: Imports, paths: Sequence[str]) -> dict[str, int]:
     """By path, the fewest imports between it and a file that nothing imports; a circle begins at its first file."""
     imported = {target for targets in imports.values() for target in targets}

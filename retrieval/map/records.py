@@ -130,8 +130,11 @@ class ImportCycle(msgspec.Struct, frozen=True, rename="camel"):
     """Files that import each other in a circle: the first stands at the end again."""
 
     chain: tuple[str, ...]
-    #: "warning"; "info" where an import of types closes the circle, so that none exists at run time.
+    #: "warning" for a circle of loading, else "info".
     severity: str
+    #: "load" if the files load each other; "lazy" if an import that runs later closes the circle; "type" if an import of types
+    #: does, so that none exists at run time.
+    kind: str
 
 
 class GraphModule(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):

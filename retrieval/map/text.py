@@ -104,7 +104,8 @@ def _graph(graph: ModuleGraph | None) -> Iterator[str]:
         importers = f" < {', '.join(module.imported_by)}{_more(module.more_imported_by)}" if module.imported_by else ""
         yield f"  {path} [{module.depth}]{imports}{importers}"
     for cycle in graph.circular:
-        harmless = "types only" if is_resolved_path(cycle.chain[0]) else "not while loading"
+        is_of_types = cycle.kind == "type" and is_resolved_path(cycle.chain[0])
+        harmless = "types only" if is_of_types else "lazy" if cycle.kind == "lazy" else "not while loading"
         note = f" ({harmless})" if cycle.severity == "info" else ""
         yield f"  circle{note}: {' > '.join(cycle.chain)}"
     for path in graph.orphans:

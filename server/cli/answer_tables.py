@@ -113,7 +113,8 @@ def lint_tables(found: LintAnswer) -> Iterator[Drawn]:
         ]
         yield table("Duplicates", ("alike", "declarations"), groups)
     if found.circular_deps is not None:
-        yield table("Circular imports", ("", "files"), [(each.severity, " > ".join(each.chain)) for each in found.circular_deps])
+        circles = [(each.severity, each.kind, " > ".join(each.chain)) for each in found.circular_deps]
+        yield table("Circular imports", ("", "closed by", "files"), circles)
     if found.break_first:
         first = [(edge.importer, edge.imported, edge.circles) for edge in found.break_first]
         yield table("Remove first", ("in", "the import of", "breaks"), first)

@@ -183,6 +183,10 @@ ENTRIES: list[tuple[dict[str, str], str]] = [
     ({"package.json": '{"imports": {"#env": {"browser": "./env.browser.ts"}}}', "env.browser.ts": ""}, "package.json"),
     ({"package.json": '{"exports": {"./*": "./ui/*/index.tsx"}}', "ui/menu/index.tsx": ""}, "package.json"),
     ({"package.json": '{"exports": "./lib/x.mjs"}', "lib/x.mjs": ""}, "package.json"),
+    ({"package.json": '{"main": "out-js"}', "source/index.ts": ""}, "package.json"),
+    ({"package.json": '{"devDependencies": {"@tools/packer": "1"}}', "packer.ts": ""}, "configuration"),
+    ({"package.json": "{}", ".config/tool.ts": ""}, "configuration"),
+    ({"package.json": "{}", "docs/page.html": '<script src="/js/x.mjs">', "docs/public/js/x.mjs": ""}, "page"),
     ({"package.json": '{"scripts": {"dev": "NODE_ENV=test tsx watch server --port 1"}}', "server/index.ts": ""}, "script"),
     (
         {"package.json": '{"scripts": {"dev": "wait 1 && node -r ./setup ./tools/run"}}', "setup.ts": "", "tools/run.ts": ""},

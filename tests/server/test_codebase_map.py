@@ -169,8 +169,8 @@ def test_the_graph_of_imports(ask: Ask) -> None:
 def test_circles_of_types_alone_are_told_from_real_ones(ask: Ask) -> None:
     core = "packages/core/src"
     assert ask(detect_circular=True)["graph"]["circular"] == [
-        {"chain": [f"{core}/lap.ts", f"{core}/ring.ts", f"{core}/lap.ts"], "severity": "warning"},
-        {"chain": [f"{core}/log.ts", f"{core}/store.ts", f"{core}/log.ts"], "severity": "info"},
+        {"chain": [f"{core}/lap.ts", f"{core}/ring.ts", f"{core}/lap.ts"], "severity": "warning", "kind": "load"},
+        {"chain": [f"{core}/log.ts", f"{core}/store.ts", f"{core}/log.ts"], "severity": "info", "kind": "type"},
     ]
 
 

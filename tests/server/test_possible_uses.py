@@ -82,6 +82,15 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         set(),
         set(),
     ),
+    "patterns below an alias": (
+        {
+            "main.js": "import.meta.glob('@modules/*.js', { eager: true })\n",
+            "src/modules/first.js": "export const one = 1\n",
+            "src/modules/deep/second.js": "",
+        },
+        {"src/modules/deep/second.js"},
+        {"src/modules/first.js", "src/modules/first.js one"},
+    ),
     "commands in prose": (
         {
             "main.js": "",

@@ -113,7 +113,7 @@ def _imports(source: SourceText, found: Found, rules: SyntaxRules) -> Iterator[I
         for specifier in specifiers(rules.specifiers, decoded(source.data, *span)):
             if specifier.text:
                 form, is_type = "dynamic" if is_late else "import", span in found.type_imports
-                yield Import(specifier.text, form, is_type, list(specifier.names), span[0], -1)
+                yield Import(specifier.text, form, is_type, list(specifier.names), span[0], -1, is_late)
 
 
 class _Declarations:

@@ -45,10 +45,11 @@ _FIELDS = (
 _CONVENTIONS = {
     "configuration": re.compile(
         r"(^|/)(\.?[\w-]+\.(config|conf|setup|rc)(\.[\w-]+)*|\.[\w-]+rc|(gulp|grunt|jake|web|dangerg?)file|vitest\.workspace"
-        r"|karma\.conf|setupTests|jest\.setup|\.storybook/[\w-]+)\.[cm]?[jt]sx?$",
+        r"|\.config/[\w.-]+|karma\.conf|setupTests|jest\.setup|\.storybook/[\w-]+)\.[cm]?[jt]sx?$",
         re.IGNORECASE,
     ),
-    "story": re.compile(r"\.(stories|story)\.[cm]?[jt]sx?$"),
+    "story": re.compile(r"\.(stories|story)\.([cm]?[jt]sx?|vue|svelte|mdx)$"),
+    "document": re.compile(r"\.mdx$"),
     "ambient declarations": re.compile(r"\.d\.[cm]?ts$"),
 }
 #: The usual entry of a package, if its package.json names none.
@@ -100,6 +101,8 @@ def entry_points(
     for folder in sorted(folders):
         for path in named_beside(root, folder, resolver):
             found.setdefault(path, "configuration")
+    for path in _named_after_tools(sources, dependencies):
+        found.setdefault(path, "configuration")
     for path in (*named_at_root(root, resolver), *named_by_projects(root, configurations, resolver)):
         found.setdefault(path, "script")
     read: dict[str, frozenset[str]] = {}
@@ -107,6 +110,15 @@ def entry_points(
         if found.setdefault(path, "framework") == "framework" and file.exports is not None:
             read[path] = file.exports
     return EntryPoints(found, read)
+
+
+def _named_after_tools(sources: Iterable[str], dependencies: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    """Yield the files beside a package.json that have the name of a package that it depends on: tools read them."""
+    tools = {folder: {name.rpartition("/")[2].lower() for name in names} for folder, names in dependencies.items()}
+    for path in sources:
+        folder, _, name = path.rpartition("/")
+        if name.lstrip(".").partition(".")[0].lower() in tools.get(folder, ()):
+            yield path
 
 
 def _published(data: Mapping[str, object], folder: str, sources: list[str], resolver: ModuleResolver) -> Iterator[str]:

@@ -38,6 +38,10 @@ _TOOL_SETTINGS = (
 )
 #: Files with commands, as globs from the root.
 _ROOT_COMMANDS = (".github/workflows/*.y*ml", ".github/actions/*/action.y*ml", ".husky/*", "Makefile", "Procfile", "netlify.toml")
+#: Folders that sources are usually in, where no configuration says from where a file is built.
+_SOURCE_FOLDERS = ("src", "source", "app", "lib", "ts")
+_SOURCE_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs")
+_BUILT = re.compile(r"\.[cm]?js$")
 #: Maximum size of a file with commands, in bytes; people do not write larger ones.
 _MAX_FILE_SIZE = 200_000
 
@@ -118,8 +122,21 @@ def source_named(name: str, folder: str, resolver: ModuleResolver) -> Iterator[s
     path = join_path(folder, name)
     if path is not None and resolver.is_source(path):
         yield path
-    if built := resolver.source_of(folder, name):
+    named = (name,) if "." in name.rpartition("/")[2] else (name, f"{name.rstrip('/')}/index.js")
+    if built := next((found for each in named if (found := resolver.source_of(folder, each))), None):
         yield built
+    elif path is None or not resolver.is_source(path):
+        yield from (found for each in named if (found := _usual_source(each, folder, resolver)))
+
+
+def _usual_source(name: str, folder: str, resolver: ModuleResolver) -> str | None:
+    """Return the source at the place of a built file in one of the folders that sources are usually in."""
+    inner = name.removeprefix("./").partition("/")[2]
+    stem = _BUILT.sub("", inner)
+    if stem == inner:
+        return None
+    places = (join_path(folder, f"{base}/{stem}{each}") for base in _SOURCE_FOLDERS for each in _SOURCE_EXTENSIONS)
+    return next((place for place in places if place is not None and resolver.is_source(place)), None)
 
 
 def _in_commands(text: str, folder: str, resolver: ModuleResolver) -> Iterator[str]:

@@ -108,23 +108,38 @@ class _Check:
         candidates = [each for each in unused_declarations(self._graph) if self._counts(each) and not self._twins.use(each)]
         named, needed = unresolved_names(self._graph), _needed(candidates)
         for each in candidates:
-            whole = self._whole.forms_of(each.path, each.name)
+            whole = self._whole_forms(each)
             is_named = each.name in named or (not each.exported and self._is_written_elsewhere(each))
             yield self._doubted(each) or _declaration(each, is_named, whole, each.id in needed)
 
-    def _is_written_elsewhere(self, declaration: UnusedDeclaration) -> bool:
-        """Return whether the file has the name outside of the declaration, as a local name or in syntax that is not resolved."""
+    def _whole_forms(self, declaration: UnusedDeclaration) -> list[str]:
+        """Return how the files that offer a declaration are imported as a whole, so that it may be taken."""
+        offers = {(declaration.path, declaration.name), *declaration.offered_as}
+        return sorted({form for path, name in offers for form in self._whole.forms_of(path, name)})
+
+    def _is_used_by_name(self, declaration: UnusedDeclaration) -> bool:
+        """Return whether the file calls or renders something of the name outside of the declaration."""
+        name = re.escape(declaration.name.encode())
+        use = re.compile(rb"<" + name + rb"[\s/>]|(?<![\w$.])(?<!function )" + name + rb"\((?![^()]*\)\s*\{)")
+        return any(use.search(_COMMENT.sub(b"", line)) for line in self._lines_around(declaration))
+
+    def _lines_around(self, declaration: UnusedDeclaration) -> list[bytes]:
+        """Return the lines of the file outside of a declaration."""
         first, last = declaration.lines
         lines = self._texts[declaration.path].text.split(b"\n") if declaration.path in self._texts else []
+        return [*lines[: first - 1], *lines[last:]]
+
+    def _is_written_elsewhere(self, declaration: UnusedDeclaration) -> bool:
+        """Return whether the file has the name outside of the declaration, as a local name or in syntax that is not resolved."""
         word = re.compile(
             rb"(?<![\w$.])" + re.escape(declaration.name.encode()) + rb"(?![\w$])|\.\.\." + re.escape(declaration.name.encode())
         )
-        return any(word.search(_COMMENT.sub(b"", line)) for line in (*lines[: first - 1], *lines[last:]))
+        return any(word.search(_COMMENT.sub(b"", line)) for line in self._lines_around(declaration))
 
     def _deserted(self) -> Iterator[DeadCode | NotKnown]:
         for each in used_only_by(self._graph, self._dead_files) if self._dead_files else ():
             if self._counts(each):
-                is_unsure = each.is_public or bool(self._whole.forms_of(each.path, each.name))
+                is_unsure = each.is_public or bool(self._whole_forms(each))
                 confidence = "low" if is_unsure else "medium"
                 yield self._doubted(each) or DeadCode(each.name, each.kind, each.path, each.line, DESERTED, confidence)
 
@@ -139,6 +154,8 @@ class _Check:
 
     def _doubted(self, declaration: UnusedDeclaration) -> NotKnown | None:
         reason = self._doubts.about(declaration)
+        if reason is None and not declaration.exported and self._is_used_by_name(declaration):
+            reason = "its file uses a value of its name, which is not resolved to it"
         if reason is None:
             return None
         return NotKnown(declaration.name, declaration.kind, declaration.path, declaration.line, reason)

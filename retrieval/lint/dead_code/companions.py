@@ -45,4 +45,4 @@ def companions(paths: Collection[str]) -> Companions:
 
 def companion_links(groups: Companions) -> list[ImportLink]:
     """Return links both ways between files that stand for one another: who loads one may load each."""
-    return [ImportLink(path, other, False) for path, others in groups.items() for other in others]
+    return [ImportLink(path, other) for path, others in groups.items() for other in others]

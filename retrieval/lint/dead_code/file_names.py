@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ....schema.languages import LANGUAGE_BY_EXTENSION, extension_of, is_resolved_path
 from ....schema.paths import folders_above
+from ...query.path_filter import path_filter
 
 #: The first part of a path that names no folder of the sources: what an alias, a build or a server puts there.
 _OUTER = frozenset(
@@ -31,11 +33,13 @@ class FileNames:
     def __init__(self, paths: Iterable[str], all_paths: Collection[str]) -> None:
         """`paths` are the files that can be found; `all_paths` are those of the index, of which one may be meant instead."""
         self._all = all_paths
+        self._ordered = sorted(paths)
+        self._folders = {each for path in self._ordered for each in folders_above(posixpath.dirname(path)) if each}
         self._wanted: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         self._by_folder: dict[str, list[str]] = {}
         #: Files by their paths without extension and the name of a platform.
         self._variants: dict[str, list[str]] = {}
-        for path in sorted(paths):
+        for path in self._ordered:
             parts = tuple(_VARIANT.sub("", without_extension(path)).split("/"))
             self._wanted.setdefault(parts[-1], []).append((path, parts))
             if (plain := "/".join(parts)) != without_extension(path):
@@ -46,6 +50,9 @@ class FileNames:
             self._by_folder.setdefault(folder, []).append(path)
             if parts[-1] == "index" and folder:
                 self._by_folder.setdefault(posixpath.dirname(folder), []).append(path)
+        self._folders_by_name: dict[str, list[str]] = {}
+        for folder in self._by_folder:
+            self._folders_by_name.setdefault(posixpath.basename(folder), []).append(folder)
 
     def may_concern(self, text: str) -> bool:
         """Return whether the last part of a text is the name of a file or a folder that can be found."""
@@ -90,21 +97,36 @@ class FileNames:
             if known[-len(rest) :] == rest or known[-len(parts) :] == (*parts[:-1], bare):
                 yield path
 
-    def in_folder(self, text: str, folder: str) -> Iterator[str]:
-        """Yield the files in a folder that a text names by its path from another or one above it, and the index files of its
-        subfolders."""
+    def folder_named(self, text: str, folder: str) -> str | None:
+        """Return the folder of files that a text names by its path from a folder or from one above it."""
         for base in folders_above(folder):
             joined = posixpath.normpath(posixpath.join(base, text.lstrip("/")))
-            if joined in (".", "..") or joined.startswith("../"):
-                continue
-            found = self.below(joined)
-            yield from found
-            if found or text.startswith("../"):
-                return
+            if joined in self._folders:
+                return joined
+            if text.startswith("../"):
+                break
+        return None
 
     def below(self, folder: str) -> Sequence[str]:
         """Return the files in a folder, and the index files of its subfolders."""
         return self._by_folder.get(folder, ())
+
+    def all_below(self, folder: str) -> Iterator[str]:
+        """Yield the files in a folder and in its subfolders."""
+        prefix = f"{folder}/" if folder else ""
+        for path in self._ordered[bisect_left(self._ordered, prefix) :]:
+            if not path.startswith(prefix):
+                return
+            yield path
+
+    def fitting(self, pattern: str) -> Iterator[str]:
+        """Yield the files of which the path, or its end, fits a glob."""
+        return filter(path_filter(f"**/{pattern}"), self._ordered)
+
+    def in_folders_named(self, name: str) -> Iterator[str]:
+        """Yield the files directly in the folders that have a name."""
+        for folder in self._folders_by_name.get(name, ()):
+            yield from self._by_folder[folder]
 
     def _is_wanted(self, path: str) -> bool:
         return path in self._by_folder.get(posixpath.dirname(path), ())

@@ -47,20 +47,18 @@ def loading_links(texts: IndexedTexts, files: Iterable[str], configurations: Col
     `files` are all of the index; those without code have no text.
     """
     known = _Files(files)
-    links = [
-        ImportLink(path, target, False) for path, named in texts.once(_named_by_calls) for target in known.meant(path, named)
-    ]
+    links = [ImportLink(path, target) for path, named in texts.once(_named_by_calls) for target in known.meant(path, named)]
     for path in configurations:
         if path in texts and not _OF_CHECKERS.search(path):
             names = {name.decode("utf-8", "replace") for name in _IN_CONFIGURATION.findall(texts[path].text)}
-            links += [ImportLink(path, target, False) for name in sorted(names) for target in known.meant(path, name)]
+            links += [ImportLink(path, target) for name in sorted(names) for target in known.meant(path, name)]
     return links
 
 
 def written_links(files: Collection[str], written: Iterable[tuple[str, str]]) -> list[ImportLink]:
     """From each file to the very file that its import names, where types are read from another one: `x.js` beside `x.d.ts`."""
     named = ((path, posixpath.normpath(posixpath.join(posixpath.dirname(path), name))) for path, name in written)
-    return [ImportLink(path, target, False) for path, target in named if target in files]
+    return [ImportLink(path, target) for path, target in named if target in files]
 
 
 def reference_links(texts: IndexedTexts, files: Collection[str]) -> list[ImportLink]:
@@ -71,7 +69,7 @@ def reference_links(texts: IndexedTexts, files: Collection[str]) -> list[ImportL
         if b"<reference" in texts[path].text
         for name in _REFERENCE.findall(texts[path].text)
     )
-    return [ImportLink(path, target, False) for path, target in named if target in files]
+    return [ImportLink(path, target) for path, target in named if target in files]
 
 
 def _named_by_calls(texts: IndexedTexts) -> list[tuple[str, str]]:

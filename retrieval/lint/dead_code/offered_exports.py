@@ -8,6 +8,8 @@ from ....graphdb.queries.lint import UnusedDeclaration
 from ..records import LintRequest
 from .companions import Companions
 
+_WHOLE = frozenset(("default", "export="))
+
 
 def offered(declaration: UnusedDeclaration) -> Sequence[tuple[str, str]]:
     """Return the files that offer a declaration, each with its name there; nothing for one that is not exported."""
@@ -59,6 +61,8 @@ class Twins:
     def use(self, declaration: UnusedDeclaration) -> bool:
         """Return whether another file of the group exports a declaration of this name that is used."""
         names = {name for path, name in offered(declaration) if path == declaration.path}
+        # `export = x` in a declaration file describes a default export as well as `module.exports`.
+        names |= _WHOLE if names & _WHOLE else set()
         return any(
             (other, name) not in self._unused
             for other in self._groups.get(declaration.path, ())

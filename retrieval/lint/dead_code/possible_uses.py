@@ -33,9 +33,18 @@ _OWN_FOLDER = re.compile(
 #: Folders that follow the folder of the module or of the process.
 _JOINED = re.compile(rb"""(?:dirname|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,100}['"`]\s{0,9})+)""")
 #: The begin of a path whose rest is added while the program runs.
-_BEGIN = re.compile(rb"""\b(?:require|import)\(\s{0,9}['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+""")
+_BEGIN = re.compile(
+    rb"""\b(?:require|import)\(\s{0,9}(?:['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+|`(\.{0,2}/[^`$\n]{0,100})\$\{)"""
+)
+#: A listing that goes down into the folders of a folder.
+_DEEP = re.compile(rb"\bwalk\w*\(|\bglob\w*\b|\brecursive\b|\*\*/|\brequire-?(?:all|dir)\b|\breaddirp\b|\bklaw\w*\b")
+#: A glob that begins with an alias, and what follows the marks of the alias.
+_ALIASED_PATTERN = re.compile(r"[@~#$]+/?([\w./-]+/[\w./*{},-]*\*[\w./*{},-]*)")
+_QUOTED_WORD = re.compile(rb"""['"`]([A-Za-z][\w-]{2,60})['"`]""")
+#: The path of a folder: not a word alone, and no address on a server.
+_FOLDER = re.compile(r"(?:\.{1,2}/)*[\w@-]+(?:/[\w@-]+)+/?|(?:\.{1,2}/)+[\w@-]+/?")
 _CLAUSE = re.compile(rb"\b(?:import|export)\s+(?:type\s+)?([\w$\s{},*]*)\bfrom\s*$")
-_CLAUSE_ROOM = 2_000
+_CLAUSE_ROOM = 1_000
 #: Configurations that name files to say how to look at them.
 _OF_CHECKERS = re.compile(r"(^|/)\.?(eslint|prettier|stylelint|oxlint|biome|knip|lint-?staged|commitlint|cspell|depcheck|madge)")
 #: The fields of these configurations that name what they load.
@@ -53,8 +62,8 @@ class Mention(NamedTuple):
     text: str
     #: Whether it is the specifier of an import.
     is_import: bool
-    #: Imported names; "*" for all.
-    names: tuple[str, ...]
+    #: Offset in the file, from 0.
+    position: int
     #: Whether it stands alone between quotes.
     is_quoted: bool
 
@@ -82,14 +91,14 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
             if is_checker and not before and not _LOADED_BY_CHECKERS.search(text, max(0, match.start() - 200), match.start()):
                 continue
             if before or "/" in named or "." in named:
-                names = _imported_names(text, match.start(2) - 1) if before and before.startswith(b"from") else (WHOLE,)
-                found.append(Mention(path, named, bool(before), names, True))
+                found.append(Mention(path, named, bool(before), match.start(2) - 1, True))
         words = () if is_checker else set(_IN_WORDS.findall(text))
-        found += [Mention(path, named.decode("utf-8", "replace"), False, (WHOLE,), False) for named in words]
+        found += [Mention(path, named.decode("utf-8", "replace"), False, 0, False) for named in words]
     return found
 
 
 def _imported_names(text: bytes, end: int) -> tuple[str, ...]:
+    """Return the names that the clause before a specifier imports; "*" for the whole module."""
     clause = _CLAUSE.search(text, max(0, end - _CLAUSE_ROOM), end)
     if clause is None or b"*" in clause[1]:
         return (WHOLE,)
@@ -102,9 +111,18 @@ class PossibleUses:
     """Possible uses of some files, by the file that makes them."""
 
     def __init__(
-        self, texts: IndexedTexts, names: FileNames, resolved: Mapping[str, Collection[str]], unread: Sequence[UnreadFile]
+        self,
+        texts: IndexedTexts,
+        names: FileNames,
+        resolved: Mapping[str, Collection[str]],
+        unread: Sequence[UnreadFile],
+        configurations: Collection[str],
     ) -> None:
-        """`resolved` maps paths to the specifiers in them that are known to lead elsewhere or to an edge."""
+        """`resolved` maps paths to the specifiers in them that are known to lead elsewhere or to an edge.
+
+        `configurations` are the files whose texts name folders to look at, not to load.
+        """
+        self._configurations = configurations
         self._texts = texts
         self._names = names
         self._resolved = resolved
@@ -120,6 +138,9 @@ class PossibleUses:
     def _read_code(self) -> None:
         for mention in mentions(self._texts):
             text = mention.text.partition("?")[0].rpartition("!")[2]
+            if mention.is_quoted and not mention.is_import and mention.path not in self._configurations:
+                self._named_folder(mention.path, text)
+                self._named_pattern(mention.path, text)
             if not self._names.may_concern(text.lstrip("@~#$")) and not self._names.may_concern(text):
                 continue
             if mention.is_import:
@@ -131,8 +152,12 @@ class PossibleUses:
     def _unresolved(self, mention: Mention, text: str) -> None:
         relative = text.startswith(("./", "../")) or text in (".", "..")
         exact = self._names.exactly(text, posixpath.dirname(mention.path)) if relative else None
-        use = Use(f'"{mention.text}" in {mention.path} is not resolved and could mean it', frozenset(mention.names))
-        targets: Iterable[str] = self._names.variants_of(exact) if exact else [] if relative else self._names.aliased(text)
+        names = _imported_names(self._texts[mention.path].text, mention.position)
+        use = Use(f'"{mention.text}" in {mention.path} is not resolved and could mean it', frozenset(names))
+        targets: Iterable[str] = self._names.variants_of(exact) if exact else self._names.aliased(text)
+        if relative and exact is None:
+            # A server or a bundler may know another root.
+            targets = self._names.loosely(text, least=2)
         self._add(mention.path, targets, use)
 
     def _named(self, mention: Mention, text: str) -> None:
@@ -140,30 +165,64 @@ class PossibleUses:
         has_extension = without_extension(text) != text
         exact = self._names.exactly(text, folder) if "/" in text or has_extension else None
         if exact and exact != mention.path and has_extension and mention.is_quoted:
-            self.loads.append(ImportLink(mention.path, exact, False))
+            self.loads.append(ImportLink(mention.path, exact))
             return
         relative = text.startswith(("./", "../"))
         targets = [exact] if exact else [] if relative else self._names.loosely(text, least=1 if has_extension else 2)
         self._add(mention.path, targets, Use(f"{mention.path} has its path in a text"))
 
+    def _named_folder(self, path: str, text: str) -> None:
+        """A text that is the path of a folder may say where something loads files from."""
+        if _FOLDER.fullmatch(text):
+            use = Use(f"{path} names its folder in a text")
+            self._add(path, self._in_folder(text, posixpath.dirname(path)), use)
+
+    def _named_pattern(self, path: str, text: str) -> None:
+        """A glob below an alias may say what a bundler loads: `import.meta.glob("@modules/*.ts")`."""
+        if "*" in text and (match := _ALIASED_PATTERN.fullmatch(text)):
+            use = Use(f"{path} has a pattern of its path in a text")
+            self._add(path, self._names.fitting(match[1]), use)
+
+    def _in_folder(self, text: str, folder: str) -> Sequence[str]:
+        named = self._names.folder_named(text, folder)
+        return self._names.below(named) if named else ()
+
     def _read_folders(self) -> None:
         """Files that put paths together may load everything in the folders that they name."""
+        lists_anywhere = False
         for path in self._texts:
             text = self._texts[path].text
             folder = posixpath.dirname(path)
-            use = Use(f"{path} loads files of its folder by names that it puts together", frozenset((WHOLE,)))
-            for begin in _BEGIN.findall(text):
-                self._add(path, self._names.in_folder(posixpath.dirname(begin.decode("utf-8", "replace")), folder), use)
+            use = Use(f"{path} loads files of its folder by names that it puts together")
+            for quoted, template in _BEGIN.findall(text):
+                begin = (quoted or template).decode("utf-8", "replace")
+                self._add(path, self._in_folder(posixpath.dirname(begin), folder), use)
             if not _DYNAMIC.search(text):
                 continue
             lists = _LISTING.search(text) is not None
+            lists_anywhere |= lists
             named = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
             folders = {each for each in named if re.fullmatch(r"[\w@./-]+", each) and (lists or "/" in each)}
             folders |= {"./" + "/".join(_pieces(each)) for each in _JOINED.findall(text)}
             if _OWN_FOLDER.search(text):
                 self._add(path, self._names.below(folder), use)
+            is_deep = _DEEP.search(text) is not None
             for each in sorted(folders):
-                self._add(path, self._names.in_folder(each, folder), use)
+                loaded = self._names.folder_named(each, folder) if is_deep else None
+                self._add(path, self._names.all_below(loaded) if loaded else self._in_folder(each, folder), use)
+
+        if lists_anywhere:
+            self._read_folder_names()
+
+    def _read_folder_names(self) -> None:
+        """Where some code loads what a listing gives, a folder may be put together from its name alone."""
+        for path in self._texts:
+            if path in self._configurations:
+                continue
+            for word in sorted(set(_QUOTED_WORD.findall(self._texts[path].text))):
+                name = word.decode("utf-8", "replace")
+                use = Use(f"{path} has the name of its folder in a text, and some code loads what a folder holds")
+                self._add(path, self._names.in_folders_named(name), use)
 
     def _of_unread(self, file: UnreadFile) -> Iterator[tuple[str, Use]]:
         folder = posixpath.dirname(file.path)

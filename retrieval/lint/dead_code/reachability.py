@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from ....graphdb.database import GraphDatabase
-from ....graphdb.queries.lint import declared_for_all, known_specifiers, script_uses, written_imports
+from ....graphdb.queries.lint import declared_for_all, export_names, known_specifiers, script_uses, written_imports
 from ....graphdb.queries.map import ImportLink, import_links
 from ...text_search.indexed_text import IndexedTexts
 from ..records import LintRequest
@@ -15,6 +15,7 @@ from .file_names import FileNames
 from .global_names import global_uses
 from .loaded_files import loading_links, reference_links, written_links
 from .possible_uses import PossibleUses, Use
+from .started_programs import started_programs
 
 #: The reason of entry points that are read by tools.
 CONFIGURATION = "configuration"
@@ -37,7 +38,7 @@ class Reached(NamedTuple):
 def reached_files(graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, paths: Collection[str]) -> Reached:
     """Return what the entry points lead to among the given paths."""
     configurations = [path for path, reason in request.entries.items() if reason == CONFIGURATION]
-    may_use = PossibleUses(texts, FileNames(paths, paths), known_specifiers(graph), request.unread)
+    may_use = PossibleUses(texts, FileNames(paths, paths), known_specifiers(graph), request.unread, configurations)
     groups = companions(paths)
     loaded = [
         *loading_links(texts, paths, configurations),
@@ -45,7 +46,7 @@ def reached_files(graph: GraphDatabase, texts: IndexedTexts, request: LintReques
         *reference_links(texts, paths),
         *may_use.loads,
     ]
-    scripts = [ImportLink(user, path, False) for user, path in script_uses(graph)]
+    scripts = [ImportLink(user, path) for user, path in script_uses(graph)]
     links = [*import_links(graph), *loaded, *scripts, *companion_links(groups)]
     targets = targets_by_file(links)
     live = reachable(request.entries, targets)
@@ -56,6 +57,8 @@ def reached_files(graph: GraphDatabase, texts: IndexedTexts, request: LintReques
     pending = list(live)
     _admit([(path, use.reason) for path, use in may_use.unread], live, possible, pending)
     _admit(global_uses(texts, declared_for_all(graph), live), live, possible, pending)
+    unreached = sorted(path for path in paths if path not in live)
+    _admit(started_programs(texts, unreached, export_names(graph)), live, possible, pending)
     while pending:
         path = pending.pop()
         for target, use in may_use.by_file.get(path, ()):

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_EXTENSION = r"\.[cm]?[jt]sx?"
+#: Extensions of modules and of components.
+_EXTENSION = r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ PROGRAMS = (
         "typeorm knex sequelize sequelize-cli umzug @mikro-orm/* node-pg-migrate db-migrate objection migrate migrate-mongo"
         " kysely kysely-ctl typeorm-extension"
         " postgrator sequelize-typescript mongoose-migrate migrate-mongoose ts-migrate-mongoose prisma",
-        (r"(?:.*/)?(?:migrations?|seeds?|seeders?|factories|db/migrate)/.+",),
+        (r"(?:.*/)?(?:[\w-]*migrations?|[\w-]*seeds?|seeders?|factories|db/migrate)/.+",),
     ),
     framework("Prisma", "prisma", (r"prisma/[\w-]+",)),
     framework(
@@ -70,6 +70,7 @@ PROGRAMS = (
             r"|(?:src/|electron/)?(?:main|preload|renderer)\.dev",
         ),
     ),
+    framework("electron-builder", "electron-builder", (r"electron-builder(?:[.-][\w.-]+)?",)),
     framework("Raycast", "@raycast/api", (r"src/[^/]+",)),
     framework("Hygen", "hygen", (r"\.hygen|(?:\.hygen|_templates|\.templates)/.+",)),
     framework("Plop", "plop", (r"plopfile|plop-templates/.+",)),
@@ -90,6 +91,10 @@ PROGRAMS = (
     framework("CodeceptJS", "codeceptjs", (r"codecept\.conf|steps_file|(?:.*/)?.+_test",)),
     framework("Detox", "detox", (r"e2e/.+",)),
     framework("Changesets", "@changesets/cli", (r"\.changeset/.+",)),
+    framework("oclif", "@oclif/core @oclif/command oclif", (r"src/(?:commands|hooks)/.+",)),
+    framework("Gluegun", "gluegun", (r"src/(?:commands|extensions)/.+",)),
+    framework("Pastel", "pastel", (r"(?:source|src)/commands/.+",)),
+    framework("Yeoman", "yeoman-generator", (r"(?:generators/)?[^/]+/index",)),
     framework("Danger", "danger", (r"dangerfile",)),
     framework("Grunt", "grunt load-grunt-config", (r"grunt/.+|tasks/.+",)),
     framework("Gulp", "gulp", (r"gulpfile(?:\.\w+)?(?:/.+)?|gulp/.+",)),

@@ -87,7 +87,7 @@ SITES = (
             r"(?:app/|src/|client/)?(?:plugins|middleware|composables|utils|layouts|modules|pages|store|stores|components"
             r"|shared/(?:utils|types)|layers/[^/]+/.+)/.+",
             r"server/(?:api|routes|middleware|plugins|utils|tasks|models|handlers)/.+",
-            r"(?:app/|src/)?(?:app\.config|router\.options|spa-loading-template|error)",
+            r"(?:app/|src/)?(?:app|app\.config|router\.options|spa-loading-template|error)",
         ),
         r"nuxt\.config",
     ),
@@ -135,7 +135,13 @@ SITES = (
     framework(
         "Expo Router",
         "expo-router",
-        (place(r"(?:src/)?app/.+", f"default ErrorBoundary unstable_settings generateStaticParams loader {_METHODS}"),),
+        (
+            place(
+                r"(?:src/)?app/.+",
+                f"default ErrorBoundary unstable_settings generateStaticParams loader redirectSystemPath"
+                f" legacy_subscribe {_METHODS}",
+            ),
+        ),
     ),
     framework("Expo", "expo", (place(r"App(?:\.\w+)?|index(?:\.\w+)?|app\.config"),)),
     framework(
@@ -199,5 +205,11 @@ SITES = (
     ),
     framework("Create React App", "react-scripts", (r"src/(?:index|setupTests|setupProxy|service-worker|reportWebVitals)",)),
     framework("Vue CLI", "@vue/cli-service", (r"src/(?:main|registerServiceWorker|service-worker)|public/.+",)),
+    framework("unplugin-vue-components", "unplugin-vue-components", (r"(?:src/)?components/.+",)),
+    framework("unplugin-auto-import", "unplugin-auto-import", (r"(?:src/)?(?:composables|hooks|stores?|utils)/.+",)),
+    framework(
+        "pages by files", "vite-plugin-pages unplugin-vue-router vite-plugin-vue-layouts", (r"(?:src/)?(?:pages|layouts)/.+",)
+    ),
+    framework("Slidev", "@slidev/cli", (r"(?:components|layouts|setup|snippets)/.+",)),
     framework("Meteor", "meteor-node-stubs", (r"(?:.*/)?(?:client|server|lib|both|private)/.+|(?!imports/)[^/]+",)),
 )

@@ -47,6 +47,7 @@ class Context(LoweringState):
         "guarded",
         "guarded_ends",
         "hoisted_functions",
+        "immediate",
         "inferring",
         "is_module",
         "level",
@@ -96,6 +97,8 @@ class Context(LoweringState):
         self.comments: list[Node] = []
         #: Scope and names of the declaration that is being exported.
         self.exporting: tuple[int, list[str]] | None = None
+        #: Start offsets of functions that are called where they stand, and of what the root of the file awaits.
+        self.immediate: set[int] = set()
         self.this_kind: int = ThisKind.MODULE
         self.this_index = -1
         #: Index of the nearest function with its own `this`.

@@ -22,7 +22,7 @@ from .dispatch import (
     two_fields,
 )
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function_value, unwrapped
-from .imports import lower_dynamic_import, lower_require, string_value, unquoted
+from .imports import lower_dynamic_import, lower_require, note_immediate, string_value, unquoted
 from .jsx import lower_jsx, lower_jsx_value
 from .misnested_calls import MISNESTED, apply_operators, true_callee, true_operand, waiting_operators
 from .objects import lower_object
@@ -100,6 +100,8 @@ def _call(cx: Context, node: Node) -> int:
         made = lower_require(cx, node, arguments)
         if made >= 0:
             return made
+    elif not cx.frame.deferred:
+        note_immediate(cx, callee, kind, arguments)
     if cx.tables.kinds[arguments.kind_id] == "template_string":
         return _tagged(cx, node, callee, arguments)
     operators: list[Node] = []
@@ -347,6 +349,8 @@ def _augmented(cx: Context, node: Node) -> int:
 
 def _await(cx: Context, node: Node) -> int:
     inner = first_inner(node)
+    if inner is not None and not cx.frame.deferred:
+        cx.immediate.add(inner.start_byte)
     value = lower_expression(cx, inner) if inner is not None else -1
     made = cx.emit(Op.AWAIT, value, -1, -1, node.start_byte)
     cx.expect(value, ContextKind.AWAITED, made)

@@ -102,7 +102,7 @@ def lower_function(
     if not is_arrow and kind in FUNCTION_NODES:
         _declare_own_name(cx, node, symbol, index)
     cx.open_scope(True)
-    cx.frame = FunctionFrame()
+    cx.frame = FunctionFrame(deferred=outer_frame.deferred or node.start_byte not in cx.immediate)
     cx.level += 1
     if not is_arrow:
         cx.this_kind = this_kind

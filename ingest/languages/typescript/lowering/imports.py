@@ -13,6 +13,7 @@ from .dispatch import inner_nodes, lower_expression
 
 #: White space and comments.
 _GAP = rb"(?:\s|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|//[^\n]*\n)*+"
+_FUNCTIONS = frozenset(("arrow_function", "function_expression", "function", "generator_function"))
 _ATTRIBUTES = re.compile(_GAP + rb"(?:with|assert)" + _GAP + rb"\{[^{}]*\}[ \t]*;?")
 
 
@@ -44,8 +45,22 @@ def statement_end(cx: Context, node: Node) -> int:
 
 def add_import(cx: Context, specifier: str, form: str, names: list[str], position: int, type_only: bool = False) -> int:
     """Record an import and return its index."""
-    cx.imports.append(Import(specifier, form, type_only, names, position, cx.symbol))
+    cx.imports.append(Import(specifier, form, type_only, names, position, cx.symbol, cx.frame.deferred))
     return len(cx.imports) - 1
+
+
+def note_immediate(cx: Context, callee: Node, kind: str, arguments: Node) -> None:
+    """Note a function that a call at the root runs at once: `(() => {})()`, `(function () {}).call(this)`, `define(() => {})`."""
+    called: Node | None = callee
+    if kind == "member_expression":
+        name = callee.child_by_field_name("property")
+        called = callee.child_by_field_name("object") if name is not None and name.text in (b"call", b"apply") else None
+    if called is not None and called.type == "parenthesized_expression":
+        called = next(iter(inner_nodes(called)), None)
+    if called is not None and called.type in _FUNCTIONS:
+        cx.immediate.add(called.start_byte)
+    if kind == "identifier" and cx.bytes_of(callee) == b"define":
+        cx.immediate.update(each.start_byte for each in inner_nodes(arguments) if each.type in _FUNCTIONS)
 
 
 def lower_dynamic_import(cx: Context, node: Node, arguments: Node) -> int:
@@ -56,6 +71,7 @@ def lower_dynamic_import(cx: Context, node: Node, arguments: Node) -> int:
     if specifier is None:
         return cx.emit(Op.UNKNOWN, cx.list_of(lowered), -1, -1, node.start_byte)
     index = add_import(cx, specifier, "dynamic", ["*"], given[0].start_byte)
+    cx.imports[index].deferred |= node.start_byte not in cx.immediate
     return cx.emit(Op.IMPORT_CALL, index, -1, -1, node.start_byte)
 
 

@@ -47,6 +47,7 @@ def import_edges(program: Program, unit: Unit) -> ImportEdges:
         earlier = edges.get(key)
         names = tuple(dict.fromkeys([*(earlier.names if earlier else ()), *entry.names]))
         type_only = entry.type_only and (earlier is None or earlier.type_only)
+        deferred = entry.deferred and (earlier is None or earlier.deferred)
         line = earlier.line if earlier else unit.line(entry.position)
-        edges[key] = ImportEdge(unit.path, to, entry.specifier, names, entry.form, type_only, line, is_built)
+        edges[key] = ImportEdge(unit.path, to, entry.specifier, names, entry.form, type_only, line, is_built, deferred)
     return ImportEdges(list(inside.values()), list(data.values()), list(outside.values()))
