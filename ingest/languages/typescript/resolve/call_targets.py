@@ -16,6 +16,7 @@ from .model.type_model import (
     External,
     FunctionType,
     Literal,
+    Overloads,
     ShapeInstance,
     Static,
     Type,
@@ -34,6 +35,7 @@ _MEMBER = Op.MEMBER
 _FORMS = {Op.NEW: "new", Op.TAGGED: "tagged", Op.JSX: "jsx"}
 _CONSTRUCTS = frozenset((Op.NEW, Op.JSX))
 _MEMBERS = frozenset((Op.MEMBER, Op.INDEX))
+_ALIASED = frozenset((Op.NAME, Op.MEMBER, Op.ELEMENT))
 _RECEIVERS = frozenset((Op.NAME, Op.MEMBER))
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 
@@ -208,7 +210,7 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
     if unit.external:
         return [Target(outside=external_id(unit.external, (entity.facts.name,)))]
     if symbol >= 0 and _is_value(engine, entity):
-        return [Target(unit, symbol)]
+        return _targets_of_alias(engine, entity, construct) or [Target(unit, symbol)]
     if engine.is_assigned_elsewhere(entity.unit, entity.binding):
         return [Target(reason="local")]
     found = _targets_of_type(engine, engine.type_of_binding(entity.unit, entity.binding), construct)
@@ -237,6 +239,20 @@ def _targets_of_require(engine: Engine, entity: Declared) -> Sequence[Target]:
             targets = [target for hit in hits for target in _targets_of_property(engine, hit, False, "type")]
             return targets or [Target(reason="dynamic")]
     return ()
+
+
+def _targets_of_alias(engine: Engine, entity: Declared, construct: bool) -> list[Target]:
+    """Return the function that a variable only gives another name: `const { send } = api`, `const post = api.send`."""
+    unit, decls = entity.unit, entity.facts.decls
+    decl = unit.decls[decls[0]]
+    if len(decls) != 1 or decl.kind != DeclKind.VARIABLE or decl.a >= 0 or decl.b < 0 or entity.facts.assigned:
+        return []
+    if unit.code[unit.unnarrowed(decl.b)] not in _ALIASED:
+        return []
+    kind = engine.type_of(unit, decl.b)
+    if not isinstance(kind, FunctionType | Overloads):
+        return []
+    return [target for target in _targets_of_type(engine, kind, construct) if target.unit is not None]
 
 
 def _is_value(engine: Engine, entity: Declared) -> bool:
