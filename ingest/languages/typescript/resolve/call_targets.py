@@ -11,6 +11,7 @@ from .members import shape_table
 from .model.binder import AmbientModule, Declared, Entity, Module, Outside, Value
 from .model.properties import Property
 from .model.type_model import (
+    NEVER,
     UNRESOLVED,
     ClassExpression,
     External,
@@ -362,13 +363,20 @@ def _targets_of_member(engine: Engine, unit: Unit, node: int, construct: bool) -
     kind = non_nullish(engine.type_of(unit, receiver))
     evidence = "scope" if unit.code[unwrapped(unit, receiver)] in (Op.THIS, Op.SUPER) else "type"
     targets: list[Target] = []
-    for part in parts_of(kind):
+    parts = parts_of(kind)
+    for part in parts:
         for found_property in engine.properties(part, name):
-            targets += _targets_of_property(engine, found_property, construct, evidence)
+            if len(parts) == 1 or not _is_nothing(found_property.type()):
+                targets += _targets_of_property(engine, found_property, construct, evidence)
     if targets:
         return name, _resolved_targets(targets)
     by_type = _targets_of_type(engine, engine.type_of(unit, node), construct)
     return name, by_type or [Target(reason="receiver")]
+
+
+def _is_nothing(kind: Type) -> bool:
+    """Return whether a member cannot be called because it is never there: `query?: never` tells parts of a union apart."""
+    return kind is NEVER or all(part is NEVER or part.nullish for part in parts_of(kind))
 
 
 def _targets_of_keys(engine: Engine, target: Type, key: Type, construct: bool) -> list[Target]:
