@@ -47,7 +47,8 @@ def cells(facts: FileFacts) -> list[int]:
 def test_a_comment_cut_anywhere_costs_nothing_behind_it(language: str) -> None:
     for cut in range(len(COMMENT)):
         facts = extract_facts(f"/**{COMMENT[:cut]} */{CODE}".encode(), language)
-        assert [symbol.name for symbol in facts.symbols] == ["after", "held", "Last", "run"], cut
+        names = [symbol.name for symbol in facts.symbols if symbol.kind not in ("type", "property")]
+        assert names == ["after", "held", "Last", "run"], cut
         assert declared_type(facts, "held") == "Repo", cut
         assert facts.problems == [], cut
 

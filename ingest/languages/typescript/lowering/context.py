@@ -53,6 +53,7 @@ class Context(LoweringState):
         "level",
         "listed_variables",
         "local_statements",
+        "members_have_symbols",
         "nesting",
         "strict",
         "tables",
@@ -106,6 +107,8 @@ class Context(LoweringState):
         self.frame = FunctionFrame()
         #: Scope in which `infer` declares names: the scope of the conditional type whose `extends` is being read.
         self.inferring: int | None = None
+        #: True in the type of an alias or of a member of an interface: members of object types there have symbols.
+        self.members_have_symbols = False
         #: Types in doc comments; None in TypeScript, and in files without such comments.
         self.documented: Documentation | None = None
         self._guards: list[tuple[Set[str], int, int]] = []

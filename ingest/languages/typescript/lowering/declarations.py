@@ -16,8 +16,7 @@ from .dispatch import first_inner, inner_nodes, lower_annotation, lower_expressi
 from .functions import describe_function, inner_function, lower_function, lower_inner_function, lower_type_parameters
 from .imports import string_value
 from .patterns import bind_pattern
-from .shapes import lower_enum, lower_interface, lower_object_type
-from .union_intersection import COMBINATIONS, lower_combination
+from .shapes import lower_enum, lower_interface
 
 FUNCTION_DECLARATIONS = frozenset(("function_declaration", "generator_function_declaration", "function_signature"))
 VARIABLE_STATEMENTS = frozenset(("lexical_declaration", "variable_declaration", "using_declaration"))
@@ -288,7 +287,9 @@ def _alias(cx: Context, node: Node, placement: Placement) -> int:
     outer = cx.open_scope()
     decl.b = cx.list_of(lower_type_parameters(cx, node.child_by_field_name("type_parameters")))
     if value is not None:
-        decl.a = _alias_body(cx, value)
+        cx.members_have_symbols = True
+        decl.a = lower_annotation(cx, value)
+        cx.members_have_symbols = False
         cx.type_parts += type_structure(cx, index, value)
     cx.scope = outer
     cx.close_symbol()
@@ -301,24 +302,6 @@ def _enum(cx: Context, node: Node, placement: Placement) -> int:
     if body is not None:
         cx.enum_values += enum_values(cx, shape, cx.shapes[shape].name, body)
     return symbol
-
-
-def _alias_body(cx: Context, node: Node) -> int:
-    """Lower the body of an alias.
-
-    Members have symbols in object types that are the body or an operand of its unions and intersections.
-    """
-    if node.type == "object_type" and not _is_mapped(node):
-        return lower_object_type(cx, node, True)
-    if node.type in COMBINATIONS:
-        return lower_combination(cx, node, _alias_body)
-    inner = inner_nodes(node) if node.type == "parenthesized_type" else []
-    return _alias_body(cx, inner[0]) if inner else lower_annotation(cx, node)
-
-
-def _is_mapped(node: Node) -> bool:
-    inside = [part.type for first in inner_nodes(node)[:1] if first.type == "index_signature" for part in first.named_children]
-    return "mapped_type_clause" in inside
 
 
 def _namespace(cx: Context, node: Node, placement: Placement) -> int:

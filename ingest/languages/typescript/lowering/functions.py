@@ -104,6 +104,7 @@ def lower_function(
     cx.open_scope(True)
     cx.frame = FunctionFrame(deferred=outer_frame.deferred or node.start_byte not in cx.immediate)
     cx.level += 1
+    outer_members, cx.members_have_symbols = cx.members_have_symbols, False
     if not is_arrow:
         cx.this_kind = this_kind
         cx.this_index = index if this_kind == ThisKind.FUNCTION else this_index
@@ -129,7 +130,9 @@ def lower_function(
     if annotation is None and not (is_arrow and len(children) == 3):
         annotation = node.child_by_field_name("type" if kind == "constructor_type" else "return_type")
     if annotation is not None:
+        cx.members_have_symbols = outer_members
         fact.return_type = lower_annotation(cx, annotation)
+        cx.members_have_symbols = False
     if fact.return_type < 0 and cx.documented is not None:
         fact.return_type = cx.documented.return_type(cx, index)
     for op, types in trailing:
@@ -142,6 +145,7 @@ def lower_function(
     frame = cx.frame
     fact.returns, fact.yields = frame.returns, frame.yields
     cx.scope, cx.frame = outer_scope, outer_frame
+    cx.members_have_symbols = outer_members
     cx.level -= 1
     cx.this_kind, cx.this_index, cx.this_function = outer_this
     return index, frame

@@ -49,8 +49,9 @@ def lower_computed_key(cx: Context, node: Node | None) -> None:
 def lower_members(cx: Context, body: Node, shape: int, are_symbols: bool) -> None:
     """Read the members of an interface or object type into its shape."""
     fact = cx.shapes[shape]
-    outer_this = cx.this_kind, cx.this_index
+    outer_this, outer_members = (cx.this_kind, cx.this_index), cx.members_have_symbols
     cx.this_kind, cx.this_index = ThisKind.INSTANCE, shape
+    cx.members_have_symbols = are_symbols
     comments: list[Node] = []
     for child in body.named_children:
         if child.type == "comment":
@@ -61,6 +62,7 @@ def lower_members(cx: Context, body: Node, shape: int, are_symbols: bool) -> Non
             fact.members.append(member)
         comments = []
     cx.this_kind, cx.this_index = outer_this
+    cx.members_have_symbols = outer_members
 
 
 def _lower_member(cx: Context, node: Node, comments: list[Node] | None) -> Member | None:
@@ -135,11 +137,11 @@ def _close(cx: Context, symbol: int) -> None:
         cx.close_symbol()
 
 
-def lower_object_type(cx: Context, node: Node, are_symbols: bool = False) -> int:
-    """Lower `{ a: A; m(): B }` in type position. Members have symbols in the body of a type alias."""
+def lower_object_type(cx: Context, node: Node) -> int:
+    """Lower `{ a: A; m(): B }` in type position. Members have symbols in an alias and in the members of an interface."""
     shape = len(cx.shapes)
     cx.shapes.append(Shape(ShapeKind.OBJECT_TYPE, "", cx.symbol, -1, [], [], [], [], node.start_byte))
-    lower_members(cx, node, shape, are_symbols)
+    lower_members(cx, node, shape, cx.members_have_symbols)
     return cx.emit(Op.T_OBJECT, shape, -1, -1, node.start_byte)
 
 

@@ -11,11 +11,13 @@ from .members import shape_table
 from .model.binder import AmbientModule, Declared, Entity, Module, Outside, Value
 from .model.properties import Property
 from .model.type_model import (
+    NEVER,
     UNRESOLVED,
     ClassExpression,
     External,
     FunctionType,
     Literal,
+    Overloads,
     ShapeInstance,
     Static,
     Type,
@@ -34,6 +36,7 @@ _MEMBER = Op.MEMBER
 _FORMS = {Op.NEW: "new", Op.TAGGED: "tagged", Op.JSX: "jsx"}
 _CONSTRUCTS = frozenset((Op.NEW, Op.JSX))
 _MEMBERS = frozenset((Op.MEMBER, Op.INDEX))
+_ALIASED = frozenset((Op.NAME, Op.MEMBER, Op.ELEMENT))
 _RECEIVERS = frozenset((Op.NAME, Op.MEMBER))
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 
@@ -208,7 +211,7 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
     if unit.external:
         return [Target(outside=external_id(unit.external, (entity.facts.name,)))]
     if symbol >= 0 and _is_value(engine, entity):
-        return [Target(unit, symbol)]
+        return _targets_of_alias(engine, entity, construct) or [Target(unit, symbol)]
     if engine.is_assigned_elsewhere(entity.unit, entity.binding):
         return [Target(reason="local")]
     found = _targets_of_type(engine, engine.type_of_binding(entity.unit, entity.binding), construct)
@@ -237,6 +240,20 @@ def _targets_of_require(engine: Engine, entity: Declared) -> Sequence[Target]:
             targets = [target for hit in hits for target in _targets_of_property(engine, hit, False, "type")]
             return targets or [Target(reason="dynamic")]
     return ()
+
+
+def _targets_of_alias(engine: Engine, entity: Declared, construct: bool) -> list[Target]:
+    """Return the function that a variable only gives another name: `const { send } = api`, `const post = api.send`."""
+    unit, decls = entity.unit, entity.facts.decls
+    decl = unit.decls[decls[0]]
+    if len(decls) != 1 or decl.kind != DeclKind.VARIABLE or decl.a >= 0 or decl.b < 0 or entity.facts.assigned:
+        return []
+    if unit.code[unit.unnarrowed(decl.b)] not in _ALIASED:
+        return []
+    kind = engine.type_of(unit, decl.b)
+    if not isinstance(kind, FunctionType | Overloads):
+        return []
+    return [target for target in _targets_of_type(engine, kind, construct) if target.unit is not None]
 
 
 def _is_value(engine: Engine, entity: Declared) -> bool:
@@ -346,13 +363,20 @@ def _targets_of_member(engine: Engine, unit: Unit, node: int, construct: bool) -
     kind = non_nullish(engine.type_of(unit, receiver))
     evidence = "scope" if unit.code[unwrapped(unit, receiver)] in (Op.THIS, Op.SUPER) else "type"
     targets: list[Target] = []
-    for part in parts_of(kind):
+    parts = parts_of(kind)
+    for part in parts:
         for found_property in engine.properties(part, name):
-            targets += _targets_of_property(engine, found_property, construct, evidence)
+            if len(parts) == 1 or not _is_nothing(found_property.type()):
+                targets += _targets_of_property(engine, found_property, construct, evidence)
     if targets:
         return name, _resolved_targets(targets)
     by_type = _targets_of_type(engine, engine.type_of(unit, node), construct)
     return name, by_type or [Target(reason="receiver")]
+
+
+def _is_nothing(kind: Type) -> bool:
+    """Return whether a member cannot be called because it is never there: `query?: never` tells parts of a union apart."""
+    return kind is NEVER or all(part is NEVER or part.nullish for part in parts_of(kind))
 
 
 def _targets_of_keys(engine: Engine, target: Type, key: Type, construct: bool) -> list[Target]:

@@ -112,7 +112,8 @@ def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
         return declared or guessed
     if isinstance(kind, TypeParameter | Indexed | KeyOf | Conditional):
         bound = engine.constraint(kind)
-        return engine.properties(bound, name) if bound is not UNRESOLVED else ()
+        of_bound = engine.properties(bound, name) if bound is not UNRESOLVED else ()
+        return of_bound if isinstance(kind, Indexed) else of_bound[:1]
     one = _find_one(engine, kind, name)
     return (one,) if one is not None else ()
 

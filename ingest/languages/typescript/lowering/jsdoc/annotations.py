@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final
 from tree_sitter import Node, Tree
 
 from .....facts.model import Cast, ContextKind, Decl, DeclKind, Expando, Export, Meaning, Op, Shape
-from .....symbols.states import ScopeState
+from .....symbols.byte_ranges import between
+from .....symbols.headers import header
+from .....symbols.states import ScopeState, SymbolState
 from ...parsing.parse import ParsedSource
 from ..dispatch import GrammarTables, grammar_tables, inner_nodes, lower_expression
 from ..exports import clause_names
@@ -291,7 +293,8 @@ class Documentation:
             return
         if not tag.label or "." in tag.label or "#" in tag.label:
             return
-        decl = Decl(DeclKind.ALIAS, tag.label, -1, -1, -1, -1, tag.labels[0][1])
+        symbol = cx.open_symbol(_definition_state(cx, comment, position))
+        decl = Decl(DeclKind.ALIAS, tag.label, symbol, -1, -1, -1, tag.labels[0][1])
         cx.declare(tag.label, Meaning.TYPE, decl)
         self._exports.append(Export(tag.label, -1, "", cx.scopes[cx.scope].names[tag.label], -1, True, tag.labels[0][1], -1))
         outer = cx.open_scope()
@@ -300,8 +303,11 @@ class Documentation:
             function = lowered_signature(cx, following_tags(comment.tags, position), -1, tag.position)
             decl.a = cx.emit(Op.T_FUNCTION, function, -1, -1, tag.position)
         else:
+            cx.members_have_symbols = True
             decl.a = lowered_object(cx, tag, property_tags(comment.tags[position + 1 :]), "")
+            cx.members_have_symbols = False
         cx.scope = outer
+        cx.close_symbol()
 
 
 def read_documentation(cx: Context, data: bytes, tree: Tree) -> Documentation | None:
@@ -313,6 +319,18 @@ def read_documentation(cx: Context, data: bytes, tree: Tree) -> Documentation | 
         return None
     types = read_types(data, comments)
     return Documentation(comments, types, find_hosts(data, tree, comments))
+
+
+def _definition_state(cx: Context, comment: Comment, position: int) -> SymbolState:
+    """Return the symbol of a type definition: it ends where the next one of its comment begins."""
+    tag = comment.tags[position]
+    later = (other.position for other in comment.tags[position + 1 :] if other.name in ("typedef", "callback", "import"))
+    end = next(later, comment.end - len(b"*/"))
+    written = between(cx.source, tag.position, end).rstrip(b" \t\r\n*")
+    state = SymbolState(tag.label, "type", -1, tag.position, tag.position + len(written), tag.position, tag.labels[0][1])
+    state.signature = header(cx, tag.position, tag.position + len(written))
+    state.exported = cx.is_module
+    return state
 
 
 def _import(cx: Context, tag: Tag, scope: int) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from tree_sitter import Node
 
 from .....facts.model import Decl, DeclKind, Function, Meaning, Member, MemberKind, Op, Parameter, Shape, ShapeKind
+from .....symbols.headers import header
+from .....symbols.states import SymbolState
 from ..dispatch import inner_nodes, lower_type, lower_type_list
 from .tags import Comment, Tag
 
@@ -124,10 +126,22 @@ def lowered_object(cx: Context, tag: Tag, properties: Sequence[Tag], prefix: str
         if "." in name:
             continue
         inner = [other for other in properties if other.label.startswith(f"{part.label}.")]
+        symbol = _open_property(cx, part, name) if cx.members_have_symbols else -1
         kind = lowered_object(cx, part, inner, f"{part.label}.")
-        fact.members.append(Member(name, MemberKind.PROPERTY, False, part.optional, -1, -1, kind, -1, part.labels[0][1], -1))
+        if symbol >= 0:
+            cx.close_symbol()
+        fact.members.append(Member(name, MemberKind.PROPERTY, False, part.optional, symbol, -1, kind, -1, part.labels[0][1], -1))
     made = cx.emit(Op.T_OBJECT, shape, -1, -1, tag.position)
     return cx.emit(Op.T_ARRAY, made, -1, -1, tag.position) if around else made
+
+
+def _open_property(cx: Context, tag: Tag, name: str) -> int:
+    """Open the symbol of a property that a `@property` tag describes."""
+    offset = tag.labels[0][1]
+    end = offset + len(tag.labels[0][0].encode())
+    state = SymbolState(name, "property", -1, tag.position, max(end, tag.end), tag.position, offset)
+    state.signature = header(cx, tag.position, state.end)
+    return cx.open_symbol(state)
 
 
 def declare_type_parameters(cx: Context, tags: Sequence[Tag]) -> list[int]:
