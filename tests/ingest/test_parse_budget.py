@@ -11,14 +11,14 @@ from astrolabe.ingest.languages.parse_budget import TOO_SLOW, BoundedParser, Par
 from tree_sitter import Language, Parser
 
 #: Each `*` may begin a generator method or go on with an expression.
-GENERATORS = b"class A {\n" + b"*a(\n" * 8000
+GENERATORS = b"class A {\n" + b"*a(\n" * 3000
 PROPER = b"export function total(prices) { return prices.length }\n"
 
 
 @pytest.fixture
 def small_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parse_budget, "BASE_SECONDS", 0.2)
-    monkeypatch.setattr(parse_budget, "SECONDS_PER_MEGABYTE", 1.0)
+    monkeypatch.setattr(parse_budget, "BASE_SECONDS", 0.05)
+    monkeypatch.setattr(parse_budget, "SECONDS_PER_MEGABYTE", 0.1)
 
 
 @pytest.mark.usefixtures("small_budget")

@@ -200,7 +200,7 @@ def place_above(path: str, number: int, code: str, column: int) -> Place:
     """The place of the name in a line of code that holds a column from 0."""
     before = _WORD_BEFORE.search(code[: column + 1])
     start = before.start() if before is not None and before.group() else column
-    return path, number, len(code[:start].encode()) + 1
+    return path, number, start + 1
 
 
 def questions_of(lines: list[tuple[int, str]], name: str) -> Iterable[Question]:
