@@ -82,6 +82,14 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         set(),
         set(),
     ),
+    "values that are not resolved to it": (
+        {
+            "main.js": "// @flow\ntype Base = { a: number }\ntype Unused = { a: number }\n"
+            "export type Call = { ...Base, b: number }\n",
+        },
+        {"main.js Unused"},
+        {"main.js Base"},
+    ),
     "patterns below an alias": (
         {
             "main.js": "import.meta.glob('@modules/*.js', { eager: true })\n",

@@ -118,9 +118,11 @@ class _Check:
         return sorted({form for path, name in offers for form in self._whole.forms_of(path, name)})
 
     def _is_used_by_name(self, declaration: UnusedDeclaration) -> bool:
-        """Return whether the file calls or renders something of the name outside of the declaration."""
+        """Return whether the file calls, renders or spreads something of the name outside of the declaration."""
         name = re.escape(declaration.name.encode())
-        use = re.compile(rb"<" + name + rb"[\s/>]|(?<![\w$.])(?<!function )" + name + rb"\((?![^()]*\)\s*\{)")
+        use = re.compile(
+            rb"<" + name + rb"[\s/>]|\.\.\." + name + rb"(?![\w$])|(?<![\w$.])(?<!function )" + name + rb"\((?![^()]*\)\s*\{)"
+        )
         return any(use.search(_COMMENT.sub(b"", line)) for line in self._lines_around(declaration))
 
     def _lines_around(self, declaration: UnusedDeclaration) -> list[bytes]:

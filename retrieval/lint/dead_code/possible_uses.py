@@ -40,7 +40,7 @@ _BEGIN = re.compile(
 _DEEP = re.compile(rb"\bwalk\w*\(|\bglob\w*\b|\brecursive\b|\*\*/|\brequire-?(?:all|dir)\b|\breaddirp\b|\bklaw\w*\b")
 #: A glob that begins with an alias, and what follows the marks of the alias.
 _ALIASED_PATTERN = re.compile(r"[@~#$]+/?([\w./-]+/[\w./*{},-]*\*[\w./*{},-]*)")
-_QUOTED_WORD = re.compile(rb"""['"`]([A-Za-z][\w-]{2,60})['"`]""")
+_FOLDER_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_-]{2,60}")
 #: The path of a folder: not a word alone, and no address on a server.
 _FOLDER = re.compile(r"(?:\.{1,2}/)*[\w@-]+(?:/[\w@-]+)+/?|(?:\.{1,2}/)+[\w@-]+/?")
 _CLAUSE = re.compile(rb"\b(?:import|export)\s+(?:type\s+)?([\w$\s{},*]*)\bfrom\s*$")
@@ -219,8 +219,8 @@ class PossibleUses:
         for path in self._texts:
             if path in self._configurations:
                 continue
-            for word in sorted(set(_QUOTED_WORD.findall(self._texts[path].text))):
-                name = word.decode("utf-8", "replace")
+            quoted = {match[2] for match in _QUOTED.finditer(self._texts[path].text) if not match[1]}
+            for name in sorted(word.decode() for word in quoted if _FOLDER_NAME.fullmatch(word)):
                 use = Use(f"{path} has the name of its folder in a text, and some code loads what a folder holds")
                 self._add(path, self._names.in_folders_named(name), use)
 
