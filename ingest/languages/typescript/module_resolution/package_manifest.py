@@ -46,6 +46,8 @@ class PackageManifest(msgspec.Struct, frozen=True):
     version_paths: dict[str, list[str]]
     #: Globs of workspace members; None if the package is not the root of a workspace.
     workspaces: tuple[str, ...] | None
+    #: Catalogs of a Bun workspace: name ("default" for the unnamed one) -> package -> version range.
+    catalogs: dict[str, dict[str, str]]
     dependencies: tuple[DeclaredDependency, ...]
     problem: Problem | None
 
@@ -72,6 +74,7 @@ def parse_manifest(path: str, folder: str, content: bytes) -> PackageManifest:
         imports=data.get("imports"),
         version_paths=_version_paths(object_value(data, "typesVersions")),
         workspaces=_workspace_globs(data.get("workspaces")),
+        catalogs=_catalogs(data),
         dependencies=tuple(_dependencies(data)),
         problem=problem,
     )
@@ -89,6 +92,16 @@ def _workspace_globs(value: object) -> tuple[str, ...] | None:
     if isinstance(value, dict):
         value = value.get("packages")
     return tuple(text_list(value)) if isinstance(value, list) else None
+
+
+def _catalogs(data: dict[str, object]) -> dict[str, dict[str, str]]:
+    """Read `catalog` and `catalogs`, which Bun takes from `workspaces` or from the manifest itself."""
+    found: dict[str, dict[str, str]] = {}
+    for holder in (data, object_value(data, "workspaces")):
+        for name, ranges in {"default": holder.get("catalog"), **object_value(holder, "catalogs")}.items():
+            if isinstance(ranges, dict):
+                found[name] = {package: text for package, text in ranges.items() if isinstance(text, str)}
+    return found
 
 
 def _dependencies(data: dict[str, object]) -> list[DeclaredDependency]:

@@ -15,7 +15,7 @@ from ....files.path_roles import is_declaration_file
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from .node_packages import InstalledPackages, installed_package_of, split_package_name
-from .package_exports import all_targets, matching_targets
+from .package_exports import all_targets, is_hidden, matching_targets
 from .package_manifest import Manifests, PackageManifest
 from .path_probe import PathProbe, split_extension
 from .projects import Projects, ResolutionOptions
@@ -240,6 +240,8 @@ class ModuleResolver:
         return None
 
     def _exported_asset(self, manifest: PackageManifest, subpath: str, scope: _Scope) -> Resolution | None:
+        if is_hidden(manifest.exports, f"./{subpath}", scope.conditions):
+            return None
         targets = [*matching_targets(manifest.exports, f"./{subpath}", scope.conditions), subpath]
         joined = (join_path(manifest.folder, target) for target in targets)
         return next((self._file_target(each) for each in joined if each and self._files.is_file(each)), None)
@@ -287,7 +289,7 @@ class ModuleResolver:
         Its targets may be built files or other packages.
         """
         manifest = next((each for each in self._manifests.above(scope.folder) if each.imports is not None), None)
-        if manifest is None:
+        if manifest is None or is_hidden(manifest.imports, path, scope.conditions):
             return MissingTarget(path)
         targets = matching_targets(manifest.imports, path, scope.conditions) + all_targets(manifest.imports, path)
         for target in dict.fromkeys(targets):
