@@ -12,6 +12,9 @@ from .version_ranges import includes_typescript
 
 DEPENDENCY_SECTIONS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
+#: Fields in which tools map specifiers.
+TOOL_FIELDS = ("alias", "browser", "_moduleAliases", "jest", "babel")
+
 
 class DeclaredDependency(msgspec.Struct, frozen=True, gc=False):
     """One entry of a dependency section, as written."""
@@ -49,6 +52,8 @@ class PackageManifest(msgspec.Struct, frozen=True):
     #: Catalogs of a Bun workspace: name ("default" for the unnamed one) -> package -> version range.
     catalogs: dict[str, dict[str, str]]
     dependencies: tuple[DeclaredDependency, ...]
+    #: The parsed values of `TOOL_FIELDS`, for `configurations`.
+    tools: dict[str, object]
     problem: Problem | None
 
     @property
@@ -76,6 +81,7 @@ def parse_manifest(path: str, folder: str, content: bytes) -> PackageManifest:
         workspaces=_workspace_globs(data.get("workspaces")),
         catalogs=_catalogs(data),
         dependencies=tuple(_dependencies(data)),
+        tools={field: data[field] for field in TOOL_FIELDS if isinstance(data.get(field), dict)},
         problem=problem,
     )
 
