@@ -113,7 +113,10 @@ RULES: dict[str, tuple[dict[str, str], Work]] = {
     "an option": ({"tsconfig.json": '{"compilerOptions": {"strict": true}}'}, Work()),
     "an ignored file": ({".gitignore": "d.ts\n"}, Work()),
     "an import map": ({"deno.json": '{"imports": {"@shop/kit": "./packages/kit/other.ts"}}'}, Work(resolved=1)),
-    "a mapping of tests": ({"jest.config.json": '{"moduleNameMapper": {"^@shop/k.t$": "<rootDir>/packages/kit/other.ts"}}'}, Work()),
+    "a mapping of tests": (
+        {"jest.config.json": '{"moduleNameMapper": {"^@shop/k.t$": "<rootDir>/packages/kit/other.ts"}}'},
+        Work(),
+    ),
 }
 
 
