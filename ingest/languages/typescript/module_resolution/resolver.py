@@ -67,6 +67,8 @@ class ModuleResolver:
         #: Finds the tsconfig that governs a file.
         self.projects = Projects(self._files, self._configs)
         self._package_sources = PackageSources(self._files, self.projects)
+        #: Names of the sources without extension, and of folders with an index file; None until they are needed.
+        self._source_names: set[str] | None = None
         self._sources = PathProbe(self._files.is_source, self._manifests)
         self._disk = PathProbe(self._files.is_file, self._manifests)
         self._tools = ToolConfigurations(self._files, self._manifests)
@@ -310,7 +312,18 @@ class ModuleResolver:
                     return found
         if any(alias.pattern.search(path) for alias in rules.aliases):
             return MissingTarget(path, "alias")
-        return MissingTarget(path, "configuration") if rules.is_open else None
+        return MissingTarget(path, "configuration") if rules.is_open and self._may_mean_source(path) else None
+
+    def _may_mean_source(self, path: str) -> bool:
+        """Return whether an unknown alias could lead a specifier to a source: one has the name that the specifier ends
+        with. The mere name of a package counts as the package."""
+        if not split_package_name(path)[1]:
+            return False
+        if self._source_names is None:
+            stems = (split_extension(source)[0] for source in self._files.sources)
+            named = (stem.removesuffix("/index") for stem in stems)
+            self._source_names = {stem.rpartition("/")[2] for stem in named}
+        return split_extension(path)[0].removesuffix("/index").rpartition("/")[2] in self._source_names
 
     def _hash_import(self, path: str, scope: _Scope) -> Resolution:
         answer = self._subpath_import(path, scope)
