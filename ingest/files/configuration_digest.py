@@ -17,9 +17,10 @@ from typing import NamedTuple
 import msgspec
 
 from ...schema.settings import Settings
+from .tool_configurations import tool_of
 
 #: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
-_MEANING_VERSION = b"2"
+_MEANING_VERSION = b"3"
 
 #: The last three define what imports of Go, Rust and PHP mean.
 _CONFIGURATION_NAMES = frozenset({"package.json", "pnpm-workspace.yaml", "go.mod", "Cargo.toml", "composer.json"})
@@ -27,7 +28,11 @@ _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 #: Files in which npm, yarn and pnpm record what they installed.
 _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")
 #: A text search instead of parsing: a commented-out `extends` adds a file to the digest, which is harmless.
-_EXTENDS = re.compile(rb'"extends"\s*:\s*("[^"]*"|\[[^\]]*\])')
+_EXTENDS = re.compile(rb'"(?:extends|importMap)"\s*:\s*("[^"]*"|\[[^\]]*\])')
+
+#: What a configuration that is written as code imports; its constants may be aliases.
+_IMPORTED = re.compile(rb"""(?:\bfrom|\brequire\(|\bimport\(|\bimport)\s*["'](\.\.?/[^"'\n]*)["']""")
+_SCRIPT_EXTENSIONS = ("", ".ts", ".js", ".mjs", ".mts", ".cjs", ".cts", "/index.ts", "/index.js")
 
 
 class ConfigurationDigests(NamedTuple):
@@ -42,8 +47,9 @@ class ConfigurationDigests(NamedTuple):
 
 
 def is_configuration_name(name: str) -> bool:
-    """Return whether a file name is that of a manifest, a workspace definition or a compiler configuration."""
-    return name in _CONFIGURATION_NAMES or is_compiler_configuration(name)
+    """Return whether a file name is that of a manifest, a workspace definition, or the configuration of a compiler, a
+    bundler, a test runner or a framework."""
+    return name in _CONFIGURATION_NAMES or is_compiler_configuration(name) or tool_of(name) is not None
 
 
 def is_compiler_configuration(name: str) -> bool:
@@ -71,8 +77,10 @@ def digest_configuration(
         if content is None:
             continue
         known[path] = content
-        if path.endswith(".json"):
+        if path.endswith((".json", ".jsonc")):
             pending += _extended_paths(path, content)
+        elif tool_of(path.rpartition("/")[2]) is not None:
+            pending += _imported_paths(path, content)
     kept = _digest(_MEANING_VERSION + _settings_that_matter(settings), _installed(root, known))
     return ConfigurationDigests(kept, _digest(b"", known), sorted(known))
 
@@ -124,4 +132,15 @@ def _extended_paths(path: str, content: bytes) -> list[str]:
             target = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(name)))
             if not target.startswith(".."):
                 found += [target] if target.endswith(".json") else [target, f"{target}.json"]
+    return found
+
+
+def _imported_paths(path: str, content: bytes) -> list[str]:
+    """Return the paths inside the workspace that a configuration imports, with each extension that may be left out."""
+    found: list[str] = []
+    for name in _IMPORTED.findall(content):
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(name)))
+        if not target.startswith(".."):
+            stems = dict.fromkeys((target, re.sub(r"\.[cm]?js$", "", target)))
+            found += [stem + extension for stem in stems for extension in _SCRIPT_EXTENSIONS]
     return found

@@ -42,6 +42,9 @@ class MissingTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Nothing there: a relative, absolute, `#` or mapped specifier without a file."""
 
     specifier: str
+    #: Why: "" if there is no such file, "alias" if a configuration maps the specifier to a target that is not there or not
+    #: said literally, "configuration" if a configuration has aliases that it does not say literally.
+    reason: str = ""
 
 
 Resolution = SourceTarget | PackageTarget | BuiltinTarget | AssetTarget | MissingTarget

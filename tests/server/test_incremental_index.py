@@ -112,6 +112,11 @@ RULES: dict[str, tuple[dict[str, str], Work]] = {
     "paths": ({"tsconfig.json": '{"compilerOptions": {"paths": {"@shop/*": ["./packages/kit/other.ts"]}}}'}, Work(resolved=1)),
     "an option": ({"tsconfig.json": '{"compilerOptions": {"strict": true}}'}, Work()),
     "an ignored file": ({".gitignore": "d.ts\n"}, Work()),
+    "an import map": ({"deno.json": '{"imports": {"@shop/kit": "./packages/kit/other.ts"}}'}, Work(resolved=1)),
+    "a mapping of tests": (
+        {"jest.config.json": '{"moduleNameMapper": {"^@shop/k.t$": "<rootDir>/packages/kit/other.ts"}}'},
+        Work(),
+    ),
 }
 
 
@@ -132,6 +137,19 @@ def test_rules_affect_the_files_whose_imports_mean_something_else(
     assert (report.rebuilt_because, report.work) == ("", work)
     assert check(project, project / ".astrolabe", tmp_path / "fresh") == []
     assert index(project) == ("unchanged", Work())
+
+
+def test_aliases_of_a_bundler_change_with_its_configuration_and_with_what_it_imports(project: Path, tmp_path: Path) -> None:
+    write(project, {"package.json": '{"name": "shop"}', "src/f.ts": "import { open } from '@kit/kit'\nopen()\n"})
+    write(project, {"kit/kit.ts": "export const open = () => 1\n", "tools/kit.ts": "export const open = () => 2\n"})
+    write(project, {"vite.config.ts": "import { alias } from './aliases'\nexport default { resolve: { alias } }\n"})
+    for folder in ("kit", "tools", "gone"):
+        write(project, {"aliases.ts": f"export const alias = {{ '@kit': __dirname + '/{folder}' }}\n"})
+        with Workspace.locate(project) as workspace:
+            workspace.index()
+            imported = [edge.to_file for edge in workspace.export_edges().imports if edge.from_file == "src/f.ts"]
+        assert imported == ([f"{folder}/kit.ts"] if folder != "gone" else [])
+        assert check(project, project / ".astrolabe", tmp_path / folder) == []
 
 
 ANEW: dict[str, tuple[Callable[[Path], object], str]] = {

@@ -23,6 +23,34 @@ def all_targets(entries: object, subpath: str) -> list[str]:
     return _targets(entries, subpath, lambda key: True)
 
 
+def is_hidden(entries: object, subpath: str, conditions: frozenset[str]) -> bool:
+    """Return whether null is what a manifest gives for a subpath, so that no file may be guessed for it.
+
+    A more specific key with null blocks a pattern. A null under a condition counts if `import` and `require` both end there.
+    """
+    selected = _select(entries, subpath)
+    if selected is None or entries is None:
+        return False
+    required = (conditions - {"import"}) | {"require"}
+    return all(_ends_in_null(selected[0], each) for each in (conditions, required))
+
+
+def _ends_in_null(value: object, conditions: frozenset[str]) -> bool:
+    """Return whether a value has no target but null under the conditions."""
+    pending, found = [value], False
+    while pending:
+        each = pending.pop()
+        if isinstance(each, str):
+            return False
+        if each is None:
+            found = True
+        elif isinstance(each, list):
+            pending += each
+        elif isinstance(each, dict):
+            pending += [item for key, item in each.items() if key == "default" or key in conditions]
+    return found
+
+
 def _is_versioned_types(key: str, conditions: frozenset[str]) -> bool:
     return key.startswith("types@") and "types" in conditions and includes_typescript(key.removeprefix("types@"))
 

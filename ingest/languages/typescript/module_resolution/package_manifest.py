@@ -12,6 +12,9 @@ from .version_ranges import includes_typescript
 
 DEPENDENCY_SECTIONS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
+#: Fields in which tools map specifiers.
+TOOL_FIELDS = ("alias", "browser", "_moduleAliases", "jest", "babel")
+
 
 class DeclaredDependency(msgspec.Struct, frozen=True, gc=False):
     """One entry of a dependency section, as written."""
@@ -46,7 +49,11 @@ class PackageManifest(msgspec.Struct, frozen=True):
     version_paths: dict[str, list[str]]
     #: Globs of workspace members; None if the package is not the root of a workspace.
     workspaces: tuple[str, ...] | None
+    #: Catalogs of a Bun workspace: name ("default" for the unnamed one) -> package -> version range.
+    catalogs: dict[str, dict[str, str]]
     dependencies: tuple[DeclaredDependency, ...]
+    #: The parsed values of `TOOL_FIELDS`, for `configurations`.
+    tools: dict[str, object]
     problem: Problem | None
 
     @property
@@ -72,7 +79,9 @@ def parse_manifest(path: str, folder: str, content: bytes) -> PackageManifest:
         imports=data.get("imports"),
         version_paths=_version_paths(object_value(data, "typesVersions")),
         workspaces=_workspace_globs(data.get("workspaces")),
+        catalogs=_catalogs(data),
         dependencies=tuple(_dependencies(data)),
+        tools={field: data[field] for field in TOOL_FIELDS if isinstance(data.get(field), dict)},
         problem=problem,
     )
 
@@ -89,6 +98,16 @@ def _workspace_globs(value: object) -> tuple[str, ...] | None:
     if isinstance(value, dict):
         value = value.get("packages")
     return tuple(text_list(value)) if isinstance(value, list) else None
+
+
+def _catalogs(data: dict[str, object]) -> dict[str, dict[str, str]]:
+    """Read `catalog` and `catalogs`, which Bun takes from `workspaces` or from the manifest itself."""
+    found: dict[str, dict[str, str]] = {}
+    for holder in (data, object_value(data, "workspaces")):
+        for name, ranges in {"default": holder.get("catalog"), **object_value(holder, "catalogs")}.items():
+            if isinstance(ranges, dict):
+                found[name] = {package: text for package, text in ranges.items() if isinstance(text, str)}
+    return found
 
 
 def _dependencies(data: dict[str, object]) -> list[DeclaredDependency]:

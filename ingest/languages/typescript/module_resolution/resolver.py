@@ -14,10 +14,12 @@ from .....schema.records import Problem
 from ....files.path_roles import is_declaration_file
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
+from .configurations.import_maps import DenoConfigurations
+from .configurations.tool_rules import NO_RULES, ToolConfigurations, ToolRules
 from .node_packages import InstalledPackages, installed_package_of, split_package_name
-from .package_exports import all_targets, matching_targets
+from .package_exports import all_targets, is_hidden, matching_targets
 from .package_manifest import Manifests, PackageManifest
-from .path_probe import PathProbe, split_extension
+from .path_probe import ALL_EXTENSIONS, PathProbe, split_extension
 from .projects import Projects, ResolutionOptions
 from .runtime_modules import runtime_module
 from .source_mapping import PackageSources
@@ -28,6 +30,8 @@ from .workspace_packages import WorkspacePackages
 _CONDITIONS = frozenset({"import", "types"})
 #: Query parameters that ask a bundler for the text or URL of a file instead of its exports.
 _ASSET_QUERIES = frozenset({"raw", "url", "inline", "no-inline", "source"})
+#: What Metro puts before the extension for each platform; React Native for the web adds ".web".
+_PLATFORM_SUFFIXES = (".native", ".ios", ".android", ".web", ".windows", ".macos")
 _DOTS_AT_END = re.compile(r"(?:^|/)\.{0,2}$")
 #: Each part needs a letter or digit: "~/x" and "@/x" are aliases, not packages.
 _PACKAGE_NAME = re.compile(r"(?:@[^/@]*[A-Za-z0-9][^/@]*/)?[^/@]*[A-Za-z0-9][^/]*")
@@ -38,7 +42,7 @@ _DECLARATION_PARTNERS = {".d.ts": (".js", ".jsx"), ".d.mts": (".mjs",), ".d.cts"
 class _Scope:
     """A folder under one set of options, from which specifiers are read. Answers are cached here."""
 
-    __slots__ = ("answers", "conditions", "disk", "folder", "options", "sources")
+    __slots__ = ("answers", "conditions", "disk", "folder", "options", "sources", "tools")
 
     def __init__(self, folder: str, options: ResolutionOptions, files: WorkspaceFiles, manifests: Manifests) -> None:
         self.folder = folder
@@ -46,6 +50,8 @@ class _Scope:
         self.conditions = _CONDITIONS | set(options.conditions)
         self.sources = PathProbe(files.is_source, manifests, module_suffixes=options.module_suffixes)
         self.disk = PathProbe(files.is_file, manifests, module_suffixes=options.module_suffixes)
+        #: What configurations of tools say here; None until a specifier needs it.
+        self.tools: ToolRules | None = None
         self.answers: dict[str, Resolution] = {}
 
 
@@ -61,6 +67,12 @@ class ModuleResolver:
         #: Finds the tsconfig that governs a file.
         self.projects = Projects(self._files, self._configs)
         self._package_sources = PackageSources(self._files, self.projects)
+        #: Names of the sources without extension, and of folders with an index file; None until they are needed.
+        self._source_names: set[str] | None = None
+        self._sources = PathProbe(self._files.is_source, self._manifests)
+        self._disk = PathProbe(self._files.is_file, self._manifests)
+        self._tools = ToolConfigurations(self._files, self._manifests)
+        self._deno = DenoConfigurations(self._files)
         self._scopes: dict[str, _Scope] = {}
         self._scopes_by_place: dict[tuple[str, int], _Scope] = {}
 
@@ -118,7 +130,7 @@ class ModuleResolver:
         else:
             answer = self._bare(path, scope)
         if isinstance(answer, MissingTarget):
-            return MissingTarget(specifier)
+            return MissingTarget(specifier, answer.reason)
         if query and isinstance(answer, SourceTarget) and not _ASSET_QUERIES.isdisjoint(re.split("[=&]", query)):
             return AssetTarget(answer.path)
         return answer
@@ -138,6 +150,7 @@ class ModuleResolver:
             self._other_file(candidate)
             or self._built_package(candidate, scope)
             or self._built_file(candidate)
+            or self._platform_file(candidate)
             or MissingTarget(path)
         )
 
@@ -146,6 +159,8 @@ class ModuleResolver:
         `public`."""
         if found := self._mapped(path, scope, scope.sources) or self._mapped(path, scope, scope.disk):
             return self._file_target(found)
+        if aliased := self._aliased(path, scope):
+            return aliased
         inside = path.removeprefix(self._files.root)
         bases = ("",) if inside != path else self._served_folders(scope)
         candidates = [each for base in bases if (each := join_path(base, "." + inside))]
@@ -179,6 +194,16 @@ class ModuleResolver:
         found = self._package_sources.find_built(manifest, path) if manifest is not None else None
         return SourceTarget(found, built=True) if found else None
 
+    def _platform_file(self, path: str) -> SourceTarget | None:
+        """Return the file of one platform, where no file is for all: `./button` is `button.ios.tsx` for React Native."""
+        stem, extension = split_extension(path)
+        for suffix in _PLATFORM_SUFFIXES:
+            for candidate in (stem, f"{stem}/index"):
+                for each in (extension, *ALL_EXTENSIONS[""]):
+                    if each and self._files.is_source(candidate + suffix + each):
+                        return SourceTarget(candidate + suffix + each)
+        return None
+
     def _file_target(self, path: str) -> SourceTarget | PackageTarget | AssetTarget:
         if self._files.is_source(path):
             return SourceTarget(path)
@@ -195,10 +220,16 @@ class ModuleResolver:
     def _bare(self, path: str, scope: _Scope) -> Resolution:
         if mapped := self._mapped(path, scope, scope.sources):
             return SourceTarget(self._source_behind(mapped, path, scope))
+        if self._deno.exist and (found := self._by_import_map(path, scope)) is not None:
+            return found
         if path.startswith("#"):
-            return self._subpath_import(path, scope)
+            return self._hash_import(path, scope)
         if (name := runtime_module(path)) is not None:
             return BuiltinTarget(name)
+        return self._aliased(path, scope) or self._package(path, scope)
+
+    def _package(self, path: str, scope: _Scope) -> Resolution:
+        """Resolve a specifier that no alias changes: a package of the workspace, an installed or an unknown one."""
         if ":" in path:
             return _registry_target(path)
         package, subpath = split_package_name(path)
@@ -210,8 +241,109 @@ class ModuleResolver:
         return (
             self._installed_target(package, subpath, scope, manifest)
             or self._mapped_asset(path, scope)
+            or self._by_tools(path, scope)
             or self._unknown(path, package, subpath, scope)
         )
+
+    # Aliases of tools
+
+    def _rules(self, scope: _Scope) -> ToolRules:
+        if scope.tools is None:
+            scope.tools = self._tools.rules_for(scope.folder)
+        return scope.tools
+
+    def _aliased(self, path: str, scope: _Scope) -> Resolution | None:
+        """Return what an alias of a bundler or a compiler leads to, or None.
+
+        A package that is declared and is not of the workspace stays itself, as for the compiler.
+        """
+        rules = self._rules(scope)
+        if rules is NO_RULES:
+            return None
+        for alias in rules.aliases:
+            for target in alias.apply(path) or ():
+                package = split_package_name(path)[0]
+                if self._packages.declares(package, scope.folder) and self._packages.named(package, scope.folder) is None:
+                    return None
+                found = self._alias_target(target, path, scope)
+                if found is not None:
+                    return found
+        return None
+
+    def _alias_target(self, target: str, path: str, scope: _Scope) -> Resolution | None:
+        """Return what one target of an alias means, or None: a path, or another specifier."""
+        root = self._files.root
+        if target == root or target.startswith(root + "/"):
+            return self._workspace_path(target[len(root) + 1 :])
+        if target.startswith("/") or target == path:
+            return None
+        relative = target.startswith(("./", "../"))
+        answer = self._relative(target, scope) if relative else self._package(target, scope)
+        return None if isinstance(answer, MissingTarget) else answer
+
+    def _workspace_path(self, path: str) -> Resolution | None:
+        """Return the file that a path of the workspace means, as a bundler finds it."""
+        normal = join_path("", path) if path else ""
+        if normal is None:
+            return None
+        for exists, probe in ((self._files.is_source, self._sources), (self._files.is_file, self._disk)):
+            found = normal if split_extension(normal)[1] and exists(normal) else probe.path(normal)
+            if found is not None:
+                return self._file_target(found)
+        return self._other_file(normal) or self._built_file(normal) or self._platform_file(normal)
+
+    def _by_tools(self, path: str, scope: _Scope) -> Resolution | None:
+        """Return what tools make of a specifier that nothing else knows: folders of modules, and the mappings of tests.
+
+        If an alias matches, but its target is not there or not known, the specifier is missing.
+        """
+        rules = self._rules(scope)
+        if rules is NO_RULES:
+            return None
+        for folder in rules.module_folders:
+            candidate = join_path(folder, path)
+            if candidate is not None and (found := self._workspace_path(candidate)) is not None:
+                return found
+        if self._packages.declares(split_package_name(path)[0], scope.folder):
+            return None
+        for alias in rules.test_aliases:
+            for target in alias.apply(path) or ():
+                if (found := self._alias_target(target, path, scope)) is not None:
+                    return found
+        if any(alias.pattern.search(path) for alias in rules.aliases):
+            return MissingTarget(path, "alias")
+        return MissingTarget(path, "configuration") if rules.is_open and self._may_mean_source(path) else None
+
+    def _may_mean_source(self, path: str) -> bool:
+        """Return whether an unknown alias could lead a specifier to a source: one has the name that the specifier ends
+        with. The mere name of a package counts as the package."""
+        if not split_package_name(path)[1]:
+            return False
+        if self._source_names is None:
+            stems = (split_extension(source)[0] for source in self._files.sources)
+            named = (stem.removesuffix("/index") for stem in stems)
+            self._source_names = {stem.rpartition("/")[2] for stem in named}
+        return split_extension(path)[0].removesuffix("/index").rpartition("/")[2] in self._source_names
+
+    def _hash_import(self, path: str, scope: _Scope) -> Resolution:
+        answer = self._subpath_import(path, scope)
+        if isinstance(answer, MissingTarget):
+            return self._aliased(path, scope) or self._by_tools(path, scope) or answer
+        return answer
+
+    def _by_import_map(self, path: str, scope: _Scope) -> Resolution | None:
+        """Return what Deno's import maps and the members of its workspace give for a specifier, or None."""
+        address = self._deno.address(path, scope.folder)
+        if address is not None and address.startswith("/"):
+            return self._workspace_path(address[1:]) or MissingTarget(path, "alias")
+        target = address or path
+        for member in self._deno.member_paths(target):
+            if (found := self._workspace_path(member)) is not None:
+                return found
+        if address is None:
+            return None
+        name = runtime_module(address)
+        return BuiltinTarget(name) if name is not None else self._package(address, scope)
 
     def _source_behind(self, mapped: str, path: str, scope: _Scope) -> str:
         """Return the source of a package for the declarations that `paths` names, because people edit the source."""
@@ -240,6 +372,8 @@ class ModuleResolver:
         return None
 
     def _exported_asset(self, manifest: PackageManifest, subpath: str, scope: _Scope) -> Resolution | None:
+        if is_hidden(manifest.exports, f"./{subpath}", scope.conditions):
+            return None
         targets = [*matching_targets(manifest.exports, f"./{subpath}", scope.conditions), subpath]
         joined = (join_path(manifest.folder, target) for target in targets)
         return next((self._file_target(each) for each in joined if each and self._files.is_file(each)), None)
@@ -287,7 +421,7 @@ class ModuleResolver:
         Its targets may be built files or other packages.
         """
         manifest = next((each for each in self._manifests.above(scope.folder) if each.imports is not None), None)
-        if manifest is None:
+        if manifest is None or is_hidden(manifest.imports, path, scope.conditions):
             return MissingTarget(path)
         targets = matching_targets(manifest.imports, path, scope.conditions) + all_targets(manifest.imports, path)
         for target in dict.fromkeys(targets):

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from ....files.path_roles import JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
 from ....files.workspace_files import WorkspaceFiles, join_path
-from .package_exports import all_targets, matching_targets
+from .package_exports import all_targets, is_hidden, matching_targets
 from .package_manifest import PackageManifest
 from .path_probe import split_extension
 from .projects import Projects
@@ -139,6 +139,8 @@ def _published_targets(manifest: PackageManifest, subpath: str, conditions: froz
     """Return the paths that the manifest gives for a subpath: by our conditions, then by any, then those that `exports`
     hides."""
     key = f"./{subpath}" if subpath else "."
+    if is_hidden(manifest.exports, key, conditions):
+        return []
     targets = matching_targets(manifest.exports, key, conditions) + all_targets(manifest.exports, key)
     if subpath:
         targets.append(subpath)

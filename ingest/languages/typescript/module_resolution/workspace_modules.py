@@ -10,9 +10,7 @@ from .....schema.paths import folders_above, parent_of
 from .....schema.records import Dependency, ModuleRecord, Problem
 from ....files.workspace_files import WorkspaceFiles
 from .package_manifest import DeclaredDependency, Manifests, PackageManifest
-from .workspace_packages import WorkspacePackages
-
-_CATALOG = "catalog:"
+from .workspace_packages import CATALOG, WorkspacePackages
 
 
 class WorkspaceModules:
@@ -70,8 +68,8 @@ def _module(manifest: PackageManifest, known: set[str], root_name: str) -> Modul
 
 def _dependency(manifest: PackageManifest, declared: DeclaredDependency, packages: WorkspacePackages) -> Dependency:
     version_range = declared.version_range
-    if version_range.startswith(_CATALOG):
-        catalog = version_range.removeprefix(_CATALOG).strip() or "default"
+    if version_range.startswith(CATALOG):
+        catalog = version_range.removeprefix(CATALOG).strip() or "default"
         version_range = packages.catalog_range(manifest.folder, catalog, declared.package) or version_range
     return Dependency(_module_id(manifest.folder), declared.package, version_range, declared.section)
 

@@ -12,13 +12,20 @@ from .....schema.records import Problem
 from ....files.ignore_rules import glob_to_regex
 from ....files.jsonc import text_list
 from ....files.workspace_files import WorkspaceFiles, join_path
-from .package_manifest import Manifests, PackageManifest
+from .package_manifest import Manifests, PackageManifest, parse_manifest
+
+#: Scheme of a version range that a catalog of the workspace has.
+CATALOG = "catalog:"
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 #: Placeholders for `{`, `,` and `}` while a glob is translated.
 _CHOICE_MARKS = str.maketrans({"\1": "(?:", "\2": "|", "\3": ")"})
 #: Schemes of a version range that is a folder.
 _FOLDER_SCHEMES = ("file:", "link:", "portal:", "workspace:./", "workspace:../")
+#: A member of the workspace under another name: `workspace:@x/y@*`.
+_RENAMED_MEMBER = re.compile(r"workspace:((?:@[^/@]+/)?[^/@*^~]+)@.*")
+#: A package of a registry under another name: `npm:@x/y@1`.
+_RENAMED_PACKAGE = re.compile(r"npm:(?:@[^/@]+/)?[^/@]*[A-Za-z][^/@]*(?:@.*)?")
 
 
 class PnpmWorkspace(msgspec.Struct, frozen=True):
@@ -75,10 +82,21 @@ class WorkspacePackages:
         self-reference). Members of the workspaces come last; the shallowest of those with the same name wins.
         """
         for manifest in self._manifests.above(folder):
-            linked = self._linked(manifest, name)
+            written = next((each.version_range for each in manifest.dependencies if each.package == name), "")
+            written = written and self._without_catalog(manifest.folder, name, written)
+            if written and _RENAMED_PACKAGE.fullmatch(written):
+                return None
+            linked = self._linked(manifest, written)
             if linked is not None or manifest.name == name:
                 return linked or manifest
         return self._members().get(name)
+
+    def _without_catalog(self, folder: str, package: str, version_range: str) -> str:
+        """Return a version range, or the one that the catalog has which it names."""
+        if not version_range.startswith(CATALOG):
+            return version_range
+        catalog = version_range.removeprefix(CATALOG).strip() or "default"
+        return self.catalog_range(folder, catalog, package) or version_range
 
     def declares(self, name: str, folder: str) -> bool:
         """Return whether a manifest around the folder has the package among its dependencies."""
@@ -87,10 +105,13 @@ class WorkspacePackages:
         )
 
     def catalog_range(self, folder: str, catalog: str, package: str) -> str | None:
-        """Return the version range of a package in a catalog of the pnpm workspace around a folder."""
+        """Return the version range of a package in a catalog of the workspace of pnpm or Bun around a folder."""
         for each in folders_above(folder):
             if each in self.pnpm:
                 return self.pnpm[each].catalogs.get(catalog, {}).get(package)
+            manifest = self._manifests.at(each)
+            if manifest is not None and catalog in manifest.catalogs:
+                return manifest.catalogs[catalog].get(package)
         return None
 
     def problems(self) -> dict[str, Problem]:
@@ -101,12 +122,18 @@ class WorkspacePackages:
         }
         return {path: problem for path, problem in found.items() if problem is not None}
 
-    def _linked(self, manifest: PackageManifest, name: str) -> PackageManifest | None:
-        for dependency in manifest.dependencies:
-            if dependency.package == name and dependency.version_range.startswith(_FOLDER_SCHEMES):
-                target = join_path(manifest.folder, dependency.version_range.partition(":")[2])
-                return None if target is None else self._manifests.at(target)
-        return None
+    def _linked(self, manifest: PackageManifest, version_range: str) -> PackageManifest | None:
+        """Return the package of a folder or of a renamed member that a manifest depends on."""
+        if version_range.startswith(_FOLDER_SCHEMES):
+            target = join_path(manifest.folder, version_range.partition(":")[2])
+            if target is None:
+                return None
+            # A linked folder needs no package.json.
+            return self._manifests.at(target) or (
+                parse_manifest(f"{target}/package.json", target, b"{}") if self._files.is_folder(target) else None
+            )
+        renamed = _RENAMED_MEMBER.fullmatch(version_range)
+        return self._members().get(renamed[1]) if renamed is not None else None
 
     def _members(self) -> dict[str, PackageManifest]:
         if self._by_name is None:

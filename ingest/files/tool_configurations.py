@@ -1,0 +1,35 @@
+"""Tell which files configure bundlers, test runners, compilers and frameworks that map module specifiers."""
+
+from __future__ import annotations
+
+import re
+
+_SCRIPT = r"\.[cm]?[jt]s"
+#: File names of each tool. A tool is governed by its nearest configuration, whatever other tools say.
+_NAMES = {
+    "vite": rf"(?:electron\.)?(?:vite|vitest)(?:[.-][\w-]+)*{_SCRIPT}",
+    "webpack": rf"(?:webpack|rspack)(?:[.-][\w-]+)*{_SCRIPT}|webpackfile{_SCRIPT}|karma\.conf{_SCRIPT}|gatsby-node{_SCRIPT}",
+    "framework": r"(?:nuxt|svelte|astro|next|vue|rsbuild|rslib|modern|craco|umi|quasar|snowpack|wxt|docusaurus|farm|app)"
+    rf"\.config{_SCRIPT}"
+    rf"|config-overrides{_SCRIPT}|\.umirc{_SCRIPT}|\.dumirc{_SCRIPT}",
+    "rollup": rf"(?:rollup|rolldown|tsup|tsdown|esbuild|build)(?:[.-][\w-]+)*{_SCRIPT}",
+    "babel": rf"babel\.config(?:{_SCRIPT}|\.json)|\.babelrc(?:{_SCRIPT}|\.json)?",
+    "metro": rf"metro\.config{_SCRIPT}",
+    "jest": rf"jest(?:[.-][\w-]+)*(?:{_SCRIPT}|\.json)",
+    "deno": r"deno\.jsonc?|import_map\.json|import-map\.json|importmap\.json",
+}
+_TOOLS = re.compile("|".join(f"(?P<{tool}>{names})" for tool, names in _NAMES.items()))
+#: What every name begins with, to pass over the many other files fast.
+_BEGINNINGS = (
+    "electron.", "vit", "webpack", "rspack", "karma.", "gatsby-", "nuxt.", "svelte.", "astro.", "next.", "vue.", "rs", "modern.",
+    "craco.", "umi.", "quasar.", "snowpack.", "wxt.", "docusaurus.", "farm.", "app.", "config-", ".umirc", ".dumirc", "roll",
+    "ts", "esbuild", "build", "babel.", ".babelrc", "metro.", "jest", "deno.", "import",
+)  # fmt: skip
+
+
+def tool_of(name: str) -> str | None:
+    """Return the tool, or the family of tools, that a file of this name configures: "vite" for vitest.config.ts."""
+    if not name.startswith(_BEGINNINGS):
+        return None
+    matched = _TOOLS.fullmatch(name)
+    return matched.lastgroup if matched is not None else None

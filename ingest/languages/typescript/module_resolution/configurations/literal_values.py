@@ -1,0 +1,494 @@
+"""Evaluate the literal part of a configuration that is written as code: strings, lists, objects, regular expressions, and
+what builds paths.
+
+Nothing is run. What depends on anything else, such as the environment, is `UNKNOWN`.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """A value that cannot be evaluated."""
+
+
+class Pattern(msgspec.Struct, frozen=True):
+    """A regular expression, as JavaScript writes it."""
+
+    source: str
+    flags: str = ""
+
+
+class Location(msgspec.Struct, frozen=True):
+    """A URL of a file: its absolute path."""
+
+    path: str
+
+
+class LiteralObject(msgspec.Struct, frozen=True):
+    """An object: its entries in order, and whether a part of it is unknown that may hold further entries."""
+
+    entries: dict[str, Value]
+    is_open: bool = False
+
+
+UNKNOWN = Unknown()
+Value = Unknown | Pattern | Location | LiteralObject | list["Value"] | str | float | bool | None
+#: Values of names that are declared elsewhere: a function from a name to its value.
+Names = Mapping[str, Value]
+
+#: Deepest nesting of expressions, and of calls of local functions, that is evaluated.
+_MAX_DEPTH = 40
+_WRAPPERS = frozenset(
+    (
+        "parenthesized_expression",
+        "as_expression",
+        "satisfies_expression",
+        "non_null_expression",
+        "type_assertion",
+        "await_expression",
+    )
+)
+_FUNCTIONS = frozenset(("arrow_function", "function_expression", "function_declaration"))
+_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r?\n)|(.))", re.DOTALL)
+_COPY_OF_ALIASES = re.compile(r"\.alias\b[^.]*$")
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "f": "\f", "v": "\v"}
+
+
+class ScriptValues:
+    """Evaluates expressions of one configuration file."""
+
+    def __init__(
+        self, root: Node, path: str, working_folder: str, imported: Callable[[str, str], Value] = lambda specifier, name: UNKNOWN
+    ) -> None:
+        """`path` and `working_folder` are absolute. `imported(specifier, name)` evaluates an export of another file."""
+        self._path = path
+        self._folder = posixpath.dirname(path)
+        self._working_folder = working_folder
+        self._imported = imported
+        #: Declared name -> the expression or function that it stands for. A name that is declared twice is unknown.
+        self._declared: dict[str, Node | None] = {}
+        #: Local name -> module and name of its export; "default", or "*" for the whole module.
+        self._imports: dict[str, tuple[str, str]] = {}
+        #: The syntax tree of the file.
+        self.root = root
+        self._collect(root)
+
+    def value(self, node: Node | None, names: Names | None = None, depth: int = 0) -> Value:
+        """Return the value of an expression, where `names` are the parameters of the function around it."""
+        if node is None or depth > _MAX_DEPTH:
+            return UNKNOWN
+        names = names or {}
+        if node.type in _WRAPPERS:
+            return self.value(next(iter(node.named_children), None), names, depth + 1)
+        match node.type:
+            case "string":
+                return _unescape(_text(node)[1:-1])
+            case "template_string":
+                return self._template(node, names, depth)
+            case "number":
+                return _number(_text(node))
+            case "true" | "false":
+                return node.type == "true"
+            case "null" | "undefined":
+                return None
+            case "regex":
+                pattern, flags = node.child_by_field_name("pattern"), node.child_by_field_name("flags")
+                return Pattern(_text(pattern), _text(flags) if flags is not None else "") if pattern is not None else UNKNOWN
+            case "array":
+                return self._list(node, names, depth)
+            case "object":
+                return self._object(node, names, depth)
+            case "identifier":
+                return self._name(_text(node), names, depth)
+            case "member_expression" | "subscript_expression":
+                return self._member(node, names, depth)
+            case "binary_expression":
+                return self._sum(node, names, depth)
+            case "call_expression":
+                return self._call(node, names, depth)
+            case "new_expression":
+                return self._construction(node, names, depth)
+            case _:
+                return UNKNOWN
+
+    def exported(self, name: str) -> Value:
+        """Return the value that the file exports under a name."""
+        for statement in self.root.named_children:
+            if statement.type == "export_statement":
+                declaration = statement.child_by_field_name("declaration")
+                if name == "default" and (value := statement.child_by_field_name("value")) is not None:
+                    return self.value(value)
+                if declaration is not None and name in _declared_names(declaration):
+                    return self._name(name, {}, 0)
+                for specifier in _all(statement, "export_specifier"):
+                    local = specifier.child_by_field_name("name")
+                    alias = specifier.child_by_field_name("alias") or local
+                    if local is not None and alias is not None and _text(alias) == name:
+                        return self._name(_text(local), {}, 0)
+            elif statement.type == "expression_statement" and statement.named_children:
+                found = self._assigned_export(statement.named_children[0], name)
+                if found is not None:
+                    return found
+        return UNKNOWN
+
+    def named(self, name: str) -> Value:
+        """Return the value that a name stands for in the file."""
+        return self._name(name, {}, 0)
+
+    def configuration(self) -> Value:
+        """Return the exported object, or the one that a call such as `defineConfig({...})` is given."""
+        value = self.exported("default")
+        if isinstance(value, LiteralObject):
+            return value
+        for statement in self.root.named_children:
+            exported = statement.child_by_field_name("value") if statement.type == "export_statement" else None
+            if exported is not None and exported.type == "identifier":
+                exported = self._declared.get(_text(exported))
+            arguments = exported.child_by_field_name("arguments") if exported is not None else None
+            if arguments is not None and arguments.named_children:
+                return self.value(arguments.named_children[0])
+        return UNKNOWN
+
+    def imported_modules(self) -> list[str]:
+        """Return the specifiers of the modules that the file imports names from."""
+        return [module for module, _ in self._imports.values()]
+
+    def imported_module(self, local: str) -> str:
+        """Return the specifier that a local name is imported from, or ""."""
+        return self._imports.get(local, ("", ""))[0]
+
+    def _assigned_export(self, node: Node, name: str) -> Value | None:
+        """Return the value that `module.exports = …` or `exports.x = …` gives a name, or None for another statement."""
+        if node.type != "assignment_expression":
+            return None
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        target = _text(left) if left is not None else ""
+        if target == "module.exports":
+            value = self.value(right)
+            if name == "default":
+                return value
+            return value.entries.get(name, UNKNOWN) if isinstance(value, LiteralObject) else UNKNOWN
+        return self.value(right) if target in (f"exports.{name}", f"module.exports.{name}") else None
+
+    # Declarations
+
+    def _collect(self, root: Node) -> None:
+        """Find what the names in the file stand for: constants, functions and imports."""
+        pending = [root]
+        while pending:
+            node = pending.pop()
+            pending += node.named_children
+            if node.type == "variable_declarator":
+                name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+                if name is None:
+                    continue
+                required = _required_module(value)
+                if name.type == "identifier" and required:
+                    self._imports[_text(name)] = (required, "*")
+                elif name.type == "identifier":
+                    self._declare(_text(name), value)
+                elif name.type == "object_pattern" and required:
+                    self._import_pattern(name, required)
+            elif node.type == "function_declaration" and (name := node.child_by_field_name("name")) is not None:
+                self._declare(_text(name), node)
+            elif node.type == "import_statement":
+                self._import_statement(node)
+
+    def _declare(self, name: str, node: Node | None) -> None:
+        self._declared[name] = None if name in self._declared else node
+
+    def _import_pattern(self, pattern: Node, module: str) -> None:
+        for entry in pattern.named_children:
+            if entry.type == "shorthand_property_identifier_pattern":
+                self._imports[_text(entry)] = (module, _text(entry))
+            elif entry.type == "pair_pattern":
+                key, value = entry.child_by_field_name("key"), entry.child_by_field_name("value")
+                if key is not None and value is not None:
+                    self._imports[_text(value)] = (module, _text(key))
+
+    def _import_statement(self, node: Node) -> None:
+        source = node.child_by_field_name("source")
+        clause = next((child for child in node.named_children if child.type == "import_clause"), None)
+        if source is None or clause is None:
+            return
+        module = _unescape(_text(source)[1:-1])
+        for child in clause.named_children:
+            if child.type == "identifier":
+                self._imports[_text(child)] = (module, "default")
+            elif child.type == "namespace_import" and child.named_children:
+                self._imports[_text(child.named_children[0])] = (module, "*")
+            elif child.type == "named_imports":
+                for specifier in _all(child, "import_specifier"):
+                    name = specifier.child_by_field_name("name")
+                    local = specifier.child_by_field_name("alias") or name
+                    if name is not None and local is not None:
+                        self._imports[_text(local)] = (module, _text(name))
+
+    # Expressions
+
+    def _template(self, node: Node, names: Names, depth: int) -> Value:
+        parts: list[str] = []
+        for child in node.named_children:
+            if child.type == "template_substitution":
+                value = self.value(next(iter(child.named_children), None), names, depth + 1)
+                if not isinstance(value, str):
+                    return UNKNOWN
+                parts.append(value)
+            else:
+                parts.append(_unescape(_text(child)))
+        return "".join(parts)
+
+    def _list(self, node: Node, names: Names, depth: int) -> Value:
+        found: list[Value] = []
+        for child in node.named_children:
+            if child.type == "comment":
+                continue
+            if child.type == "spread_element":
+                value = self.value(child.named_children[0], names, depth + 1)
+                found += value if isinstance(value, list) else [UNKNOWN]
+            else:
+                found.append(self.value(child, names, depth + 1))
+        return found
+
+    def _object(self, node: Node, names: Names, depth: int) -> Value:
+        entries: dict[str, Value] = {}
+        is_open = False
+        for child in node.named_children:
+            if child.type == "shorthand_property_identifier":
+                entries[_text(child)] = self._name(_text(child), names, depth + 1)
+            elif child.type == "spread_element":
+                value = self.value(child.named_children[0], names, depth + 1)
+                if isinstance(value, LiteralObject):
+                    entries |= value.entries
+                    is_open |= value.is_open
+                else:
+                    # A copy of the aliases that the tool had before: `...config.resolve.alias`.
+                    is_open |= not _COPY_OF_ALIASES.search(_text(child))
+            elif child.type == "pair":
+                key = self._key(child.child_by_field_name("key"), names, depth)
+                if key is None:
+                    is_open = True
+                else:
+                    entries[key] = self.value(child.child_by_field_name("value"), names, depth + 1)
+        return LiteralObject(entries, is_open)
+
+    def _key(self, key: Node | None, names: Names, depth: int) -> str | None:
+        if key is None:
+            return None
+        if key.type == "computed_property_name":
+            value = self.value(next(iter(key.named_children), None), names, depth + 1)
+            return value if isinstance(value, str) else None
+        return _unescape(_text(key)[1:-1]) if key.type == "string" else _text(key)
+
+    def _name(self, name: str, names: Names, depth: int) -> Value:
+        if name in names:
+            return names[name]
+        if name == "__dirname":
+            return self._folder
+        if name == "__filename":
+            return self._path
+        if name in self._declared:
+            node = self._declared[name]
+            return UNKNOWN if node is None or node.type in _FUNCTIONS else self.value(node, None, depth + 1)
+        if name in self._imports:
+            module, export = self._imports[name]
+            return self._imported(module, export) if module.startswith(".") else UNKNOWN
+        return UNKNOWN
+
+    def _member(self, node: Node, names: Names, depth: int) -> Value:
+        text = _text(node)
+        if text == "import.meta.url":
+            return Location(self._path)
+        if text in ("import.meta.dirname", "import.meta.dir"):
+            return self._folder
+        if text in ("import.meta.filename", "import.meta.path"):
+            return self._path
+        holder_node = node.child_by_field_name("object")
+        if text.endswith((".sep", ".posix.sep")) and self._function(node)[0] in ("path", "node:path"):
+            return "/"
+        holder = self.value(holder_node, names, depth + 1)
+        if node.type == "subscript_expression":
+            key = self.value(node.child_by_field_name("index"), names, depth + 1)
+        else:
+            prop = node.child_by_field_name("property")
+            key = _text(prop) if prop is not None else UNKNOWN
+        if isinstance(holder, Location):
+            return holder.path if key in ("pathname", "href") else UNKNOWN
+        if isinstance(holder, LiteralObject) and isinstance(key, str):
+            return holder.entries.get(key, UNKNOWN)
+        return UNKNOWN
+
+    def _sum(self, node: Node, names: Names, depth: int) -> Value:
+        operator = node.child_by_field_name("operator")
+        left = self.value(node.child_by_field_name("left"), names, depth + 1)
+        right = self.value(node.child_by_field_name("right"), names, depth + 1)
+        if operator is not None and operator.type == "+" and isinstance(left, str) and isinstance(right, str):
+            return left + right
+        return UNKNOWN
+
+    def _function(self, node: Node) -> tuple[str, str]:
+        """Return module and name of the function that a callee means: `path.join` -> ("path", "join"); ("", name) for
+        others."""
+        if node.type == "member_expression":
+            holder, prop = node.child_by_field_name("object"), node.child_by_field_name("property")
+            name = _text(prop) if prop is not None else ""
+            if holder is not None and holder.type == "member_expression":
+                return self._function(holder)[0], name  # `path.posix.join`
+            local = _text(holder) if holder is not None else ""
+            module, export = self._imports.get(local, ("", ""))
+            return (module, name) if export in ("*", "default", "path", "posix") else ("", f"{local}.{name}")
+        return self._imports.get(_text(node), ("", _text(node)))
+
+    def _call(self, node: Node, names: Names, depth: int) -> Value:
+        callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if callee is None or arguments is None:
+            return UNKNOWN
+        given = self._list(arguments, names, depth)
+        values = given if isinstance(given, list) else []
+        module, name = self._function(callee)
+        if module.removeprefix("node:") in ("path", "path/posix", "pathe", "upath"):
+            return self._path_call(name, values)
+        if module.removeprefix("node:") in ("url", "fs") or (module == "" and name == "fileURLToPath"):
+            target = values[0] if values else UNKNOWN
+            if name == "fileURLToPath" and isinstance(target, Location):
+                return target.path
+            return target if name in ("realpathSync", "normalizePath") and isinstance(target, str) else UNKNOWN
+        if (module, name) == ("", "process.cwd"):
+            return self._working_folder
+        if name in ("require.resolve", "meta.resolve") or _text(callee) == "import.meta.resolve":
+            target = values[0] if values else UNKNOWN
+            if not isinstance(target, str):
+                return UNKNOWN
+            return posixpath.normpath(posixpath.join(self._folder, target)) if target.startswith(".") else target
+        if name in ("Object.assign", "Object.freeze"):
+            return _merged(values)
+        if name in ("normalizePath", "slash", "String"):
+            return values[0] if len(values) == 1 and isinstance(values[0], str) else UNKNOWN
+        return self._local_call(callee, values, depth)
+
+    def _path_call(self, name: str, values: list[Value]) -> Value:
+        texts = [value for value in values if isinstance(value, str)]
+        if len(texts) != len(values):
+            return UNKNOWN
+        match name:
+            case "resolve":
+                return posixpath.normpath(posixpath.join(self._working_folder, *texts))
+            case "join":
+                return posixpath.normpath("/".join(text for text in texts if text) or ".")
+            case "normalize" | "toNamespacedPath" if len(texts) == 1:
+                return posixpath.normpath(texts[0])
+            case "dirname" if len(texts) == 1:
+                return posixpath.dirname(texts[0])
+            case "basename" if len(texts) == 1:
+                return posixpath.basename(texts[0])
+            case _:
+                return UNKNOWN
+
+    def _local_call(self, callee: Node, values: list[Value], depth: int) -> Value:
+        """Return the result of a function of the file that only returns an expression: `(name) => join(root, name)`."""
+        function = self._declared.get(_text(callee)) if callee.type == "identifier" else None
+        if function is None or function.type not in _FUNCTIONS:
+            return UNKNOWN
+        body = function.child_by_field_name("body")
+        if body is not None and body.type == "statement_block":
+            statements = [child for child in body.named_children if child.type != "comment"]
+            if len(statements) != 1 or statements[0].type != "return_statement":
+                return UNKNOWN
+            body = next(iter(statements[0].named_children), None)
+        return self.value(body, self._parameters(function, values), depth + 8)
+
+    def _parameters(self, function: Node, values: list[Value]) -> dict[str, Value]:
+        single = function.child_by_field_name("parameter")
+        if single is not None:
+            return {_text(single): values[0] if values else None}
+        found: dict[str, Value] = {}
+        listed = function.child_by_field_name("parameters")
+        for place, parameter in enumerate(listed.named_children if listed is not None else ()):
+            pattern = parameter.child_by_field_name("pattern") or parameter
+            if pattern.type == "rest_pattern" and pattern.named_children:
+                found[_text(pattern.named_children[0])] = values[place:]
+            elif pattern.type == "identifier":
+                found[_text(pattern)] = values[place] if place < len(values) else UNKNOWN
+        return found
+
+    def _construction(self, node: Node, names: Names, depth: int) -> Value:
+        constructor, arguments = node.child_by_field_name("constructor"), node.child_by_field_name("arguments")
+        children = arguments.named_children if arguments is not None else []
+        values = [self.value(child, names, depth + 1) for child in children if child.type != "comment"]
+        name = _text(constructor) if constructor is not None else ""
+        if name == "RegExp" and values and isinstance(values[0], str):
+            return Pattern(values[0])
+        if name in ("URL", "url.URL") and len(values) == 2:
+            relative, base = values
+            if isinstance(relative, str) and isinstance(base, Location) and ":" not in relative:
+                joined = posixpath.normpath(posixpath.join(posixpath.dirname(base.path), relative))
+                return Location(f"{joined}/" if relative.endswith("/") and relative != "/" else joined)
+        return UNKNOWN
+
+
+def _merged(values: list[Value]) -> Value:
+    entries: dict[str, Value] = {}
+    is_open = False
+    for value in values:
+        if isinstance(value, LiteralObject):
+            entries |= value.entries
+            is_open |= value.is_open
+        else:
+            is_open = True
+    return LiteralObject(entries, is_open)
+
+
+def _required_module(node: Node | None) -> str:
+    """Return the specifier of `require("x")` or `await import("x")`, or ""."""
+    if node is not None and node.type == "await_expression":
+        node = next(iter(node.named_children), None)
+    if node is None or node.type != "call_expression":
+        return ""
+    callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if callee is None or arguments is None or _text(callee) not in ("require", "import"):
+        return ""
+    first = next(iter(arguments.named_children), None)
+    return _unescape(_text(first)[1:-1]) if first is not None and first.type == "string" else ""
+
+
+def _declared_names(node: Node) -> list[str]:
+    names = (each.child_by_field_name("name") for each in _all(node, "variable_declarator"))
+    return [_text(name) for name in names if name is not None]
+
+
+def _all(node: Node, kind: str) -> list[Node]:
+    """Return the nodes of a kind among the children of a node and their children."""
+    nearby = [*node.named_children, *(inner for child in node.named_children for inner in child.named_children)]
+    return [each for each in nearby if each.type == kind]
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def _unescape(text: str) -> str:
+    return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1] or match[2] or match[3]
+    if code:
+        return chr(int(code, 16)) if int(code, 16) < 0x110000 else ""
+    return "" if match[4] else _ESCAPED.get(match[5], match[5])
+
+
+def _number(text: str) -> Value:
+    try:
+        return float(text)
+    except ValueError:
+        return UNKNOWN

@@ -1,0 +1,250 @@
+"""Find the aliases that hold in a folder: those of the nearest configuration of each tool."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+
+import msgspec
+
+from ......schema.languages import language_of
+from ......schema.paths import folders_above, parent_of
+from .....files.jsonc import parse_object
+from .....files.tool_configurations import tool_of
+from .....files.workspace_files import WorkspaceFiles, join_path
+from ..package_manifest import Manifests, PackageManifest
+from .alias_reading import AliasReader
+from .aliases import Alias, exact_alias
+from .frameworks import framework_aliases
+from .literal_values import UNKNOWN, LiteralObject, ScriptValues, Value
+
+#: Folders for the configuration of the project around them.
+_CONFIGURATION_FOLDER = re.compile(
+    r"\.?configs?|configuration|build|webpack|vite|rollup|rspack|scripts|tools?|tooling|bundler|\.storybook|\.electron-vue|\.erb"
+)
+#: A configuration without one of these words maps nothing.
+_WORDS = re.compile(rb"alias|moduleNameMapper|modulePaths|moduleDirectories|module-resolver|extraNodeModules|modules")
+#: Configurations with aliases of their framework, whatever they say.
+_FRAMEWORKS = re.compile(r"(?:nuxt|svelte|vue|docusaurus|wxt|quasar)\.config\.|\.umirc|\.dumirc")
+#: Largest configuration that is read, in bytes.
+_MAX_SIZE = 500_000
+_SCRIPT_EXTENSIONS = ("", ".ts", ".js", ".mjs", ".mts", ".cjs", ".cts", "/index.ts", "/index.js")
+
+
+class ToolRules(msgspec.Struct, frozen=True):
+    """What the tools' configurations say of specifiers in a folder."""
+
+    aliases: tuple[Alias, ...] = ()
+    #: Aliases that hold in tests only.
+    test_aliases: tuple[Alias, ...] = ()
+    #: Folders in which packages are looked for, relative to the workspace.
+    module_folders: tuple[str, ...] = ()
+    #: True if a configuration has aliases that it does not say literally.
+    is_open: bool = False
+
+
+NO_RULES = ToolRules()
+
+
+class ToolConfigurations:
+    """Reads the configurations of a workspace, each when a file that it governs needs it."""
+
+    def __init__(self, files: WorkspaceFiles, manifests: Manifests) -> None:
+        self._files = files
+        self._manifests = manifests
+        #: Folder -> tool -> configurations in it, then those in its folders for configuration.
+        self._paths: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for path in sorted(files.configurations, key=lambda path: (path.count("/"), path)):
+            tool = tool_of(path.rpartition("/")[2])
+            if tool is not None and tool != "deno":
+                self._paths[parent_of(path)][tool].append(path)
+                if _CONFIGURATION_FOLDER.fullmatch(parent_of(path).rpartition("/")[2]):
+                    self._paths[self._project_of(parent_of(path))][tool].append(path)
+        self._by_path: dict[str, ToolRules] = {}
+        self._by_folder: dict[str, ToolRules] = {}
+        self._scripts: dict[str, ScriptValues | None] = {}
+
+    def rules_for(self, folder: str) -> ToolRules:
+        """Return what the configurations that govern a folder say."""
+        found = self._by_folder.get(folder)
+        if found is None:
+            found = self._by_folder[folder] = self._governing(folder)
+        return found
+
+    def _governing(self, folder: str) -> ToolRules:
+        parts: list[ToolRules] = []
+        seen: set[str] = set()
+        has_manifest = False
+        for each in folders_above(folder):
+            here = self._paths.get(each, {})
+            for tool in [tool for tool in here if tool not in seen]:
+                seen.add(tool)
+                parts += [self._read(path, tool) for path in dict.fromkeys(here[tool])]
+            manifest = self._manifests.at(each)
+            if manifest is not None and not has_manifest:
+                has_manifest = True
+                parts.append(self._of_manifest(manifest))
+        filled = [part for part in parts if part != NO_RULES]
+        if not filled:
+            return NO_RULES
+        return ToolRules(
+            tuple(alias for part in filled for alias in part.aliases),
+            tuple(alias for part in filled for alias in part.test_aliases),
+            tuple(dict.fromkeys(folder for part in filled for folder in part.module_folders)),
+            any(part.is_open for part in filled),
+        )
+
+    def _project_of(self, folder: str) -> str:
+        """Return the folder of the nearest package.json, or the root."""
+        return next((each for each in folders_above(folder) if self._manifests.at(each) is not None), "")
+
+    def _absolute(self, folder: str) -> str:
+        return f"{self._files.root}/{folder}" if folder else self._files.root
+
+    def _inside(self, paths: list[str]) -> tuple[str, ...]:
+        root = self._files.root
+        return tuple(path[len(root) :].strip("/") for path in paths if path == root or path.startswith(root + "/"))
+
+    def _read(self, path: str, tool: str) -> ToolRules:
+        if path not in self._by_path:
+            self._by_path[path] = self._read_configuration(path, tool)
+        return self._by_path[path]
+
+    def _read_configuration(self, path: str, tool: str) -> ToolRules:
+        content = self._files.read(path)
+        name = path.rpartition("/")[2]
+        is_framework = _FRAMEWORKS.match(name) is not None
+        if content is None or len(content) > _MAX_SIZE or not (is_framework or _WORDS.search(content) or b"laravel" in content):
+            return NO_RULES
+        folder = parent_of(path)
+        reader = AliasReader(tool, self._files.root, self._absolute(folder), self._absolute(self._project_of(folder)))
+        if language_of(name) is None:
+            data, _ = parse_object(content)
+            self._read_data(reader, tool, _value_of(data))
+            return self._rules(reader, [])
+        script = self._script(path)
+        if script is None:
+            return NO_RULES
+        reader.read_script(script.root, script)
+        defaults = framework_aliases(
+            name, script.configuration(), self._absolute(folder), self._is_folder, frozenset(script.imported_modules())
+        )
+        return self._rules(reader, defaults)
+
+    def _is_folder(self, path: str) -> bool:
+        return self._files.is_folder(path[len(self._files.root) :].strip("/"))
+
+    def _read_data(self, reader: AliasReader, tool: str, data: Value) -> None:
+        if not isinstance(data, LiteralObject):
+            return
+        if tool == "jest":
+            reader.read_jest(data)
+        for plugin in _plugins(data) if tool == "babel" else ():
+            reader.add_module_resolver(plugin)
+
+    def _of_manifest(self, manifest: PackageManifest) -> ToolRules:
+        """Return what fields of a package.json say: `alias`, `browser`, `_moduleAliases`, `jest` and `babel`."""
+        if not manifest.tools:
+            return NO_RULES
+        folder = self._absolute(manifest.folder)
+        reader = AliasReader("package", self._files.root, folder, folder)
+        for field, written in manifest.tools.items():
+            value = _value_of(written)
+            if not isinstance(value, LiteralObject):
+                continue
+            if field == "alias":
+                reader.add_aliases(value)
+            elif field == "_moduleAliases":
+                reader.add_aliases(LiteralObject({key: _below(target, folder) for key, target in value.entries.items()}))
+            elif field == "browser":
+                replaced = {key: target for key, target in value.entries.items() if not key.startswith(".")}
+                reader.aliases += [
+                    exact_alias(key, (target,))
+                    for key, given in replaced.items()
+                    if isinstance(target := _below(given, folder), str)
+                ]
+            elif field == "jest":
+                reader.read_jest(value)
+            elif field == "babel":
+                self._read_data(reader, "babel", value)
+        return self._rules(reader, [])
+
+    def _rules(self, reader: AliasReader, defaults: list[Alias]) -> ToolRules:
+        # A target may begin with an alias of the framework itself: `styles: "~/styles"`.
+        aliases = [
+            msgspec.structs.replace(alias, targets=tuple(each for target in alias.targets for each in _through(defaults, target)))
+            for alias in reader.aliases
+        ]
+        return ToolRules((*aliases, *defaults), tuple(reader.test_aliases), self._inside(reader.module_folders), reader.is_open)
+
+    # Scripts
+
+    def _script(self, path: str, *, follows_imports: bool = True) -> ScriptValues | None:
+        from ...reading import parse_text  # A workspace without such a file needs no parser here.
+
+        key = f"{path}#{follows_imports}"
+        if key not in self._scripts:
+            content, language = self._files.read(path), language_of(path)
+            if content is None or language is None or len(content) > _MAX_SIZE:
+                self._scripts[key] = None
+            else:
+                tree = parse_text(content.removeprefix(b"\xef\xbb\xbf"), language)
+
+                def imported(specifier: str, name: str) -> Value:
+                    return self._imported(path, specifier, name) if follows_imports else UNKNOWN
+
+                working = self._absolute(self._project_of(parent_of(path)))
+                self._scripts[key] = ScriptValues(tree.root, self._absolute(path), working, imported)
+        return self._scripts[key]
+
+    def _imported(self, path: str, specifier: str, name: str) -> Value:
+        """Return the value of an export of a file beside a configuration. Its own imports are not followed."""
+        target = join_path(parent_of(path), specifier)
+        if target is None:
+            return UNKNOWN
+        stem = re.sub(r"\.[cm]?js$", "", target)
+        for candidate in (target, *(base + extension for base in (target, stem) for extension in _SCRIPT_EXTENSIONS)):
+            if language_of(candidate) is not None and self._files.is_file(candidate):
+                script = self._script(candidate, follows_imports=False)
+                if script is None:
+                    return UNKNOWN
+                return script.exported("default") if name in ("*", "default") else script.exported(name)
+        return UNKNOWN
+
+
+def _through(aliases: list[Alias], target: str) -> list[str]:
+    found = [each for alias in aliases for each in alias.apply(target) or ()]
+    return [*found, target]
+
+
+def _below(target: Value, folder: str) -> Value:
+    """Return the absolute path of a target that is relative to a folder; a package stays as it is."""
+    if not isinstance(target, str):
+        return target
+    return posixpath.normpath(posixpath.join(folder, target)) if "/" in target or target.startswith(".") else target
+
+
+def _value_of(data: object) -> Value:
+    if isinstance(data, dict):
+        return LiteralObject({str(key): _value_of(value) for key, value in data.items()})
+    if isinstance(data, list):
+        return [_value_of(item) for item in data]
+    if data is None or isinstance(data, str | bool | float):
+        return data
+    return float(data) if isinstance(data, int) else UNKNOWN
+
+
+def _plugins(data: LiteralObject) -> list[LiteralObject]:
+    """Return the options of every module resolver in a configuration of Babel, also of those for one environment."""
+    found: list[LiteralObject] = []
+    pending: list[Value] = [data]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, LiteralObject):
+            pending += value.entries.values()
+        elif isinstance(value, list):
+            pending += value
+            if len(value) > 1 and isinstance(value[0], str) and value[0].endswith("module-resolver"):
+                found += [value[1]] if isinstance(value[1], LiteralObject) else []
+    return found
