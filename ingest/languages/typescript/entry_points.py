@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ...files.jsonc import parse_object
 from ...files.path_roles import is_test_path
+from ...files.tool_configurations import tool_of
 from ...files.workspace_files import WorkspaceFiles
 from .module_resolution import ModuleResolver
 from .named_files import loaded_by_pages, named_at_root, named_beside, named_in_manifest, run_by_scripts, source_named
@@ -78,6 +79,7 @@ def entry_points(root: Path, source_paths: Iterable[str], configuration_paths: I
         for path in (*run_by_scripts(data, folder, resolver), *named_in_manifest(data, folder, resolver)):
             found.setdefault(path, "script")
     folders = {manifest.rpartition("/")[0] for manifest in manifests} or {""}
+    folders |= {path.rpartition("/")[0] for path in configurations if tool_of(path.rpartition("/")[2]) == "deno"}
     for path in sources:
         if any(_HABITUAL.match(path.removeprefix(f"{folder}/" if folder else "")) for folder in folders if _within(path, folder)):
             found.setdefault(path, "main file of a package")
