@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import string
+import time
 from pathlib import Path
 
 import pytest
@@ -202,3 +203,30 @@ def test_no_configuration_breaks_the_resolver(
     for specifier in ("name", "#x", "a/b", "./gone", "/x", "..", "", "*", "@", "./b?raw"):
         answer = found.resolve(specifier, "d/a.ts")
         assert not isinstance(answer, SourceTarget) or answer.path in ("d/a.ts", "d/b.ts")
+
+
+def exported(alias: str) -> str:
+    return f"export default {{ resolve: {{ alias: {alias} }} }}"
+
+
+HOSTILE = {
+    "constants that double": "const a0 = ['x', 'y']\n"
+    + "".join(f"const a{n + 1} = [...a{n}, ...a{n}]\n" for n in range(60))
+    + exported("a60"),
+    "a circle of constants": "const a = { ...b }\nconst b = { ...a }\n" + exported("{ ...a, '@': __dirname + '/src' }"),
+    "a long chain": "chain" + ".resolve.alias.set('@', __dirname + '/src')" * 4000,
+    "deep lists": "const alias = " + "[" * 4000 + "]" * 4000,
+    "a function that calls itself": "const f = (x) => f(f(x))\n" + exported("{ '@': f('src') }"),
+    "slow expressions": exported("[{ find: /^(a+)+$/, replacement: '/src' }, { find: /a*a*a*a*a*b/, replacement: '' }]"),
+    "no code at all": "alias {{{ `${ <<<<",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_configurations_take_little_time(tmp_path: Path, text: str) -> None:
+    began = time.monotonic()
+    found = resolver(tmp_path, f"//- vite.config.js\n{text}\n//- src/a.ts\n//- src/b.ts\n")
+    for specifier in ("@/b", "a" * 200, "a" * 5000, "x/y"):
+        found.resolve(specifier, "src/a.ts")
+    assert found.resolve("./b", "src/a.ts") == SourceTarget("src/b.ts")
+    assert time.monotonic() - began < 10

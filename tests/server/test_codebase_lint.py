@@ -195,6 +195,7 @@ ENTRIES: list[tuple[dict[str, str], str]] = [
     ({"package.json": '{"jest": {"setupFiles": ["./test-env.ts"]}}', "test-env.ts": ""}, "script"),
     ({"package.json": "{}", "more.html": '<script type="module">import x from "./x.ts"</script>', "x.ts": ""}, "page"),
     ({"package.json": "{}", "angular.json": '{"main": "app/start.ts"}', "app/start.ts": ""}, "configuration"),
+    ({"package.json": "{}", "deno.json": '{"tasks": {"go": "deno run -A app/start.ts"}}', "app/start.ts": ""}, "configuration"),
     ({"package.json": "{}", ".github/workflows/ci.yml": "- run: node scripts/tag.ts", "scripts/tag.ts": ""}, "script"),
     ({"package.json": '{"devDependencies": {"nuxt": "3"}}', "web/nuxt.config.ts": "", "web/plugins/a.ts": ""}, "framework"),
 ]

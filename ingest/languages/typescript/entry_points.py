@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ...files.jsonc import parse_object
 from ...files.path_roles import is_test_path
+from ...files.tool_configurations import tool_of
 from ...files.workspace_files import WorkspaceFiles
 from .frameworks.loaded import dependencies_of, framework_files
 from .module_resolution import ModuleResolver
@@ -93,6 +94,7 @@ def entry_points(
         for path in (*run_by_scripts(data, folder, resolver), *named_in_manifest(data, folder, resolver)):
             found.setdefault(path, "script")
     folders = {manifest.rpartition("/")[0] for manifest in manifests} or {""}
+    folders |= {path.rpartition("/")[0] for path in configurations if tool_of(path.rpartition("/")[2]) == "deno"}
     for path in sources:
         if any(_HABITUAL.match(path.removeprefix(f"{folder}/" if folder else "")) for folder in folders if _within(path, folder)):
             found.setdefault(path, "main file of a package")

@@ -5,6 +5,7 @@ No import leads to them, but people and machines start them.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -36,6 +37,8 @@ _TOOL_SETTINGS = (
     "wrangler.toml",
     "Dockerfile",
 )
+#: Names of Deno's configuration.
+_DENO_NAMES = ("deno.json", "deno.jsonc")
 #: Files with commands, as globs from the root.
 _ROOT_COMMANDS = (".github/workflows/*.y*ml", ".github/actions/*/action.y*ml", ".husky/*", "Makefile", "Procfile", "netlify.toml")
 #: Folders that sources are usually in, where no configuration says from where a file is built.
@@ -75,6 +78,11 @@ def named_beside(root: Path, folder: str, resolver: ModuleResolver) -> Iterator[
     """Yield the sources named by configuration files in a package's folder that are not sources themselves."""
     for name in _TOOL_SETTINGS:
         yield from _in_commands(_text(root / folder / name), folder, resolver)
+    for name in _DENO_NAMES:
+        data, _ = parse_object(_text(root / folder / name).encode() or b"{}")
+        # A name in an import map is there to be imported, and nobody may do so.
+        started = {field: value for field, value in data.items() if field not in ("imports", "scopes", "importMap")}
+        yield from _in_commands(json.dumps(started), folder, resolver)
 
 
 def named_at_root(root: Path, resolver: ModuleResolver) -> Iterator[str]:

@@ -310,7 +310,7 @@ class ModuleResolver:
             for target in alias.apply(path) or ():
                 if (found := self._alias_target(target, path, scope)) is not None:
                     return found
-        if any(alias.pattern.search(path) for alias in rules.aliases):
+        if any(alias.apply(path) is not None for alias in rules.aliases):
             return MissingTarget(path, "alias")
         return MissingTarget(path, "configuration") if rules.is_open and self._may_mean_source(path) else None
 

@@ -24,6 +24,8 @@ _MODULE_RESOLVER = re.compile(r"(?:^|/)(?:babel-plugin-)?module-resolver(?:/|$)"
 _ALIAS_PLACE = re.compile(r"(?:^|[.?])alias$")
 _ALIAS_ENTRY = re.compile(r"(?:^|[.?])alias(?:!?\.([\w$]+)|!?\[(.*)\])$", re.DOTALL)
 _CHAINED_SET = re.compile(r"\balias\b")
+#: Longest place that a statement changes, such as `config.resolve.alias`, in bytes.
+_MAX_PLACE = 2000
 #: Tools that read a relative target from the folder of the project; others read it from the importing file.
 _FROM_PROJECT = frozenset(("framework", "babel", "metro", "package", "rollup"))
 
@@ -104,7 +106,7 @@ class AliasReader:
 
     def _read_assignment(self, node: Node, values: ScriptValues) -> None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None or left.type == "identifier":
+        if left is None or right is None or left.type == "identifier" or left.end_byte - left.start_byte > _MAX_PLACE:
             return
         place = _text(left)
         entry = _ALIAS_ENTRY.search(place)
@@ -120,7 +122,7 @@ class AliasReader:
 
     def _read_call(self, node: Node, values: ScriptValues) -> None:
         callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if callee is None or arguments is None:
+        if callee is None or arguments is None or callee.end_byte - callee.start_byte > _MAX_PLACE:
             return
         given = [child for child in arguments.named_children if child.type != "comment"]
         name = _text(callee)
@@ -265,7 +267,9 @@ def _pair_around(node: Node) -> Node | None:
 
 def _names_resolver(array: Node) -> bool:
     first = next((child for child in array.named_children if child.type != "comment"), None)
-    return first is not None and _MODULE_RESOLVER.search(_text(first).strip("'\"`()")) is not None
+    if first is None or first.end_byte - first.start_byte > _MAX_PLACE:
+        return False
+    return _MODULE_RESOLVER.search(_text(first).strip("'\"`()")) is not None
 
 
 def _within_resolver(pair: Node) -> bool:

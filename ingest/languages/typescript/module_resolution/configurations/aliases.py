@@ -10,6 +10,10 @@ from .literal_values import Pattern
 
 #: Longest regular expression that is used, in characters.
 _MAX_PATTERN = 300
+#: Longest specifier that an expression is applied to, in characters, and number of repetitions in an expression: matching
+#: takes as many steps as the first, to the power of the second.
+_MAX_SPECIFIER = 300
+_MAX_REPETITIONS = 4
 #: A repeated group: matching may take exponential time, so such an expression is not used.
 _REPEATED_GROUP = re.compile(r"\)[*+{]")
 #: `$1` and `$&` of JavaScript, and `\1` of Babel's module resolver.
@@ -28,7 +32,7 @@ class Alias(msgspec.Struct, frozen=True):
 
     def apply(self, specifier: str) -> list[str] | None:
         """Return the targets for a specifier, or None if the alias does not match."""
-        match = self.pattern.search(specifier)
+        match = self.pattern.search(specifier) if len(specifier) <= _MAX_SPECIFIER else None
         if match is None:
             return None
         before, after = ("", "") if self.replaces_all else (specifier[: match.start()], specifier[match.end() :])
@@ -59,7 +63,8 @@ def exact_alias(key: str, targets: tuple[str, ...]) -> Alias:
 def pattern_alias(pattern: Pattern, targets: tuple[str, ...], *, replaces_all: bool) -> Alias | None:
     """Return the alias for a regular expression, or None if the expression is not simple."""
     source = pattern.source.replace("(?<", "(?P<").replace("(?P<=", "(?<=").replace("(?P<!", "(?<!")
-    if len(source) > _MAX_PATTERN or _REPEATED_GROUP.search(source):
+    repetitions = sum(source.count(mark) for mark in "*+{")
+    if len(source) > _MAX_PATTERN or repetitions > _MAX_REPETITIONS or _REPEATED_GROUP.search(source):
         return None
     try:
         compiled = re.compile(source, re.IGNORECASE if "i" in pattern.flags else 0)

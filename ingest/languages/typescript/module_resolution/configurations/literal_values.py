@@ -48,6 +48,10 @@ Names = Mapping[str, Value]
 
 #: Deepest nesting of expressions, and of calls of local functions, that is evaluated.
 _MAX_DEPTH = 40
+#: Number of expressions that are evaluated in one file.
+_MAX_STEPS = 50_000
+#: Longest chain of names that is looked at as text, in bytes.
+_MAX_CHAIN = 500
 _WRAPPERS = frozenset(
     (
         "parenthesized_expression",
@@ -75,6 +79,7 @@ class ScriptValues:
         self._folder = posixpath.dirname(path)
         self._working_folder = working_folder
         self._imported = imported
+        self._steps_left = _MAX_STEPS
         #: Declared name -> the expression or function that it stands for. A name that is declared twice is unknown.
         self._declared: dict[str, Node | None] = {}
         #: Local name -> module and name of its export; "default", or "*" for the whole module.
@@ -85,7 +90,8 @@ class ScriptValues:
 
     def value(self, node: Node | None, names: Names | None = None, depth: int = 0) -> Value:
         """Return the value of an expression, where `names` are the parameters of the function around it."""
-        if node is None or depth > _MAX_DEPTH:
+        self._steps_left -= 1
+        if node is None or depth > _MAX_DEPTH or self._steps_left < 0:
             return UNKNOWN
         names = names or {}
         if node.type in _WRAPPERS:
@@ -306,6 +312,8 @@ class ScriptValues:
         return UNKNOWN
 
     def _member(self, node: Node, names: Names, depth: int) -> Value:
+        if node.end_byte - node.start_byte > _MAX_CHAIN:
+            return UNKNOWN
         text = _text(node)
         if text == "import.meta.url":
             return Location(self._path)
@@ -343,15 +351,16 @@ class ScriptValues:
             holder, prop = node.child_by_field_name("object"), node.child_by_field_name("property")
             name = _text(prop) if prop is not None else ""
             if holder is not None and holder.type == "member_expression":
-                return self._function(holder)[0], name  # `path.posix.join`
-            local = _text(holder) if holder is not None else ""
+                holder = holder.child_by_field_name("object")  # `path.posix.join`
+            local = _text(holder) if holder is not None and holder.end_byte - holder.start_byte <= _MAX_CHAIN else ""
             module, export = self._imports.get(local, ("", ""))
             return (module, name) if export in ("*", "default", "path", "posix") else ("", f"{local}.{name}")
-        return self._imports.get(_text(node), ("", _text(node)))
+        name = _text(node)
+        return self._imports.get(name, ("", name))
 
     def _call(self, node: Node, names: Names, depth: int) -> Value:
         callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if callee is None or arguments is None:
+        if callee is None or arguments is None or callee.end_byte - callee.start_byte > _MAX_CHAIN:
             return UNKNOWN
         given = self._list(arguments, names, depth)
         values = given if isinstance(given, list) else []
