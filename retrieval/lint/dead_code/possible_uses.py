@@ -97,6 +97,15 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
     return found
 
 
+def _quoted_words(texts: IndexedTexts) -> dict[str, list[str]]:
+    """Return the words that stand alone between quotes in each file, and that may be the name of a folder."""
+    found: dict[str, list[str]] = {}
+    for path in texts:
+        quoted = {match[2] for match in _QUOTED.finditer(texts[path].text) if not match[1]}
+        found[path] = sorted(word.decode() for word in quoted if _FOLDER_NAME.fullmatch(word))
+    return found
+
+
 def _imported_names(text: bytes, end: int) -> tuple[str, ...]:
     """Return the names that the clause before a specifier imports; "*" for the whole module."""
     clause = _CLAUSE.search(text, max(0, end - _CLAUSE_ROOM), end)
@@ -216,11 +225,8 @@ class PossibleUses:
 
     def _read_folder_names(self) -> None:
         """Where some code loads what a listing gives, a folder may be put together from its name alone."""
-        for path in self._texts:
-            if path in self._configurations:
-                continue
-            quoted = {match[2] for match in _QUOTED.finditer(self._texts[path].text) if not match[1]}
-            for name in sorted(word.decode() for word in quoted if _FOLDER_NAME.fullmatch(word)):
+        for path, words in self._texts.once(_quoted_words).items():
+            for name in words if path not in self._configurations else ():
                 use = Use(f"{path} has the name of its folder in a text, and some code loads what a folder holds")
                 self._add(path, self._names.in_folders_named(name), use)
 
