@@ -13,6 +13,7 @@ from ....symbols.headers import MAX_NAME_LENGTH, attached_comments, first_line, 
 from ....symbols.license_comments import comment_name
 from ....symbols.states import Placement, SymbolState
 from ....symbols.symbol_tree import SymbolTree
+from .array_pushes import note_pushes
 from .captures import add_captures
 from .commonjs import commonjs_exports
 from .constructs.side_effects import side_effects
@@ -54,6 +55,7 @@ def lower_program(
     if cx.documented is not None:
         cx.documented.finish(cx)
     cx.resolve_names()
+    note_pushes(cx)
     if language in ("javascript", "jsx"):
         note_object_calls(cx)
     exports = [*cx.exports, *(() if cx.exports else commonjs_exports(cx))]
