@@ -13,7 +13,6 @@ from ....symbols.headers import MAX_NAME_LENGTH, attached_comments, first_line, 
 from ....symbols.license_comments import comment_name
 from ....symbols.states import Placement, SymbolState
 from ....symbols.symbol_tree import SymbolTree
-from .array_pushes import note_pushes
 from .captures import add_captures
 from .commonjs import commonjs_exports
 from .constructs.side_effects import side_effects
@@ -23,7 +22,7 @@ from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import grammar_tables, inner_nodes, lower_statement
 from .expressions import assigned_function
 from .jsdoc.annotations import read_documentation
-from .object_calls import note_object_calls
+from .object_calls import note_object_calls, note_pushes
 from .statement_names import statement_name
 from .tables import fill_tables
 
