@@ -1,4 +1,4 @@
-"""Note the members that calls of the runtime add to objects, in JavaScript.
+"""Note what calls of the runtime add to arrays and, in JavaScript, to objects.
 
 `Object.assign(View.prototype, { render() {} })` adds members as `View.prototype.render = function () {}` does, and
 `util.inherits(Dog, Animal)` gives the objects of `Dog` what those of `Animal` have. The compiler reads only
@@ -15,6 +15,9 @@ _NO_USE = 16
 
 #: Modules whose `inherits(Sub, Base)` sets the prototype of `Sub.prototype` to `Base.prototype`.
 _INHERITS = frozenset(("util", "node:util", "inherits"))
+
+#: Methods of arrays that add their arguments.
+_PUSHES = frozenset(("push", "unshift"))
 
 _NAMES = frozenset(("assign", "setPrototypeOf", "defineProperty", "defineProperties", "inherits"))
 
@@ -167,3 +170,30 @@ def _bare(cx: Context, node: int) -> int:
     while cx.code[node] in (Op.NARROW, Op.NON_NULL):
         node = cx.code[node + 1]
     return node
+
+
+def note_pushes(cx: Context) -> None:
+    """Record `list.push(value)` after `const list = []` as an assignment to `list[undefined]`, a key that code never has."""
+    code = cx.code
+    for call in cx.calls:
+        callee = code[call + 1]
+        if code[call] != Op.CALL or code[callee] != Op.MEMBER or cx.strings[code[callee + 2]] not in _PUSHES:
+            continue
+        owner = code[callee + 1]
+        while code[owner] in (Op.NARROW, Op.NON_NULL):
+            owner = code[owner + 1]
+        if code[owner] != Op.NAME or code[owner + 1] < 0 or not _begins_empty(cx, code[owner + 1]):
+            continue
+        for argument in cx.items(code[call + 2]):
+            if code[argument] != Op.SPREAD:
+                key = cx.emit(Op.UNDEFINED, -1, -1, -1, code[argument + 4])
+                cx.expandos.append(Expando(cx.emit(Op.INDEX, owner, key, -1, code[argument + 4]), argument, -1))
+
+
+def _begins_empty(cx: Context, binding: int) -> bool:
+    """Return whether a variable has no type, and an array without elements as its value."""
+    decls = cx.bindings[binding].decls
+    decl = cx.decls[decls[0]] if len(decls) == 1 else None
+    if decl is None or decl.kind != DeclKind.VARIABLE or decl.a >= 0 or decl.b < 0:
+        return False
+    return cx.code[decl.b] == Op.ARRAY and not cx.items(cx.code[decl.b + 1])

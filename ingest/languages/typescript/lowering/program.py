@@ -22,7 +22,7 @@ from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import grammar_tables, inner_nodes, lower_statement
 from .expressions import assigned_function
 from .jsdoc.annotations import read_documentation
-from .object_calls import note_object_calls
+from .object_calls import note_object_calls, note_pushes
 from .statement_names import statement_name
 from .tables import fill_tables
 
@@ -54,6 +54,7 @@ def lower_program(
     if cx.documented is not None:
         cx.documented.finish(cx)
     cx.resolve_names()
+    note_pushes(cx)
     if language in ("javascript", "jsx"):
         note_object_calls(cx)
     exports = [*cx.exports, *(() if cx.exports else commonjs_exports(cx))]

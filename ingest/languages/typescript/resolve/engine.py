@@ -743,6 +743,10 @@ class Engine:
         found = self.expando_index(unit).by_key.get(("assigned", binding, ""), ())
         return [unit.facts.expandos[index].value for index in found]
 
+    def pushed_values(self, unit: Unit, binding: int) -> list[int]:
+        """Return the nodes of the values that are pushed to an array in a variable."""
+        return self.expando_index(unit).pushed.get(binding, [])
+
     def is_assigned_elsewhere(self, unit: Unit, binding: int) -> bool:
         """Return whether a variable without type and value is assigned only inside other functions.
 

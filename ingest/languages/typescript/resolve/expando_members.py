@@ -42,6 +42,8 @@ class ExpandoIndex:
         self.bindings: set[int] = set()
         #: Functions that assign members of their `this`.
         self.makers: set[int] = set()
+        #: Values that are pushed to an array in a variable, by its binding.
+        self.pushed = _pushed(unit)
         containers = _containers(unit)
         for index, expando in enumerate(unit.facts.expandos):
             for key in _keys(unit, expando, containers):
@@ -50,6 +52,16 @@ class ExpandoIndex:
                     self.bindings.add(key[1])
                 elif key[0] == "function":
                     self.makers.add(key[1])
+
+
+def _pushed(unit: Unit) -> dict[int, list[int]]:
+    code = unit.code
+    found: dict[int, list[int]] = {}
+    for expando in unit.facts.expandos:
+        target = expando.target
+        if code[target] == Op.INDEX and code[code[target + 2]] == Op.UNDEFINED:
+            found.setdefault(code[_unwrapped(unit, code[target + 1]) + 1], []).append(expando.value)
+    return found
 
 
 def _containers(unit: Unit) -> dict[tuple[int, str], int]:

@@ -143,12 +143,24 @@ def plain_type(engine: Engine, unit: Unit, index: int) -> Type:
         return engine.declared_type(unit, decl.a)
     if decl.b >= 0:
         found = engine.type_of(unit, decl.b)
+        if unit.code[decl.b] == Op.ARRAY and not unit.items(unit.code[decl.b + 1]):
+            return _filled(engine, unit, index, found)
         if decl.c != 1:
             found = widened(found)
             if found.nullish:
                 return _assigned(engine, unit, index, found)
         return found
     return _assigned(engine, unit, index, UNRESOLVED)
+
+
+def _filled(engine: Engine, unit: Unit, index: int, empty: Type) -> Type:
+    """Return the type of a variable that begins as `[]`: an array of what is pushed to it, if anything is."""
+    binding = unit.binding_of(index)
+    pushed = engine.pushed_values(unit, binding)[:_MAX_ASSIGNED] if binding is not None else ()
+    if not pushed:
+        return empty
+    elements = union(engine.type_of(unit, value) for value in pushed)
+    return engine.lib("Array", widened(elements))
 
 
 def _assigned(engine: Engine, unit: Unit, index: int, otherwise: Type) -> Type:

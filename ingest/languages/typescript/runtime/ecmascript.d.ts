@@ -108,12 +108,12 @@ interface IteratorConstructor {
   prototype: IteratorObject<any>;
 }
 declare var Iterator: IteratorConstructor;
-type BuiltinIteratorReturn = any;
-interface ArrayIterator<T> extends IteratorObject<T, any, unknown> { [Symbol.iterator](): ArrayIterator<T>; }
-interface MapIterator<T> extends IteratorObject<T, any, unknown> { [Symbol.iterator](): MapIterator<T>; }
-interface SetIterator<T> extends IteratorObject<T, any, unknown> { [Symbol.iterator](): SetIterator<T>; }
-interface StringIterator<T> extends IteratorObject<T, any, unknown> { [Symbol.iterator](): StringIterator<T>; }
-interface RegExpStringIterator<T> extends IteratorObject<T, any, unknown> { [Symbol.iterator](): RegExpStringIterator<T>; }
+type BuiltinIteratorReturn = undefined;
+interface ArrayIterator<T> extends IteratorObject<T, BuiltinIteratorReturn, unknown> { [Symbol.iterator](): ArrayIterator<T>; }
+interface MapIterator<T> extends IteratorObject<T, BuiltinIteratorReturn, unknown> { [Symbol.iterator](): MapIterator<T>; }
+interface SetIterator<T> extends IteratorObject<T, BuiltinIteratorReturn, unknown> { [Symbol.iterator](): SetIterator<T>; }
+interface StringIterator<T> extends IteratorObject<T, BuiltinIteratorReturn, unknown> { [Symbol.iterator](): StringIterator<T>; }
+interface RegExpStringIterator<T> extends IteratorObject<T, BuiltinIteratorReturn, unknown> { [Symbol.iterator](): RegExpStringIterator<T>; }
 interface Generator<T = unknown, TReturn = any, TNext = any> extends IteratorObject<T, TReturn, TNext> {
   next(...values: [] | [TNext]): IteratorResult<T, TReturn>; return(value: TReturn): IteratorResult<T, TReturn>;
   throw(error: any): IteratorResult<T, TReturn>;
