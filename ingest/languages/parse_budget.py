@@ -10,7 +10,7 @@ import re
 from time import thread_time
 from typing import Final
 
-from tree_sitter import Parser, Point, Tree
+from tree_sitter import Language, Parser, Point, Tree
 
 from ...schema.records import Problem
 
@@ -20,8 +20,8 @@ BASE_SECONDS: Final = 3.0
 SECONDS_PER_MEGABYTE: Final = 15.0
 #: The problem of a text that takes longer.
 TOO_SLOW: Final = Problem(1, "the file takes too long to parse, so its declarations are not known")
-#: Bytes that the parser reads at once.
-_STEP: Final = 1 << 16
+#: Size of the first piece that `Node.text` receives, in bytes: most of these texts are names.
+_SHORT: Final = 64
 #: Size of a text, in bytes, that cannot take long: it is parsed without a budget, which is a little faster.
 _SMALL: Final = 4096
 _NOT_LINE_ENDS: Final = re.compile(rb"[^\r\n]")
@@ -45,10 +45,14 @@ class ParseBudget:
 
 
 class BoundedParser:
-    """A parser that stops when a budget is spent. The parser looks between two steps, a few of which take long."""
+    """A parser of one text that stops when a budget is spent. It looks between two steps, a few of which take long.
 
-    def __init__(self, parser: Parser, budget: ParseBudget) -> None:
-        self._parser = parser
+    It must not be shared by threads: the interpreter switches threads while a budget is looked at, and a tree-sitter parser
+    that a second thread enters ends the process. Making one takes half a microsecond.
+    """
+
+    def __init__(self, language: Language, budget: ParseBudget) -> None:
+        self._parser = Parser(language)
         self._budget = budget
 
     def parse(self, data: bytes, old_tree: Tree | None = None) -> Tree:
@@ -56,19 +60,50 @@ class BoundedParser:
         if len(data) < _SMALL:
             return self._parser.parse(data) if old_tree is None else self._parser.parse(data, old_tree)
 
-        def read(offset: int, _point: Point) -> bytes:
-            return data[offset : offset + _STEP]
-
         def is_late(_offset: int, _has_error: bool) -> bool:
             return self._budget.is_spent
 
+        source = _Source(data)
         try:
             if old_tree is None:
-                return self._parser.parse(read, progress_callback=is_late)
-            return self._parser.parse(read, old_tree, progress_callback=is_late)
+                return self._parser.parse(source, progress_callback=is_late)
+            return self._parser.parse(source, old_tree, progress_callback=is_late)
         except ValueError as error:
             self._parser.reset()  # or it would continue with this text
             raise SlowSource from error
+        finally:
+            source.end_parse()
+
+
+class _Source:
+    """Hands a text to tree-sitter: the rest of it to the parser, then small pieces to `Node.text` of the tree.
+
+    The parser never drops its reference to a piece (py-tree-sitter 0.26), so a piece is a view that is released before
+    the next one: an empty view stays behind, and not the text.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._piece: memoryview | None = memoryview(data)[:0]
+        #: Where the last piece for `Node.text` ended, and its size.
+        self._end = -1
+        self._size = 0
+
+    def end_parse(self) -> None:
+        """Release the last piece for the parser."""
+        if self._piece is not None:
+            self._piece.release()
+            self._piece = None
+
+    def __call__(self, offset: int, _point: Point) -> bytes | memoryview:
+        """Return a piece of the text. `Node.text` joins its pieces one by one, so each is twice as large as the last."""
+        if self._piece is not None:
+            self._piece.release()
+            self._piece = memoryview(self._data)[offset:]
+            return self._piece
+        self._size = 2 * self._size if offset == self._end else _SHORT
+        self._end = offset + self._size
+        return self._data[offset : self._end]
 
 
 def without_code(data: bytes) -> bytes:

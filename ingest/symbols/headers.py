@@ -114,7 +114,7 @@ def first_words(cx: LoweringState, node: Node) -> str:
     return text.rstrip("; ") or text
 
 
-def keyword_modifiers(node: Node) -> list[str]:
+def keyword_modifiers(cx: LoweringState, node: Node) -> list[str]:
     """Return the modifier keywords among a node's tokens, in source order; `*` counts as "generator"."""
     found = []
     for child in node.children:
@@ -122,7 +122,7 @@ def keyword_modifiers(node: Node) -> list[str]:
         if kind in MODIFIERS:
             found.append(kind)
         elif kind == "accessibility_modifier":
-            found.append((child.text or b"").decode())
+            found.append(cx.bytes_of(child).decode())
         elif kind == "override_modifier":
             found.append("override")
         elif kind == "*":
@@ -135,7 +135,7 @@ def keyword_modifiers(node: Node) -> list[str]:
 def written_modifiers(cx: LoweringState, node: Node, name_node: Node | None) -> list[str]:
     """Return the modifiers of a class member as written. The tree of mended source may lack some."""
     if not cx.mended or name_node is None:
-        return keyword_modifiers(node)
+        return keyword_modifiers(cx, node)
     before = _MODIFIERS_BEFORE.search(cx.source, max(0, node.start_byte - 60), name_node.start_byte)
     words = before.group().replace(b"*", b" * ").split() if before else []
     found = ["generator" if word == b"*" else word.decode() for word in words]
@@ -224,6 +224,6 @@ def member_state(
         node.start_byte,
         (name_node or node).start_byte,
         doc=doc_comment(cx, own),
-        modifiers=keyword_modifiers(node),
+        modifiers=keyword_modifiers(cx, node),
         exported=cx.symbol >= 0 and cx.symbols[cx.symbol].exported,
     )

@@ -15,7 +15,7 @@ from astrolabe.ingest.languages.typescript.parsing.repair import repaired
 from astrolabe.ingest.languages.typescript.parsing.trees import Grammar
 from hypothesis import given
 from hypothesis import strategies as st
-from tree_sitter import Language, Parser
+from tree_sitter import Language
 
 #: Name -> a source's head and what is repeated after it. Each repeats the beginning of something that a repair looks for.
 HOSTILE = {
@@ -105,7 +105,7 @@ def test_a_repair_over_long_blanks_mends_what_is_behind_them() -> None:
     import tree_sitter_typescript
 
     data = b"// " + b"-" * 400 + b"\nexport type * from './a'\n" + b"\n" * 900 + b"export type * from './b'\n"
-    grammar = Grammar(BoundedParser(Parser(Language(tree_sitter_typescript.language_typescript())), ParseBudget(len(data))))
+    grammar = Grammar(BoundedParser(Language(tree_sitter_typescript.language_typescript()), ParseBudget(len(data))))
     best, edits = repaired(grammar, grammar.attempt(data), "typescript")
     assert best.cost == 0
     assert {data[edit.start : edit.end] for edit in edits} == {b"type"}

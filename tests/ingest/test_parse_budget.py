@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import tracemalloc
 from time import thread_time
 
 import pytest
 from astrolabe.ingest.languages import parse_budget
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.parse_budget import TOO_SLOW, BoundedParser, ParseBudget, SlowSource, without_code
-from tree_sitter import Language, Parser
+from tree_sitter import Language
 
 #: Each `*` may begin a generator method or go on with an expression.
 GENERATORS = b"class A {\n" + b"*a(\n" * 3000
@@ -40,18 +43,68 @@ def test_the_next_file_is_read_as_usual() -> None:
     assert not facts.problems
 
 
-def test_a_parse_that_is_too_slow_leaves_the_parser_usable(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def python() -> Language:
     import tree_sitter_python
 
-    parser = Parser(Language(tree_sitter_python.language()))
+    return Language(tree_sitter_python.language())
+
+
+def test_a_parse_that_is_too_slow_leaves_the_parser_usable(monkeypatch: pytest.MonkeyPatch, python: Language) -> None:
     data = b"x = 1\n" * 5000
-    monkeypatch.setattr(parse_budget, "BASE_SECONDS", -1.0)
+    budget = ParseBudget(len(data))
+    parser = BoundedParser(python, budget)
+    monkeypatch.setattr(budget, "_ends_at", 0.0)
     with pytest.raises(SlowSource):
-        BoundedParser(parser, ParseBudget(len(data))).parse(data)
+        parser.parse(data)
     monkeypatch.undo()
-    tree = BoundedParser(parser, ParseBudget(len(data))).parse(data)
+    tree = parser.parse(data)
     assert tree.root_node.end_byte == len(data)
     assert not tree.root_node.has_error
+
+
+def test_nodes_of_a_tree_know_their_text(python: Language) -> None:
+    data = b"".join(b"name_%d = '%s'\n" % (i, b"x" * (i % 150)) for i in range(2000))
+    root = BoundedParser(python, ParseBudget(len(data))).parse(data).root_node
+    assert root.text == data
+    for statement in root.children:
+        assert statement.text == data[statement.start_byte : statement.end_byte]
+        for part in statement.children[0].children:
+            assert part.text == data[part.start_byte : part.end_byte]
+
+
+def test_texts_that_were_parsed_are_freed(python: Language) -> None:
+    data = b"x = 1\n" * 50_000
+    tracemalloc.start()
+    try:
+        for _ in range(3):
+            BoundedParser(python, ParseBudget(len(data))).parse(data)
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(10):
+            BoundedParser(python, ParseBudget(len(data))).parse(data)
+        grown = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert grown < len(data) / 10
+
+
+def test_threads_parse_side_by_side() -> None:
+    script = """
+import sys
+from threading import Thread
+from astrolabe.ingest.languages.extraction import extract_facts
+
+sys.setswitchinterval(1e-6)
+SOURCES = [(b"export const a = [1, 2].map((x) => x * %d);\\n" % i) * 300 for i in range(8)]
+threads = [Thread(target=lambda: [extract_facts(source, "typescript") for source in SOURCES]) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print("done")
+"""
+    ran = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout.strip()) == (0, "done"), ran.stderr
 
 
 def test_a_text_without_code_has_the_same_lines() -> None:

@@ -28,20 +28,20 @@ class Parsed(NamedTuple):
 
 def parse(data: bytes, rules: SyntaxRules) -> Parsed:
     """Return the tree of a text in UTF-8, or of one without code if it takes too long to parse."""
-    parser, query = _grammar(rules)
+    grammar, query = _grammar(rules)
     try:
-        tree, read = rules.parse(data, BoundedParser(parser, ParseBudget(len(data))))
+        tree, read = rules.parse(data, BoundedParser(grammar, ParseBudget(len(data))))
     except SlowSource:
         blank = without_code(data)
-        return Parsed(parser.parse(blank).root_node, blank, query, is_too_slow=True)
+        return Parsed(Parser(grammar).parse(blank).root_node, blank, query, is_too_slow=True)
     return Parsed(tree.root_node, read, query)
 
 
 @cache
-def _grammar(rules: SyntaxRules) -> tuple[Parser, Query]:
-    """Return the parser of a grammar, which serves one thread, and its query."""
+def _grammar(rules: SyntaxRules) -> tuple[Language, Query]:
+    """Return a grammar and its query."""
     known = BY_NAME[rules.language]
     module = import_module(known.grammar.replace("-", "_"))
     grammar = Language(getattr(module, rules.grammar_function)())
     folder = files(f"{__package__.rpartition('.')[0]}.{known.folder}")
-    return Parser(grammar), Query(grammar, folder.joinpath(rules.query).read_text("utf-8"))
+    return grammar, Query(grammar, folder.joinpath(rules.query).read_text("utf-8"))

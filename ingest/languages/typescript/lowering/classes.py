@@ -37,7 +37,7 @@ def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> 
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     state.body = body.start_byte if body is not None else -1
     state.has_body = True
-    state.modifiers += keyword_modifiers(node)
+    state.modifiers += keyword_modifiers(cx, node)
     if node.type == "abstract_class_declaration" and "abstract" not in state.modifiers:
         state.modifiers.append("abstract")
     symbol = cx.open_symbol(state)

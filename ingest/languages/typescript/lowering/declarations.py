@@ -73,7 +73,7 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
     state = SymbolState(name, "function", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
     state.has_body = node.child_by_field_name("body") is not None
     place(cx, state, placement)
-    state.modifiers += [word for word in keyword_modifiers(node) if word not in state.modifiers]
+    state.modifiers += [word for word in keyword_modifiers(cx, node) if word not in state.modifiers]
     describe_function(cx, state, node, node.start_byte)
     symbol = cx.open_symbol(state)
     decl = Decl(DeclKind.FUNCTION, name, symbol, len(cx.functions), -1, -1, state.name_position)
@@ -314,7 +314,7 @@ def _namespace(cx: Context, node: Node, placement: Placement) -> int:
     if body is None and (body := _body_below(cx, node)) is not None:
         cx.bodies.add(body.start_byte)
         end = body.end_byte
-    ambient = string_value(name_node).decode() if name_node is not None and name_node.type == "string" else ""
+    ambient = string_value(cx, name_node).decode() if name_node is not None and name_node.type == "string" else ""
     text = ambient or (cx.text(name_node) if name_node is not None else "")
     state = SymbolState(text, "namespace", -1, node.start_byte, end, node.start_byte, (name_node or node).start_byte)
     place(cx, state, placement)
@@ -403,7 +403,7 @@ def _import_alias(cx: Context, node: Node, placement: Placement) -> int:
 def _alias_target(cx: Context, node: Node) -> int:
     """Lower the target of `import A = …`, whose name may have every meaning."""
     if node.type == "identifier":
-        return cx.type_name(node.text or b"", node.start_byte, Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE)
+        return cx.type_name(cx.bytes_of(node), node.start_byte, Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE)
     return lower_annotation(cx, node)
 
 

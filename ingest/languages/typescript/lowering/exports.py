@@ -29,7 +29,7 @@ def lower_import(cx: Context, node: Node) -> None:
     source = node.child_by_field_name("source")
     if source is None and clause is not None:
         source = clause.child_by_field_name("source")
-    specifier = specifier_of(source) or ""
+    specifier = specifier_of(cx, source) or ""
     end = statement_end(cx, node)
     state = SymbolState(f"import:{specifier}", "import", -1, node.start_byte, end, node.start_byte, node.start_byte)
     is_require = clause is not None and clause.type == "import_require_clause"
@@ -90,7 +90,7 @@ def clause_names(cx: Context, clause: Node, type_only: bool) -> list[tuple[Node,
 
 
 def _specifier_name(cx: Context, node: Node) -> str:
-    return string_value(node).decode("utf-8", "replace") if node.type == "string" else cx.text(node)
+    return string_value(cx, node).decode("utf-8", "replace") if node.type == "string" else cx.text(node)
 
 
 def lower_export(cx: Context, node: Node) -> None:
@@ -211,7 +211,7 @@ def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -
 
 def _exported_value(cx: Context, value: Node) -> int:
     """Lower the value of `export default` or `export =`. A plain name may also mean a type."""
-    return cx.export_name(value.text or b"", value.start_byte) if value.type == "identifier" else lower_expression(cx, value)
+    return cx.export_name(cx.bytes_of(value), value.start_byte) if value.type == "identifier" else lower_expression(cx, value)
 
 
 def _assignment(cx: Context, node: Node, comments: list[Node]) -> None:
@@ -228,7 +228,7 @@ def _assignment(cx: Context, node: Node, comments: list[Node]) -> None:
 def _clause(cx: Context, node: Node, tokens: list[str], comments: list[Node]) -> None:
     """Lower `export { a as b }`, `export * from` and `export * as ns from`."""
     source = node.child_by_field_name("source")
-    specifier = specifier_of(source)
+    specifier = specifier_of(cx, source)
     symbol = _statement_symbol(cx, node, comments, "re-export" if specifier is not None else "export")
     type_only = "type" in tokens
     names: list[str] = []
@@ -261,5 +261,5 @@ def _specifier(cx: Context, item: Node, index: int, type_only: bool, names: list
         names.append(imported)
         _add(cx, Export(exported, index, imported, -1, -1, only_type, name.start_byte, symbol))
         return
-    value = cx.export_name(name.text or b"", name.start_byte)
+    value = cx.export_name(cx.bytes_of(name), name.start_byte)
     _add(cx, Export(exported, -1, imported, -1, value, only_type, name.start_byte, symbol))

@@ -198,7 +198,7 @@ def _constant(op: int, a: int = -1) -> Lowering:
 
 
 def _meta(cx: Context, node: Node) -> int:
-    is_import = (node.text or b"").startswith(b"import")
+    is_import = cx.data.startswith(b"import", node.start_byte)
     return cx.emit(Op.META, int(is_import), -1, -1, node.start_byte)
 
 
@@ -316,7 +316,7 @@ def _assigned_state(cx: Context, node: Node, left: Node, right: Node) -> SymbolS
         return None
     own_name = value.child_by_field_name("name")
     is_module = cx.text(left) == "module.exports"
-    written = string_value(name).decode("utf-8", "replace") if name.type == "string" else cx.text(name)
+    written = string_value(cx, name).decode("utf-8", "replace") if name.type == "string" else cx.text(name)
     text = cx.text(left) if is_module and own_name is None else cx.text(own_name) if is_module and own_name else written
     state = SymbolState(
         text,

@@ -17,9 +17,9 @@ _FUNCTIONS = frozenset(("arrow_function", "function_expression", "function", "ge
 _ATTRIBUTES = re.compile(_GAP + rb"(?:with|assert)" + _GAP + rb"\{[^{}]*\}[ \t]*;?")
 
 
-def string_value(node: Node) -> bytes:
+def string_value(cx: Context, node: Node) -> bytes:
     """Return the value of a string literal. Escapes other than quotes stay as written."""
-    return unquoted(node.text or b"")
+    return unquoted(cx.bytes_of(node))
 
 
 def unquoted(written: bytes) -> bytes:
@@ -28,13 +28,13 @@ def unquoted(written: bytes) -> bytes:
     return text.replace(b"\\'", b"'").replace(b'\\"', b'"') if b"\\" in text else text
 
 
-def specifier_of(node: Node | None) -> str | None:
+def specifier_of(cx: Context, node: Node | None) -> str | None:
     """Return the text of a plain string or of a template without substitutions, else None."""
     if node is None or node.type not in ("string", "template_string"):
         return None
     if any(child.type == "template_substitution" for child in node.named_children):
         return None
-    return string_value(node).decode("utf-8", "replace")
+    return string_value(cx, node).decode("utf-8", "replace")
 
 
 def statement_end(cx: Context, node: Node) -> int:
@@ -54,7 +54,7 @@ def note_immediate(cx: Context, callee: Node, kind: str, arguments: Node) -> Non
     called: Node | None = callee
     if kind == "member_expression":
         name = callee.child_by_field_name("property")
-        called = callee.child_by_field_name("object") if name is not None and name.text in (b"call", b"apply") else None
+        called = callee.child_by_field_name("object") if name is not None and cx.bytes_of(name) in (b"call", b"apply") else None
     if called is not None and called.type == "parenthesized_expression":
         called = next(iter(inner_nodes(called)), None)
     if called is not None and called.type in _FUNCTIONS:
@@ -67,7 +67,7 @@ def lower_dynamic_import(cx: Context, node: Node, arguments: Node) -> int:
     """Lower `import("x")`, a promise of the module."""
     given = inner_nodes(arguments)
     lowered = [lower_expression(cx, argument) for argument in given]
-    specifier = specifier_of(given[0]) if given else None
+    specifier = specifier_of(cx, given[0]) if given else None
     if specifier is None:
         return cx.emit(Op.UNKNOWN, cx.list_of(lowered), -1, -1, node.start_byte)
     index = add_import(cx, specifier, "dynamic", ["*"], given[0].start_byte)
@@ -78,7 +78,7 @@ def lower_dynamic_import(cx: Context, node: Node, arguments: Node) -> int:
 def lower_require(cx: Context, node: Node, arguments: Node) -> int:
     """Lower `require("x")` with a literal, the module; return -1 for other arguments."""
     given = inner_nodes(arguments)
-    specifier = specifier_of(given[0]) if len(given) == 1 else None
+    specifier = specifier_of(cx, given[0]) if len(given) == 1 else None
     if specifier is None:
         return -1
     cx.is_module = True
@@ -89,7 +89,7 @@ def lower_require(cx: Context, node: Node, arguments: Node) -> int:
 def lower_import_type(cx: Context, node: Node, arguments: Node) -> int:
     """Lower `import("x")` in a type, the module."""
     given = inner_nodes(arguments)
-    specifier = specifier_of(given[0]) if given else None
+    specifier = specifier_of(cx, given[0]) if given else None
     if specifier is None:
         return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
     index = add_import(cx, specifier, "importType", ["*"], given[0].start_byte, True)

@@ -55,7 +55,7 @@ def _closing_tag(cx: Context, node: Node) -> None:
 def _tag(cx: Context, name: Node) -> int:
     """Lower the name of a component; return -1 for intrinsic and namespaced tags."""
     if name.type == "identifier":
-        text = name.text or b""
+        text = cx.bytes_of(name)
         return -1 if text[:1].islower() or b"-" in text else cx.name(text, name.start_byte)
     return lower_expression(cx, name) if name.type in ("member_expression", "nested_identifier") else -1
 
@@ -65,7 +65,7 @@ def _attribute(cx: Context, node: Node) -> int | None:
     if node.type != "jsx_attribute":
         return lower_expression(cx, inner[0]) if inner else None
     value = lower_jsx_value(cx, inner[1]) if len(inner) > 1 else cx.emit(Op.BOOLEAN, 1, -1, -1, node.start_byte)
-    return cx.emit(Op.PROP, value, cx.string(inner[0].text or b""), -1, node.start_byte)
+    return cx.emit(Op.PROP, value, cx.string(cx.bytes_of(inner[0])), -1, node.start_byte)
 
 
 def lower_jsx_value(cx: Context, node: Node) -> int:

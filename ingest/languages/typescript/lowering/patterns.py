@@ -38,7 +38,7 @@ def bind_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
         if left is not None and right is not None:
             default = lower_expression(cx, right)
             if left.type == "shorthand_property_identifier_pattern":
-                value = _property(cx, value, left.text or b"", left.start_byte)
+                value = _property(cx, value, cx.bytes_of(left), left.start_byte)
             bind_pattern(cx, left, cx.emit(Op.DEFAULTED, value, default, -1, left.start_byte), bind)
     elif kind in ("rest_pattern", "parenthesized_expression", "non_null_expression"):
         inner = inner_nodes(node)
@@ -58,12 +58,12 @@ def _object_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
     for child in inner_nodes(node):
         kind = child.type
         if kind == "shorthand_property_identifier_pattern":
-            listed.append(cx.string(child.text or b""))
-            bind(child, _property(cx, value, child.text or b"", child.start_byte))
+            listed.append(cx.string(cx.bytes_of(child)))
+            bind(child, _property(cx, value, cx.bytes_of(child), child.start_byte))
         elif kind == "object_assignment_pattern":
             left = child.child_by_field_name("left")
             if left is not None:
-                listed.append(cx.string(left.text or b""))
+                listed.append(cx.string(cx.bytes_of(left)))
             bind_pattern(cx, child, value, bind)
         elif kind == "pair_pattern":
             key, target = child.child_by_field_name("key"), child.child_by_field_name("value")
@@ -80,7 +80,7 @@ def _keyed(cx: Context, value: int, key: Node, listed: list[int]) -> int:
         index = lower_expression(cx, inner[0]) if inner else -1
         return cx.emit(Op.INDEX, value, index, FROM_PATTERN, key.start_byte)
     quoted = key.type == "string"
-    name = string_value(key) if quoted else key.text or b""
+    name = string_value(cx, key) if quoted else cx.bytes_of(key)
     listed.append(cx.string(name))
     return _property(cx, value, name, key.start_byte, FROM_PATTERN | _NO_USE if quoted else FROM_PATTERN)
 
@@ -100,7 +100,7 @@ def assign_pattern(cx: Context, node: Node, value: int) -> None:
 
     def assign(target: Node, part: int) -> None:
         if target.type == "shorthand_property_identifier_pattern":
-            lowered = cx.name(target.text or b"", target.start_byte, Use.WRITE)
+            lowered = cx.name(cx.bytes_of(target), target.start_byte, Use.WRITE)
         else:
             lowered = lower_expression(cx, target)
         mark_written(cx, lowered)

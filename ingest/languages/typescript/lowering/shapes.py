@@ -30,11 +30,11 @@ def member_name(cx: Context, node: Node | None) -> str:
         return ""
     kind = cx.tables.kinds[node.kind_id]
     if kind == "string":
-        return string_value(node).decode("utf-8", "replace")
+        return string_value(cx, node).decode("utf-8", "replace")
     if kind == "computed_property_name":
         inner = inner_nodes(node)
         if inner and inner[0].type in ("string", "template_string"):
-            return string_value(inner[0]).decode("utf-8", "replace")
+            return string_value(cx, inner[0]).decode("utf-8", "replace")
         return "".join(cx.text(node).split())
     return cx.text(node)
 
@@ -174,7 +174,7 @@ def lower_enum(cx: Context, node: Node, placement: Placement) -> int:
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     name = cx.text(name_node) if name_node is not None else ""
     state = SymbolState(name, "enum", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
-    state.modifiers = keyword_modifiers(node)
+    state.modifiers = keyword_modifiers(cx, node)
     place(cx, state, placement)
     state.signature = header(cx, node.start_byte, body.start_byte if body is not None else node.end_byte)
     symbol = cx.open_symbol(state)

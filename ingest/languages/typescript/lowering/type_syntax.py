@@ -73,7 +73,7 @@ def _import(cx: Context, node: Node) -> int:
 
 def _mended_import(cx: Context, node: Node) -> int:
     """Lower `import("x")` before a name with type arguments, which the grammar lacks and receives as one identifier."""
-    specifier = (node.text or b"").partition(b"(")[2].rpartition(b")")[0].strip().strip(b"'\"`").decode("utf-8", "replace")
+    specifier = cx.bytes_of(node).partition(b"(")[2].rpartition(b")")[0].strip().strip(b"'\"`").decode("utf-8", "replace")
     index = add_import(cx, specifier, "importType", ["*"], node.start_byte, True)
     return cx.emit(Op.T_IMPORT, index, -1, -1, node.start_byte)
 
@@ -108,7 +108,7 @@ def lower_import_value(cx: Context, node: Node) -> int:
         target, names = node.child_by_field_name("object"), node.children_by_field_name("property")
         if target is not None and names:
             value, name = lower_import_value(cx, target), names[-1]
-            return cx.emit(Op.MEMBER, value, cx.string(name.text or b""), 0, name.start_byte)
+            return cx.emit(Op.MEMBER, value, cx.string(cx.bytes_of(name)), 0, name.start_byte)
     if node.type == "identifier" and cx.bytes_of(node).startswith(_IMPORT):
         return _mended_import(cx, node)
     return lower_expression(cx, node)
@@ -208,7 +208,7 @@ def _literal(cx: Context, node: Node) -> int:
         return cx.emit(Op.T_UNKNOWN, -1, -1, -1, start)
     kind = cx.tables.kinds[child.kind_id]
     if kind == "string":
-        return cx.emit(Op.T_STRING, -1, cx.string(string_value(child)), -1, start)
+        return cx.emit(Op.T_STRING, -1, cx.string(string_value(cx, child)), -1, start)
     if kind in ("number", "unary_expression"):
         return cx.emit(Op.T_NUMBER, -1, cx.string(cx.bytes_of(child)), -1, start)
     if kind in ("true", "false"):
@@ -236,7 +236,7 @@ def _predicate(cx: Context, node: Node) -> int:
         node = inner[0]
     name = node.child_by_field_name("name") or node
     target = lower_annotation(cx, node.child_by_field_name("type"))
-    return cx.emit(Op.T_PREDICATE, target, cx.string(name.text or b""), asserts, node.start_byte)
+    return cx.emit(Op.T_PREDICATE, target, cx.string(cx.bytes_of(name)), asserts, node.start_byte)
 
 
 def _template(cx: Context, node: Node) -> int:

@@ -60,7 +60,7 @@ def parse_source(data: bytes, language: str) -> ParsedSource:
         return _Parsing(data).run(name)
     except SlowSource:
         blank = without_code(data)
-        return ParsedSource(_parser(name).parse(blank), blank, name, [TOO_SLOW], [])
+        return ParsedSource(Parser(_language(name)).parse(blank), blank, name, [TOO_SLOW], [])
 
 
 class _Reading(NamedTuple):
@@ -92,7 +92,7 @@ class _Parsing:
 
     def _grammar(self, name: str) -> Grammar:
         if name not in self._grammars:
-            self._grammars[name] = Grammar(BoundedParser(_parser(name), self._budget))
+            self._grammars[name] = Grammar(BoundedParser(_language(name), self._budget))
         return self._grammars[name]
 
     def _first_reading(self, name: str, data: bytes) -> _Reading:
@@ -137,13 +137,13 @@ class _Parsing:
 
 
 @cache
-def _parser(name: str) -> Parser:
-    """Return the parser of a grammar, which is loaded when the first file needs it."""
+def _language(name: str) -> Language:
+    """Return a grammar, which is loaded when the first file needs it."""
     if name == "javascript":
         import tree_sitter_javascript
 
-        return Parser(Language(tree_sitter_javascript.language()))
+        return Language(tree_sitter_javascript.language())
     import tree_sitter_typescript
 
     make = tree_sitter_typescript.language_tsx if name == "tsx" else tree_sitter_typescript.language_typescript
-    return Parser(Language(make()))
+    return Language(make())

@@ -96,7 +96,7 @@ def _evaluate(cx: Context, node: Node, enum: str, known: dict[str, _Value]) -> _
     if kind == "number":
         return _number(cx.text(node))
     if kind == "string":
-        return string_value(node).decode("utf-8", "replace")
+        return string_value(cx, node).decode("utf-8", "replace")
     if kind == "parenthesized_expression" and (inner := inner_nodes(node)):
         return _evaluate(cx, inner[0], enum, known)
     if kind == "identifier":

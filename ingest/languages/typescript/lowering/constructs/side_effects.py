@@ -177,7 +177,7 @@ class _Reader:
         arguments = node.child_by_field_name("arguments")
         if callee.type == "identifier" and self._cx.bytes_of(callee) == b"require" and arguments is not None:
             given = inner_nodes(arguments)
-            specifier = specifier_of(given[0]) if len(given) == 1 else None
+            specifier = specifier_of(self._cx, given[0]) if len(given) == 1 else None
             if specifier is not None:
                 self._add("import", node, specifier, under)
                 return

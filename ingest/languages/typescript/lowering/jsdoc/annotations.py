@@ -342,7 +342,7 @@ def _import(cx: Context, tag: Tag, scope: int) -> None:
     if source is None or clause is None:
         return
     names: list[str] = []
-    index = add_import(cx, specifier_of(source) or "", "import", names, source.start_byte, True)
+    index = add_import(cx, specifier_of(cx, source) or "", "import", names, source.start_byte, True)
     for local, imported, _ in clause_names(cx, clause, True):
         text = cx.text(local)
         names.append(imported)
