@@ -82,11 +82,11 @@ def _resolve(folder: Path, discovery: Discovery, facts: dict[str, FileFacts], li
     units = engine.program.units
     members, methods = count_names(units)
     files = {unit.path: link_file(unit, "", resolver.resolve) for unit in units}
-    edges = Edges(engine, _identity, units, names_in(Links(files, members, methods, {}, False)))
-    edges.of_names()
+    edges = Edges(engine, _identity, names_in(Links(files, members, methods, {}, False)))
+    edges.of_names(units)
     edges.of_calls(units, lambda _: None)
     called = time.process_time()
-    edges.of_annotations()
+    edges.of_annotations(units)
     edges.of_constructs(units)
     return called
 
