@@ -149,11 +149,8 @@ class Binder:
     def imported(self, unit: Unit, index: int, name: str) -> Entity | None:
         """Return the entity of an import of a name from a specifier, where "default", "*" and "=" are special names."""
         target = self.program.imported_unit(unit, index)
-        specifier = unit.facts.imports[index].specifier
-        if specifier in self.program.ambient_modules and (
-            target is None or self.program.is_declared_instead(specifier, target.path)
-        ):
-            return AmbientModule(specifier) if name == "*" else self.ambient_export(specifier, name)
+        if declared := self.program.ambient_module(unit, index):
+            return AmbientModule(declared) if name == "*" else self.ambient_export(declared, name)
         if target is None:
             package = self.program.imported_package(unit, index)
             return Outside(package, () if name in ("*", "=") else (name,)) if package else None

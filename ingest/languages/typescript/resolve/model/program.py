@@ -22,6 +22,7 @@ from .....facts.model import (
     int_array,
 )
 from ...module_resolution import BuiltinTarget, PackageTarget, Resolution, SourceTarget
+from ...module_resolution.star_patterns import StarPatterns
 
 if TYPE_CHECKING:
     from .binder import Entity
@@ -337,6 +338,7 @@ class Program:
         self._declared = frozenset(scope.ambient for unit in scripts for scope in unit.scopes.values() if scope.ambient)
         for unit in self.units:
             self._collect_ambient(unit, resolve)
+        self._ambient_patterns: Final = StarPatterns(self.ambient_modules)
         for name, binding in self.lib.scopes[0].names.items():
             found = self.globals.setdefault(name, [])
             # The compiler reads its libraries first: a value that they declare stays theirs if it is declared again, as
@@ -397,6 +399,22 @@ class Program:
         rest.
         """
         return specifier in self._declared and path.endswith(_JAVASCRIPT)
+
+    def ambient_module(self, unit: Unit, index: int) -> str:
+        """Return the name of the `declare module` that an import of a file means, or "".
+
+        A name with a star (`*.svg`) counts only if the import leads to nothing else. A lone star would also mean every
+        package that is not installed.
+        """
+        specifier, target = unit.facts.imports[index].specifier, unit.import_targets[index]
+        file = self.imported_unit(unit, index)
+        if specifier in self.ambient_modules:
+            return specifier if file is None or self.is_declared_instead(specifier, file.path) else ""
+        package = target if isinstance(target, PackageTarget) else None
+        if file is not None or isinstance(target, BuiltinTarget) or (package is not None and package.declaration_path):
+            return ""
+        matched = self._ambient_patterns.match(specifier)
+        return matched[0] if matched is not None and (matched[0] != "*" or package is None) else ""
 
     def _add_globals(self, unit: Unit, scope: int) -> None:
         for name, binding in unit.scopes[scope].names.items():
