@@ -122,6 +122,12 @@ CREATE NODE TABLE UnresolvedName(
     PRIMARY KEY(name)
 );
 
+// What an import names that leads to nothing known: no file, no package, no declared module.
+CREATE NODE TABLE UnresolvedSpecifier(
+    specifier STRING,
+    PRIMARY KEY(specifier)
+);
+
 // Nesting of repository, modules, files and symbols. A file outside every module belongs to the repository.
 CREATE REL TABLE CONTAINS(
     FROM Repository TO Module,
@@ -145,7 +151,8 @@ CREATE REL TABLE IMPORTS(
     form STRING,
     typeOnly BOOLEAN,
     line INT64,
-    // True if the specifier names a built file that does not exist. The edge then leads to the source of that file.
+    // True if the specifier, or the manifest of the package that it names, names a built file that is not indexed. The edge then
+    // leads to the source of that file.
     built BOOLEAN,
     // True if the import runs only after the file is loaded: in a function, or by an `import()` that loading does not await.
     deferred BOOLEAN
@@ -159,6 +166,18 @@ CREATE REL TABLE IMPORTS_EXTERNAL(
     form STRING,
     typeOnly BOOLEAN,
     line INT64
+);
+
+// A file imports something that is not known.
+CREATE REL TABLE IMPORTS_UNRESOLVED(
+    FROM File TO UnresolvedSpecifier,
+    names STRING[],
+    form STRING,
+    typeOnly BOOLEAN,
+    line INT64,
+    // Why it is unresolved: absent (there is no such file), alias (a configuration maps it to what is absent or not said literally)
+    // or configuration (a configuration has aliases that it does not say literally).
+    reason STRING
 );
 
 // A file exports a symbol under a name. The symbol may be declared in another file (re-export).

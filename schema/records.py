@@ -165,7 +165,8 @@ class External(msgspec.Struct, frozen=True, gc=False, array_like=True):
 class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A file imports `target`: a file of the repository, a data file or, in `IMPORTS_EXTERNAL`, a package.
 
-    If `built` is true, the specifier names a build output that does not exist, and `target` is its source.
+    If `built` is true, the specifier or the manifest of its package names a build output that is not indexed, and `target`
+    is its source.
     """
 
     from_path: str
@@ -179,6 +180,18 @@ class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     built: bool = False
     #: True if it runs only after the file is loaded.
     deferred: bool = False
+
+
+class UnresolvedImport(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A file imports something that is not known. `reason`: absent, alias or configuration."""
+
+    from_path: str
+    specifier: str
+    names: tuple[str, ...]
+    form: str
+    type_only: bool
+    line: int
+    reason: str
 
 
 class ExportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -433,6 +446,7 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     #: Imports whose targets are paths of data files.
     data_imports: list[ImportEdge] = []
     external_imports: list[ImportEdge] = []
+    unresolved_imports: list[UnresolvedImport] = []
     exports: list[ExportEdge] = []
     calls: list[CallEdge] = []
     external_calls: list[ExternalCallEdge] = []

@@ -53,9 +53,9 @@ class ExportedEdges(msgspec.Struct, frozen=True, rename="camel"):
     """Every edge inside the repository. The keys of `references` are "file:line:name", with the line of the declaration."""
 
     calls: list[ExportedCall]
-    #: Imports that a compiler resolves.
+    #: Imports by paths that are there, and by names of packages.
     imports: list[ExportedImport]
-    #: Imports of files that are not built yet; they lead to the sources.
+    #: Imports of files that are not built yet, by their paths or by names of packages; they lead to the sources.
     built_imports: list[ExportedImport]
     heritage: list[ExportedHeritage]
     references: dict[str, ExportedReferences]
@@ -64,7 +64,7 @@ class ExportedEdges(msgspec.Struct, frozen=True, rename="camel"):
 def exported_edges(database: GraphDatabase) -> ExportedEdges:
     """Return all edges of the graph, each list sorted by file and line."""
     return ExportedEdges(
-        _calls(database), _imports(database, False), _imports(database, True), _heritage(database), _references(database)
+        _calls(database), _imports(database), _built_imports(database), _heritage(database), _references(database)
     )
 
 
@@ -80,12 +80,18 @@ def _calls(database: GraphDatabase) -> list[ExportedCall]:
     return [ExportedCall(*site) for site in sorted(sites)]
 
 
-def _imports(database: GraphDatabase, built: bool) -> list[ExportedImport]:
-    rows = database.rows(
-        "MATCH (a:File)-[r:IMPORTS]->(b:File:DataFile) WHERE r.built = $built RETURN DISTINCT a.relativePath, b.relativePath",
-        {"built": built},
-    )
-    return [ExportedImport(*row) for row in sorted(rows)]
+def _imports(database: GraphDatabase) -> list[ExportedImport]:
+    # A compiler leads the name of a package that it has built to the declarations, and from there to the source.
+    return _imports_where(database, "NOT r.built OR NOT r.specifier STARTS WITH '.'")
+
+
+def _built_imports(database: GraphDatabase) -> list[ExportedImport]:
+    return _imports_where(database, "r.built")
+
+
+def _imports_where(database: GraphDatabase, condition: str) -> list[ExportedImport]:
+    statement = f"MATCH (a:File)-[r:IMPORTS]->(b:File:DataFile) WHERE {condition} RETURN DISTINCT a.relativePath, b.relativePath"
+    return [ExportedImport(*row) for row in sorted(database.rows(statement))]
 
 
 def _heritage(database: GraphDatabase) -> list[ExportedHeritage]:

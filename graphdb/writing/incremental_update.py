@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 #: Tables of nodes that exist because an edge leads to them.
-SHARED_NODES = ("External", "Package", "DataFile", "UnresolvedName")
+SHARED_NODES = ("External", "Package", "DataFile", "UnresolvedName", "UnresolvedSpecifier")
 #: Kinds of edges to files: the content of an update has only those of its own files.
 _HOMES = (("CONTAINS", ("Repository", "File")), ("CONTAINS", ("Module", "File")))
 #: Columns with the internal ids of stored edges, and the expression that finds such an edge directly.

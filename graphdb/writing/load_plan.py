@@ -63,6 +63,7 @@ def _node_loads(content: GraphContent) -> Iterator[Load]:
     named = [edge.package for edge in content.dependencies]
     yield _nodes("Package", given={"name": _distinct([*named, *(edge.target for edge in content.external_imports)])})
     yield _nodes("DataFile", given={"relativePath": _distinct(edge.target for edge in content.data_imports)})
+    yield _nodes("UnresolvedSpecifier", given={"specifier": _distinct(edge.specifier for edge in content.unresolved_imports)})
     yield _nodes("UnresolvedName", given={"name": _distinct(edge.name for edge in content.unresolved_calls)})
 
 
@@ -91,6 +92,7 @@ def _file_edges(content: GraphContent) -> Iterator[Load]:
     yield _edges("IMPORTS", content.imports, "from_path", "target")
     yield _edges("IMPORTS", content.data_imports, "from_path", "target", ends=("File", "DataFile"))
     yield _edges("IMPORTS_EXTERNAL", content.external_imports, "from_path", "target")
+    yield _edges("IMPORTS_UNRESOLVED", content.unresolved_imports, "from_path", "specifier")
     yield _edges("EXPORTS", content.exports, "from_path", "symbol_id")
     yield _edges("DEPENDS_ON", content.dependencies, "module_id", "package")
 

@@ -17,7 +17,9 @@ from ..languages.typescript.resolve.edges.known_names import KnownNames, compare
 from ..languages.typescript.resolve.edges.operator_checks import discriminants
 from ..languages.typescript.resolve.model.program import Unit
 
+#: What begins a resolution that leads to a file of the repository: by its own path, or by a file that is built from it.
 _SOURCE = "file:"
+_BUILT = "built:"
 
 
 class FileLinks(msgspec.Struct, frozen=True, array_like=True):
@@ -25,7 +27,7 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
 
     content_hash: str
     language: str
-    #: What each specifier resolves to; "file:" and a path for a file of the repository.
+    #: What each specifier resolves to; "file:" or "built:" and a path for a file of the repository.
     resolved: dict[str, str]
     #: True if the file declares something for files that do not import it.
     ambient: bool
@@ -45,8 +47,7 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
 
     def target(self, specifier: str) -> str | None:
         """Return the file of the repository that a specifier leads to."""
-        found = self.resolved.get(specifier, "")
-        return found.removeprefix(_SOURCE) if found.startswith(_SOURCE) else None
+        return _path_in(self.resolved.get(specifier, ""))
 
 
 class Installed(msgspec.Struct, frozen=True, array_like=True):
@@ -94,7 +95,14 @@ def link_file(unit: Unit, content_hash: str, resolve: Callable[[str, str], Resol
 
 def named(resolution: Resolution) -> str:
     """Return a resolution as text; equal resolutions give equal texts."""
-    return _SOURCE + resolution.path if isinstance(resolution, SourceTarget) else repr(resolution)
+    if isinstance(resolution, SourceTarget):
+        return (_BUILT if resolution.built else _SOURCE) + resolution.path
+    return repr(resolution)
+
+
+def _path_in(resolved: str) -> str | None:
+    """Return the file of the repository that a resolution as text leads to."""
+    return resolved.partition(":")[2] if resolved.startswith((_SOURCE, _BUILT)) else None
 
 
 def relinked(links: FileLinks, path: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
@@ -107,8 +115,8 @@ def importers(links: Mapping[str, FileLinks]) -> dict[str, list[str]]:
     """Map each file to the files that import it."""
     found: dict[str, list[str]] = defaultdict(list)
     for path, entry in links.items():
-        for target in {target for target in entry.resolved.values() if target.startswith(_SOURCE)}:
-            found[target.removeprefix(_SOURCE)].append(path)
+        for target in {target for resolved in entry.resolved.values() if (target := _path_in(resolved)) is not None}:
+            found[target].append(path)
     return found
 
 

@@ -9,7 +9,8 @@ class SourceTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """An indexed source file; a declaration file (`.d.ts`) where TypeScript would read that one."""
 
     path: str
-    #: True for the source of a built file that the specifier names and that is not there: `../dist/x.js` of `src/x.ts`.
+    #: True for the source of a built file that is named and not indexed: by the specifier, as `../dist/x.js` of `src/x.ts`, or
+    #: by the manifest of the package.
     built: bool = False
 
 

@@ -158,6 +158,10 @@ class Resolved:
                     f"{edge.from_path}:{edge.line} {edge.form}{' type' if edge.type_only else ''} {edge.specifier} {edge.target}"
                     + "".join(f" {name}" for name in edge.names)
                     for edge in [*edges.imports, *edges.data_imports, *edges.external_imports]
+                ) + sorted(
+                    f"{edge.from_path}:{edge.line} {edge.form}{' type' * edge.type_only} {edge.specifier} ? {edge.reason}"
+                    + "".join(f" {name}" for name in edge.names)
+                    for edge in edges.unresolved_imports
                 )
             case "exports":
                 return sorted(

@@ -349,3 +349,47 @@ def test_a_test_that_loads_the_build_is_joined_to_the_sources(indexed_project: C
     edges = workspace.export_edges()
     assert ([edge.to_file for edge in edges.built_imports], edges.imports) == (["src/index.ts"], [])
     assert [(call.from_file, call.to_file, call.to_name) for call in edges.calls] == [("test/sum.test.ts", "src/index.ts", "sum")]
+
+
+def test_packages_that_are_not_built_are_joined_to_their_sources(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    exports = '{".": "./src/index.ts", "./*": {"types": "./dist/*.d.ts", "default": "./dist/*.js"}}'
+    files = {
+        "package.json": '{"workspaces": ["packages/*"]}',
+        "packages/rates/package.json": '{"name": "rates", "main": "./dist/main.js"}',
+        "packages/rates/src/main.ts": "export const rate = (of: string) => of.length\n",
+        "packages/sums/package.json": '{"name": "sums", "exports": ' + exports + ', "imports": {"#lib/*": "./dist/lib/*.js"}}',
+        "packages/sums/src/index.ts": "export { add } from '#lib/add'\n",
+        "packages/sums/src/lib/add.ts": "export const add = (a: number, b: number) => a + b\n",
+        "packages/sums/src/mean.ts": "export { add } from 'sums'\n",
+        "packages/bill/package.json": '{"name": "bill", "dependencies": {"sums": "workspace:*", "rates": "workspace:*"}}',
+        "packages/bill/bill.ts": "import { rate } from 'rates'\nimport { add } from 'sums'\nimport 'sums/mean'\n",
+    }
+    edges = indexed_project(files).export_edges()
+    built = {(edge.from_file, edge.to_file) for edge in edges.built_imports}
+    assert built == {
+        ("packages/bill/bill.ts", "packages/rates/src/main.ts"),
+        ("packages/bill/bill.ts", "packages/sums/src/mean.ts"),
+        ("packages/sums/src/index.ts", "packages/sums/src/lib/add.ts"),
+    }
+    plain = {("packages/bill/bill.ts", "packages/sums/src/index.ts"), ("packages/sums/src/mean.ts", "packages/sums/src/index.ts")}
+    assert {(edge.from_file, edge.to_file) for edge in edges.imports} == built | plain
+
+
+def test_unresolved_imports_can_be_queried(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    workspace = indexed_project(
+        {
+            "vite.config.js": "export default { resolve: { alias: { '@env': process.env.TARGET } } }\n",
+            "src/a.ts": "import { gone } from './gone'\nimport env from '@env/main'\nimport { b } from './b'\n",
+            "src/b.ts": "export const b = 1\n",
+        }
+    )
+    statement = (
+        "MATCH (f:File)-[i:IMPORTS_UNRESOLVED]->(s:UnresolvedSpecifier) "
+        "RETURN f.relativePath, i.line, s.specifier, i.names, i.reason ORDER BY i.line"
+    )
+    assert [tuple(row) for row in workspace.cypher(statement).rows] == [
+        ("src/a.ts", 1, "./gone", ["gone"], "absent"),
+        ("src/a.ts", 2, "@env/main", ["default"], "alias"),
+    ]
+    (workspace.root / "src/gone.ts").write_text("export const gone = 1\n")
+    assert [row[2] for row in workspace.cypher(statement).rows] == ["@env/main"]

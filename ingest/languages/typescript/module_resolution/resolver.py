@@ -185,8 +185,7 @@ class ModuleResolver:
     def _built_package(self, folder: str, scope: _Scope) -> SourceTarget | None:
         """Return the source of a folder of a package whose package.json names only built files."""
         manifest = self._manifests.at(folder) if self._files.is_folder(folder) else None
-        found = self._package_sources.find(manifest, "", scope.conditions) if manifest is not None else None
-        return SourceTarget(found) if found else None
+        return self._package_sources.find(manifest, "", scope.conditions) if manifest is not None else None
 
     def _built_file(self, path: str) -> SourceTarget | None:
         """Return the source of a missing built file that a test, a script or a package's `bin` names."""
@@ -235,9 +234,9 @@ class ModuleResolver:
         package, subpath = split_package_name(path)
         manifest = self._packages.named(package, scope.folder)
         if manifest is not None and (found := self._package_sources.find(manifest, subpath, scope.conditions)):
-            return SourceTarget(found)
-        if found := self._mapped(path, scope, scope.disk):
-            return self._file_target(found)
+            return found
+        if mapped := self._mapped(path, scope, scope.disk):
+            return self._file_target(mapped)
         return (
             self._installed_target(package, subpath, scope, manifest)
             or self._mapped_asset(path, scope)
@@ -352,7 +351,7 @@ class ModuleResolver:
         package, subpath = split_package_name(path)
         manifest = self._packages.named(package, scope.folder)
         found = self._package_sources.find(manifest, subpath, scope.conditions) if manifest is not None else None
-        return found if found is not None and not is_declaration_file(found) else mapped
+        return found.path if found is not None and not is_declaration_file(found.path) else mapped
 
     def _installed_target(
         self, package: str, subpath: str, scope: _Scope, workspace_manifest: PackageManifest | None
@@ -361,7 +360,7 @@ class ModuleResolver:
         for folder in self._installed.folders(package, scope.folder):
             linked = self._manifests.at(folder) if installed_package_of(folder) is None else None
             if linked is not None and (found := self._package_sources.find(linked, subpath, scope.conditions)):
-                return SourceTarget(found)
+                return found
         declaration = self._installed.declaration(package, subpath, scope.folder, scope.conditions)
         if declaration is not None:
             is_installed = installed_package_of(declaration) is not None
@@ -436,8 +435,10 @@ class ModuleResolver:
         candidate = join_path(manifest.folder, target)
         if candidate is None:
             return MissingTarget(target)
-        if found := scope.sources.file(candidate) or self._package_sources.find_target(manifest, target):
+        if found := scope.sources.file(candidate):
             return SourceTarget(found)
+        if found := self._package_sources.find_target(manifest, target):
+            return SourceTarget(found, built=True)
         found = scope.disk.file(candidate) or (candidate if self._files.is_file(candidate) else None)
         return self._file_target(found) if found else MissingTarget(target)
 
@@ -459,10 +460,10 @@ class ModuleResolver:
 
 
 def _not_itself(answer: Resolution, specifier: str, from_path: str) -> Resolution:
-    """Return MissingTarget if a built file leads back to its importer: `index.js` re-exports `./dist/index.js`, but is
-    not its source."""
+    """Return MissingTarget if the path of a built file leads back to its importer: `index.js` re-exports `./dist/index.js`,
+    but is not its source."""
     is_itself = isinstance(answer, SourceTarget) and answer.built and answer.path == from_path
-    return MissingTarget(specifier) if is_itself else answer
+    return MissingTarget(specifier) if is_itself and specifier.startswith((".", "/")) else answer
 
 
 def _across_root_dirs(path: str, root_dirs: tuple[str, ...]) -> list[str]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from ....files.path_roles import JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
 from ....files.workspace_files import WorkspaceFiles, join_path
+from ...import_targets import SourceTarget
 from .package_exports import all_targets, is_hidden, matching_targets
 from .package_manifest import PackageManifest
 from .path_probe import split_extension
@@ -35,16 +36,18 @@ class PackageSources:
         self._files = files
         self._projects = projects
         #: The answer does not depend on the importing file, so a common package is looked up once.
-        self._answers: dict[tuple[str, str, frozenset[str]], str | None] = {}
+        self._answers: dict[tuple[str, str, frozenset[str]], SourceTarget | None] = {}
 
-    def find(self, manifest: PackageManifest, subpath: str, conditions: frozenset[str]) -> str | None:
+    def find(self, manifest: PackageManifest, subpath: str, conditions: frozenset[str]) -> SourceTarget | None:
         """Return the indexed file for a package's subpath ("" for the package itself), or None if it has no source.
 
         TypeScript is preferred over all targets of the package: if both exist, the JavaScript is built, or a stub.
         """
         key = (manifest.folder, subpath, conditions)
         if key not in self._answers:
-            self._answers[key] = self._find_source(manifest, _published_targets(manifest, subpath, conditions))
+            found = self._find_source(manifest, _published_targets(manifest, subpath, conditions))
+            named = _named_targets(manifest, subpath, conditions)
+            self._answers[key] = SourceTarget(found, self._is_built(found, manifest, named)) if found is not None else None
         return self._answers[key]
 
     def find_target(self, manifest: PackageManifest, target: str) -> str | None:
@@ -70,6 +73,14 @@ class PackageSources:
         ):
             return found
         return self._find_source(manifest, [entry for entry in (manifest.source, "src/index") if entry])
+
+    def _is_built(self, source: str, manifest: PackageManifest, targets: list[str]) -> bool:
+        """Return whether none of the targets is indexed, nor the source itself with another extension."""
+        stem = split_extension(source)[0].removesuffix("/index")
+        paths = [path for target in targets if (path := join_path(manifest.folder, target)) is not None]
+        return bool(paths) and not any(
+            self._files.is_source(path) or stem in (path, split_extension(path)[0].removesuffix("/index")) for path in paths
+        )
 
     def _is_output(self, manifest: PackageManifest, path: str) -> bool:
         outputs = (output for config in self._projects.in_folder(manifest.folder) for output in config.output_folders)
@@ -149,6 +160,13 @@ def _published_targets(manifest: PackageManifest, subpath: str, conditions: froz
         entries = (manifest.source, manifest.types, manifest.module, manifest.main)
         targets += [*(entry for entry in entries if entry), "index"]
     return list(dict.fromkeys(targets))
+
+
+def _named_targets(manifest: PackageManifest, subpath: str, conditions: frozenset[str]) -> list[str]:
+    """Return the paths that Node, a bundler or the compiler may load for a subpath, and the subpath itself."""
+    key = f"./{subpath}" if subpath else "."
+    exported = matching_targets(manifest.exports, key, conditions) or all_targets(manifest.exports, key)
+    return [*exported, subpath] if subpath else exported or manifest.entries
 
 
 def _by_habit(prefix: str, stem: str, package_folder: str) -> Iterator[str]:

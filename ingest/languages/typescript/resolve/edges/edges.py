@@ -14,6 +14,7 @@ from ......schema.records import (
     ImportEdge,
     OverrideEdge,
     UnresolvedCallEdge,
+    UnresolvedImport,
 )
 from ..call_targets import resolve_call
 from ..engine import Engine
@@ -62,6 +63,7 @@ class Edges:
         imports: list[ImportEdge] = []
         data_imports: list[ImportEdge] = []
         external_imports: list[ImportEdge] = []
+        unresolved_imports: list[UnresolvedImport] = []
         exports: list[ExportEdge] = []
         heritage: list[HeritageEdge] = []
         overrides: list[OverrideEdge] = []
@@ -73,12 +75,14 @@ class Edges:
             imports += found.inside
             data_imports += found.data
             external_imports += found.outside
+            unresolved_imports += found.unresolved
             exports += export_edges(engine, unit, symbol_id)
         return GraphContent(
             externals=self._new_externals(GraphContent(heritage=heritage)),
             imports=imports,
             data_imports=data_imports,
             external_imports=external_imports,
+            unresolved_imports=unresolved_imports,
             exports=exports,
             heritage=heritage,
             overrides=overrides,

@@ -1,14 +1,16 @@
 """IMPORTS edges: which file imports what from where.
 
-Types that doc comments import do not count, since the code does not import them.
+Types that doc comments import do not count, since the code does not import them. Unresolved imports are kept for resolved
+languages only: other languages name parts of their own libraries as they name files.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ......schema.records import ImportEdge
-from ...module_resolution import AssetTarget, BuiltinTarget, PackageTarget, SourceTarget
+from ......schema.languages import RESOLVED
+from ......schema.records import ImportEdge, UnresolvedImport
+from ...module_resolution import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, SourceTarget
 from ..model.program import Program, Unit
 
 
@@ -20,14 +22,17 @@ class ImportEdges(NamedTuple):
     data: list[ImportEdge]
     #: Imports of packages and of built-in modules.
     outside: list[ImportEdge]
+    unresolved: list[UnresolvedImport]
 
 
 def import_edges(program: Program, unit: Unit) -> ImportEdges:
-    """Return the edges from a file to other files of the repository and to packages."""
+    """Return the edges from a file to other files of the repository, to packages, and to what is not known."""
     inside: dict[tuple[str, str, str], ImportEdge] = {}
     data: dict[tuple[str, str, str], ImportEdge] = {}
     outside: dict[tuple[str, str, str], ImportEdge] = {}
-    for entry, target in zip(unit.facts.imports, unit.import_targets, strict=True):
+    missing: dict[tuple[str, str, str], ImportEdge] = {}
+    resolves = unit.facts.language in RESOLVED
+    for index, (entry, target) in enumerate(zip(unit.facts.imports, unit.import_targets, strict=True)):
         if entry.form == "jsdoc":
             continue
         is_built = False
@@ -41,6 +46,8 @@ def import_edges(program: Program, unit: Unit) -> ImportEdges:
             edges, to = outside, f"node:{target.name}"
         elif isinstance(target, AssetTarget) and target.known:
             edges, to = data, target.path
+        elif isinstance(target, MissingTarget) and resolves and not program.ambient_module(unit, index):
+            edges, to = missing, target.reason or "absent"
         else:
             continue
         key = (to, entry.specifier, entry.form)
@@ -50,4 +57,8 @@ def import_edges(program: Program, unit: Unit) -> ImportEdges:
         deferred = entry.deferred and (earlier is None or earlier.deferred)
         line = earlier.line if earlier else unit.line(entry.position)
         edges[key] = ImportEdge(unit.path, to, entry.specifier, names, entry.form, type_only, line, is_built, deferred)
-    return ImportEdges(list(inside.values()), list(data.values()), list(outside.values()))
+    unresolved = [
+        UnresolvedImport(unit.path, edge.specifier, edge.names, edge.form, edge.type_only, edge.line, edge.target)
+        for edge in missing.values()
+    ]
+    return ImportEdges(list(inside.values()), list(data.values()), list(outside.values()), unresolved)
