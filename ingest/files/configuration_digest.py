@@ -20,10 +20,10 @@ from ...schema.settings import Settings
 from .tool_configurations import tool_of
 
 #: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
-_MEANING_VERSION = b"3"
+_MEANING_VERSION = b"4"
 
 #: The last three define what imports of Go, Rust and PHP mean.
-_CONFIGURATION_NAMES = frozenset({"package.json", "pnpm-workspace.yaml", "go.mod", "Cargo.toml", "composer.json"})
+_CONFIGURATION_NAMES = frozenset({"package.json", "pnpm-workspace.yaml", ".yarnrc.yml", "go.mod", "Cargo.toml", "composer.json"})
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 #: Files in which npm, yarn and pnpm record what they installed.
 _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")
@@ -79,7 +79,7 @@ def digest_configuration(
         known[path] = content
         if path.endswith((".json", ".jsonc")):
             pending += _extended_paths(path, content)
-        elif tool_of(path.rpartition("/")[2]) is not None:
+        elif tool_of(path) is not None:
             pending += _imported_paths(path, content)
     kept = _digest(_MEANING_VERSION + _settings_that_matter(settings), _installed(root, known))
     return ConfigurationDigests(kept, _digest(b"", known), sorted(known))

@@ -259,7 +259,7 @@ class _Walk:
         if reason := self._unfit_reason(entry, status):
             self.exclude(path, reason)
         else:
-            if tool_of(entry.name) is not None:
+            if tool_of(path) is not None:
                 self.configuration.setdefault(path, None)
             changed = max(status.st_mtime_ns, status.st_ctime_ns)
             self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))

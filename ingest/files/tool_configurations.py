@@ -27,8 +27,15 @@ _BEGINNINGS = (
 )  # fmt: skip
 
 
-def tool_of(name: str) -> str | None:
-    """Return the tool, or the family of tools, that a file of this name configures: "vite" for vitest.config.ts."""
+#: The configuration of Storybook, which changes that of a bundler.
+_STORYBOOK = re.compile(rf"(?:.*/)?\.storybook/main{_SCRIPT}x?")
+
+
+def tool_of(path: str) -> str | None:
+    """Return the tool, or the family of tools, that a file configures: "vite" for vitest.config.ts."""
+    name = path[path.rfind("/") + 1 :]
+    if name.startswith("main."):
+        return "storybook" if _STORYBOOK.fullmatch(path) else None
     if not name.startswith(_BEGINNINGS):
         return None
     matched = _TOOLS.fullmatch(name)

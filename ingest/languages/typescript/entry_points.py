@@ -94,7 +94,7 @@ def entry_points(
         for path in (*run_by_scripts(data, folder, resolver), *named_in_manifest(data, folder, resolver)):
             found.setdefault(path, "script")
     folders = {manifest.rpartition("/")[0] for manifest in manifests} or {""}
-    folders |= {path.rpartition("/")[0] for path in configurations if tool_of(path.rpartition("/")[2]) == "deno"}
+    folders |= {path.rpartition("/")[0] for path in configurations if tool_of(path) == "deno"}
     for path in sources:
         if any(_HABITUAL.match(path.removeprefix(f"{folder}/" if folder else "")) for folder in folders if _within(path, folder)):
             found.setdefault(path, "main file of a package")

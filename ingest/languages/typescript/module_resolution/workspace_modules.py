@@ -10,7 +10,7 @@ from .....schema.paths import folders_above, parent_of
 from .....schema.records import Dependency, ModuleRecord, Problem
 from ....files.workspace_files import WorkspaceFiles
 from .package_manifest import DeclaredDependency, Manifests, PackageManifest
-from .workspace_packages import CATALOG, WorkspacePackages
+from .workspace_packages import WorkspacePackages
 
 
 class WorkspaceModules:
@@ -67,10 +67,7 @@ def _module(manifest: PackageManifest, known: set[str], root_name: str) -> Modul
 
 
 def _dependency(manifest: PackageManifest, declared: DeclaredDependency, packages: WorkspacePackages) -> Dependency:
-    version_range = declared.version_range
-    if version_range.startswith(CATALOG):
-        catalog = version_range.removeprefix(CATALOG).strip() or "default"
-        version_range = packages.catalog_range(manifest.folder, catalog, declared.package) or version_range
+    version_range = packages.without_catalog(manifest.folder, declared.package, declared.version_range)
     return Dependency(_module_id(manifest.folder), declared.package, version_range, declared.section)
 
 

@@ -7,7 +7,7 @@ import re
 
 import msgspec
 
-from .....schema.paths import folders_above
+from .....schema.paths import folders_above, parent_of
 from .....schema.records import Problem
 from ....files.ignore_rules import glob_to_regex
 from ....files.jsonc import text_list
@@ -15,7 +15,7 @@ from ....files.workspace_files import WorkspaceFiles, join_path
 from .package_manifest import Manifests, PackageManifest, parse_manifest
 
 #: Scheme of a version range that a catalog of the workspace has.
-CATALOG = "catalog:"
+_CATALOG = "catalog:"
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 #: Placeholders for `{`, `,` and `}` while a glob is translated.
@@ -28,8 +28,12 @@ _RENAMED_MEMBER = re.compile(r"workspace:((?:@[^/@]+/)?[^/@*^~]+)@.*")
 _RENAMED_PACKAGE = re.compile(r"npm:(?:@[^/@]+/)?[^/@]*[A-Za-z][^/@]*(?:@.*)?")
 
 
-class PnpmWorkspace(msgspec.Struct, frozen=True):
-    """The content of a pnpm-workspace.yaml."""
+#: Files beside a package.json that define a workspace. That of Yarn has catalogs only.
+_DEFINITIONS = ("pnpm-workspace.yaml", ".yarnrc.yml")
+
+
+class WorkspaceDefinition(msgspec.Struct, frozen=True):
+    """The content of a pnpm-workspace.yaml or a .yarnrc.yml."""
 
     #: Globs of the members.
     packages: tuple[str, ...]
@@ -38,8 +42,8 @@ class PnpmWorkspace(msgspec.Struct, frozen=True):
     problem: Problem | None
 
 
-def parse_pnpm_workspace(content: bytes) -> PnpmWorkspace:
-    """Parse a pnpm-workspace.yaml. Broken YAML gives an empty workspace with a problem."""
+def parse_definition(content: bytes) -> WorkspaceDefinition:
+    """Parse the definition of a workspace. Broken YAML gives an empty workspace with a problem."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -48,12 +52,12 @@ def parse_pnpm_workspace(content: bytes) -> PnpmWorkspace:
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         # YAML recognizes some dates and numbers that Python rejects with a ValueError.
         mark = getattr(error, "problem_mark", None)
-        return PnpmWorkspace((), {}, Problem(mark.line + 1 if mark else 1, "not valid YAML"))
+        return WorkspaceDefinition((), {}, Problem(mark.line + 1 if mark else 1, "not valid YAML"))
     if not isinstance(data, dict):
-        return PnpmWorkspace((), {}, None)
+        return WorkspaceDefinition((), {}, None)
     named = data.get("catalogs")
     catalogs = {"default": data.get("catalog"), **(named if isinstance(named, dict) else {})}
-    return PnpmWorkspace(
+    return WorkspaceDefinition(
         tuple(text_list(data.get("packages"))),
         {str(name): _text_map(ranges) for name, ranges in catalogs.items() if isinstance(ranges, dict)},
         None,
@@ -71,8 +75,12 @@ class WorkspacePackages:
         self._files = files
         self._manifests = manifests
         self._by_name: dict[str, PackageManifest] | None = None
-        #: pnpm-workspace.yaml files by folder.
-        self.pnpm = {path.rpartition("/")[0]: self._read_pnpm(path) for path in files.configurations if _is_pnpm_workspace(path)}
+        #: Definitions by path.
+        self._definitions = {
+            path: parse_definition(files.read(path) or b"")
+            for path in sorted(files.configurations)
+            if path.rpartition("/")[2] in _DEFINITIONS
+        }
 
     def named(self, name: str, folder: str) -> PackageManifest | None:
         """Return the package of the workspace that a name means in a folder.
@@ -83,7 +91,7 @@ class WorkspacePackages:
         """
         for manifest in self._manifests.above(folder):
             written = next((each.version_range for each in manifest.dependencies if each.package == name), "")
-            written = written and self._without_catalog(manifest.folder, name, written)
+            written = written and self.without_catalog(manifest.folder, name, written)
             if written and _RENAMED_PACKAGE.fullmatch(written):
                 return None
             linked = self._linked(manifest, written)
@@ -91,12 +99,18 @@ class WorkspacePackages:
                 return linked or manifest
         return self._members().get(name)
 
-    def _without_catalog(self, folder: str, package: str, version_range: str) -> str:
-        """Return a version range, or the one that the catalog has which it names."""
-        if not version_range.startswith(CATALOG):
+    def without_catalog(self, folder: str, package: str, version_range: str) -> str:
+        """Return a version range of a package, or the one that it names in a catalog of pnpm, Yarn or Bun around the folder."""
+        if not version_range.startswith(_CATALOG):
             return version_range
-        catalog = version_range.removeprefix(CATALOG).strip() or "default"
-        return self.catalog_range(folder, catalog, package) or version_range
+        catalog = version_range.removeprefix(_CATALOG).strip() or "default"
+        for each in folders_above(folder):
+            paths = (f"{each}/{name}" if each else name for name in _DEFINITIONS)
+            holders = [self._manifests.at(each), *map(self._definitions.get, paths)]
+            for holder in holders:
+                if holder is not None and catalog in holder.catalogs:
+                    return holder.catalogs[catalog].get(package, version_range)
+        return version_range
 
     def declares(self, name: str, folder: str) -> bool:
         """Return whether a manifest around the folder has the package among its dependencies."""
@@ -104,23 +118,9 @@ class WorkspacePackages:
             name == dependency.package for manifest in self._manifests.above(folder) for dependency in manifest.dependencies
         )
 
-    def catalog_range(self, folder: str, catalog: str, package: str) -> str | None:
-        """Return the version range of a package in a catalog of the workspace of pnpm or Bun around a folder."""
-        for each in folders_above(folder):
-            if each in self.pnpm:
-                return self.pnpm[each].catalogs.get(catalog, {}).get(package)
-            manifest = self._manifests.at(each)
-            if manifest is not None and catalog in manifest.catalogs:
-                return manifest.catalogs[catalog].get(package)
-        return None
-
     def problems(self) -> dict[str, Problem]:
         """Return the problems of workspace definitions, by path."""
-        found = {
-            f"{folder}/pnpm-workspace.yaml" if folder else "pnpm-workspace.yaml": each.problem
-            for folder, each in self.pnpm.items()
-        }
-        return {path: problem for path, problem in found.items() if problem is not None}
+        return {path: each.problem for path, each in self._definitions.items() if each.problem is not None}
 
     def _linked(self, manifest: PackageManifest, version_range: str) -> PackageManifest | None:
         """Return the package of a folder or of a renamed member that a manifest depends on."""
@@ -148,15 +148,13 @@ class WorkspacePackages:
         workspace."""
         everything = self._manifests.of_workspace()
         globs = {manifest.folder: list(manifest.workspaces) for manifest in everything if manifest.workspaces is not None}
-        for folder, workspace in self.pnpm.items():
-            globs.setdefault(folder, []).extend(workspace.packages)
+        for path, workspace in self._definitions.items():
+            if not path.endswith(".yarnrc.yml"):
+                globs.setdefault(parent_of(path), []).extend(workspace.packages)
         if not globs.get(""):
             return everything
         matchers = {folder: MemberGlobs(patterns) for folder, patterns in globs.items()}
         return [manifest for manifest in everything if _is_member(manifest.folder, matchers)]
-
-    def _read_pnpm(self, path: str) -> PnpmWorkspace:
-        return parse_pnpm_workspace(self._files.read(path) or b"")
 
 
 class MemberGlobs:
@@ -192,7 +190,3 @@ def _is_member(folder: str, matchers: dict[str, MemberGlobs]) -> bool:
         if folder.startswith(prefix) and globs.match(folder[len(prefix) :]):
             return True
     return False
-
-
-def _is_pnpm_workspace(path: str) -> bool:
-    return path.rpartition("/")[2] == "pnpm-workspace.yaml"

@@ -35,7 +35,7 @@ class AliasReader:
 
     def __init__(self, tool: str, root: str, config_folder: str, project_folder: str) -> None:
         """`tool` is one of `tool_of`, or "package" for a package.json. Folders are absolute."""
-        self._tool = tool
+        self.tool = tool
         self._root = root
         self._config_folder = config_folder
         self._project_folder = project_folder
@@ -79,9 +79,9 @@ class AliasReader:
     def _read_folder(self, key: str, value: Value) -> None:
         if not isinstance(value, str):
             return
-        if key == "root" and self._tool in ("vite", "framework"):
+        if key == "root" and self.tool in ("vite", "framework"):
             self.served_folder = posixpath.normpath(posixpath.join(self._project_folder, value))
-        elif key == "rootDir" and self._tool in ("jest", "package"):
+        elif key == "rootDir" and self.tool in ("jest", "package"):
             self._jest_folder = posixpath.normpath(posixpath.join(self._config_folder, value))
 
     def _read_pair(self, key: str, node: Node, values: ScriptValues) -> None:
@@ -101,7 +101,7 @@ class AliasReader:
     def _read_key(self, key: str, value: Value) -> None:
         if key in _ALIAS_KEYS:
             self.add_aliases(value)
-        elif self._tool in ("jest", "package"):
+        elif self.tool in ("jest", "package"):
             self.read_jest(LiteralObject({key: value}))
 
     def _read_assignment(self, node: Node, values: ScriptValues) -> None:
@@ -242,10 +242,10 @@ class AliasReader:
             # The bundler serves "/src" from its root.
             return list(dict.fromkeys([self.served_folder + target, self._project_folder + target]))
         in_project = posixpath.normpath(posixpath.join(self._project_folder, target))
-        if from_project and self._tool in _FROM_PROJECT and target.startswith("."):
+        if from_project and self.tool in _FROM_PROJECT and target.startswith("."):
             return [in_project]
         # Frameworks take a name without a dot for a path, too; it is a package if there is no such path.
-        return [in_project, target] if self._tool == "framework" and not target.startswith("/") else [target]
+        return [in_project, target] if self.tool == "framework" and not target.startswith("/") else [target]
 
 
 def _as_list(value: Value) -> list[Value]:

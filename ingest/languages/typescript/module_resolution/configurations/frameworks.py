@@ -22,7 +22,10 @@ def framework_aliases(
         case "nuxt":
             written = _text(given, "srcDir")
             source = _join(folder, written) if written else f"{folder}/app" if is_folder(f"{folder}/app") else folder
-            return _aliases({"~~": folder, "@@": folder, "~": source, "@": source, "#shared": f"{folder}/shared"})
+            meta = given.get("$meta")
+            layer = (_text(meta.entries, "name") if isinstance(meta, LiteralObject) else "") or folder.rpartition("/")[2]
+            targets = {"~~": folder, "@@": folder, "~": source, "@": source, "#shared": f"{folder}/shared"}
+            return _aliases({**targets, f"#layers/{layer}": source})
         case "svelte":
             kit = given.get("kit")
             files = kit.entries.get("files") if isinstance(kit, LiteralObject) else None

@@ -55,7 +55,7 @@ class DenoConfigurations:
         self._files = files
         self._paths: dict[str, list[str]] = defaultdict(list)
         for path in sorted(files.configurations):
-            if tool_of(path.rpartition("/")[2]) == "deno":
+            if tool_of(path) == "deno":
                 self._paths[parent_of(path)].append(path)
         self._maps: dict[str, tuple[ImportMap, ...]] = {}
         self._data: dict[str, dict[str, object]] = {}

@@ -56,7 +56,7 @@ class ToolConfigurations:
         #: Folder -> tool -> configurations in it, then those in its folders for configuration.
         self._paths: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for path in sorted(files.configurations, key=lambda path: (path.count("/"), path)):
-            tool = tool_of(path.rpartition("/")[2])
+            tool = tool_of(path)
             if tool is not None and tool != "deno":
                 self._paths[parent_of(path)][tool].append(path)
                 if _CONFIGURATION_FOLDER.fullmatch(parent_of(path).rpartition("/")[2]):
@@ -80,7 +80,8 @@ class ToolConfigurations:
             here = self._paths.get(each, {})
             for tool in [tool for tool in here if tool not in seen]:
                 seen.add(tool)
-                parts += [self._read(path, tool) for path in dict.fromkeys(here[tool])]
+                paths = (layer for path in here[tool] for layer in self._with_layers(path))
+                parts += [self._read(path, tool) for path in dict.fromkeys(paths)]
             manifest = self._manifests.at(each)
             if manifest is not None and not has_manifest:
                 has_manifest = True
@@ -176,7 +177,45 @@ class ToolConfigurations:
             msgspec.structs.replace(alias, targets=tuple(each for target in alias.targets for each in _through(defaults, target)))
             for alias in reader.aliases
         ]
-        return ToolRules((*aliases, *defaults), tuple(reader.test_aliases), self._inside(reader.module_folders), reader.is_open)
+        folders = self._inside(reader.module_folders)
+        if reader.tool == "storybook":
+            # Storybook replaces modules by stubs, so what the bundler of the application says comes first.
+            return ToolRules((), (*aliases, *reader.test_aliases), folders, reader.is_open)
+        return ToolRules((*aliases, *defaults), tuple(reader.test_aliases), folders, reader.is_open)
+
+    # Layers of Nuxt
+
+    def _with_layers(self, path: str) -> list[str]:
+        """Return a configuration and, for one of Nuxt, those of all layers of the project: what it extends, and what is in its
+        folder `layers`."""
+        found = [path]
+        for each in found if _is_nuxt(path) else ():
+            folder = parent_of(each)
+            above = parent_of(folder)
+            linked = [
+                *self._extended(each),
+                *(other for other in self._paths if parent_of(other) == f"{folder}/layers".lstrip("/")),
+            ]
+            if above.rpartition("/")[2] == "layers":
+                linked.append(parent_of(above))
+            configurations = (layer for place in linked for layer in self._paths.get(place, {}).get("framework", ()))
+            found += [layer for layer in configurations if _is_nuxt(layer) and layer not in found]
+        return found
+
+    def _extended(self, path: str) -> list[str]:
+        """Return the folders of the workspace that a configuration of Nuxt extends, by path or by name of a package."""
+        script = self._script(path)
+        options = script.configuration() if script is not None else UNKNOWN
+        written = options.entries.get("extends") if isinstance(options, LiteralObject) else None
+        found: list[str] = []
+        for each in written if isinstance(written, list) else [written]:
+            name = each[0] if isinstance(each, list) and each else each
+            if isinstance(name, str) and name.startswith("."):
+                place = join_path(parent_of(path), name)
+                found += [place] if place is not None else []
+            elif isinstance(name, str):
+                found += [manifest.folder for manifest in self._manifests.of_workspace() if manifest.name == name]
+        return found
 
     # Scripts
 
@@ -211,6 +250,10 @@ class ToolConfigurations:
                     return UNKNOWN
                 return script.exported("default") if name in ("*", "default") else script.exported(name)
         return UNKNOWN
+
+
+def _is_nuxt(path: str) -> bool:
+    return path.rpartition("/")[2].startswith("nuxt.config.")
 
 
 def _through(aliases: list[Alias], target: str) -> list[str]:
