@@ -31,8 +31,8 @@ class Op:
 
     # Names. binding: index into `bindings`, or -1 for a name that the file does not declare.
     NAME: Final = 1  #: (binding, string, use: a `Use`)
-    MEMBER: Final = 2  #: (object, string, flags: 1 optional, 2 private, 4 key of a pattern, 8 written, 16 no use)
-    INDEX: Final = 3  #: (object, index expression, flags)
+    MEMBER: Final = 2  #: (object, string, a set of `MemberFlag`)
+    INDEX: Final = 3  #: (object, index expression, a set of `MemberFlag`)
     THIS: Final = 4  #: (a `ThisKind`, shape or function, function of a method of an object literal)
     SUPER: Final = 5  #: (a `ThisKind`, shape, -)
     # Calls.
@@ -196,6 +196,19 @@ class Cast:
     CONST: Final = 2
     #: The type that a doc comment gives to the target of an assignment.
     DECLARED: Final = 3
+
+
+class MemberFlag:
+    """What a MEMBER or INDEX is besides a read: a set of flags."""
+
+    OPTIONAL: Final = 1
+    PRIVATE: Final = 2
+    #: It represents a key of a pattern.
+    OF_PATTERN: Final = 4
+    #: An assignment writes it.
+    WRITTEN: Final = 8
+    #: It is no reference: it is not written in the source, or is a quoted key or an existing variable in a pattern.
+    NO_USE: Final = 16
 
 
 class Meaning:

@@ -14,6 +14,13 @@ def assigned_last(code: Sequence[int], node: int) -> int:
     return node
 
 
+def bare_reference(code: Sequence[int], node: int) -> int:
+    """Return the reference inside narrowing and `!`."""
+    while node >= 0 and (code[node] == Op.NARROW or code[node] == Op.NON_NULL):
+        node = code[node + 1]
+    return node
+
+
 def this_value(code: Sequence[int], node: int) -> int:
     """Return the THIS node that a value is, narrowed or not, or -1 for any other value."""
     while node >= 0 and code[node] == Op.NARROW:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from ...schema.settings import Settings
-from .tool_configurations import tool_of
+from .tool_configurations import script_candidates, tool_of
 
 #: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
 _MEANING_VERSION = b"4"
@@ -32,7 +32,6 @@ _EXTENDS = re.compile(rb'"(?:extends|importMap)"\s*:\s*("[^"]*"|\[[^\]]*\])')
 
 #: What a configuration that is written as code imports; its constants may be aliases.
 _IMPORTED = re.compile(rb"""(?:\bfrom|\brequire\(|\bimport\(|\bimport)\s*["'](\.\.?/[^"'\n]*)["']""")
-_SCRIPT_EXTENSIONS = ("", ".ts", ".js", ".mjs", ".mts", ".cjs", ".cts", "/index.ts", "/index.js")
 
 
 class ConfigurationDigests(NamedTuple):
@@ -141,6 +140,5 @@ def _imported_paths(path: str, content: bytes) -> list[str]:
     for name in _IMPORTED.findall(content):
         target = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(name)))
         if not target.startswith(".."):
-            stems = dict.fromkeys((target, re.sub(r"\.[cm]?js$", "", target)))
-            found += [stem + extension for stem in stems for extension in _SCRIPT_EXTENSIONS]
+            found += script_candidates(target)
     return found

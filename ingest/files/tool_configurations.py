@@ -31,6 +31,17 @@ _BEGINNINGS = (
 _STORYBOOK = re.compile(rf"(?:.*/)?\.storybook/main{_SCRIPT}x?")
 
 
+#: Names of Deno's configuration.
+DENO_NAMES = ("deno.json", "deno.jsonc")
+_SCRIPT_EXTENSIONS = ("", ".ts", ".js", ".mjs", ".mts", ".cjs", ".cts", "/index.ts", "/index.js")
+
+
+def script_candidates(path: str) -> list[str]:
+    """Return the paths that the import of a path may mean in a configuration: with each extension that may be left out."""
+    stems = dict.fromkeys((path, re.sub(r"\.[cm]?js$", "", path)))
+    return [stem + extension for stem in stems for extension in _SCRIPT_EXTENSIONS]
+
+
 def tool_of(path: str) -> str | None:
     """Return the tool, or the family of tools, that a file configures: "vite" for vitest.config.ts."""
     name = path[path.rfind("/") + 1 :]

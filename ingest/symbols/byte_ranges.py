@@ -1,9 +1,14 @@
-"""Slice ranges of the source.
+"""Slice and blank ranges of the source.
 
 In code compiled by mypyc, a slice of bytes whose end precedes its start fails, where Python returns b"".
 """
 
 from __future__ import annotations
+
+from typing import Final
+
+NO_LINE_ENDS: Final = bytes(range(256)).replace(b"\n", b"").replace(b"\r", b"")
+TO_SPACES: Final = bytes.maketrans(NO_LINE_ENDS, b" " * len(NO_LINE_ENDS))
 
 
 def between(data: bytes, start: int, end: int) -> bytes:
@@ -14,3 +19,8 @@ def between(data: bytes, start: int, end: int) -> bytes:
 def decoded(data: bytes, start: int, end: int) -> str:
     """Return the text between two offsets, with the rules of `between`."""
     return data[start:end].decode("utf-8", "replace") if 0 <= start <= end else ""
+
+
+def blank(text: bytes) -> bytes:
+    """Return spaces in place of a text; line ends stay."""
+    return text.translate(TO_SPACES)

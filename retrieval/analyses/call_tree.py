@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from ...graphdb.traversal.reachability import reachable
 from ...graphdb.traversal.walk import Link, Walk
 from ...schema.records import SymbolRef
 
@@ -141,22 +142,12 @@ def _own(seen: Walk, offset: int, held: Sequence[int]) -> list[int]:
     calls = {inner: {link.target for link in seen.links.get(inner, ()) if link.cost} - {inner} for inner in (offset, *held)}
     own = [offset]
     while True:
-        called = _reachable(calls, own)
+        called = reachable(own, calls)
         rest = [inner for inner in held if parents[inner] in own and inner not in own and inner not in called]
         if not rest:
             return own
         among = set().union(*(calls[inner] for inner in rest))
         own += [inner for inner in rest if inner not in among] or rest[:1]
-
-
-def _reachable(calls: dict[int, set[int]], starts: Iterable[int]) -> set[int]:
-    found: set[int] = set()
-    queue = list(starts)
-    while queue:
-        new = (calls[queue.pop()] & calls.keys()) - found
-        found |= new
-        queue += new
-    return found
 
 
 def _callees(links: Iterable[Link], caller: int) -> list[_Step]:

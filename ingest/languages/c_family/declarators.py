@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ..syntax_only.names import text_of, type_name
+from ...symbols.node_text import node_text
+from ..syntax_only.names import type_name
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -27,7 +28,7 @@ def declared_name(declarator: Node) -> tuple[Node | None, list[str]]:
         if node.type == "qualified_identifier":
             scope = node.child_by_field_name("scope")
             if scope is not None:
-                owners.append(type_name(text_of(scope)))
+                owners.append(type_name(node_text(scope)))
             node = node.child_by_field_name("name")
         elif node.type in ("template_function", "template_method", "template_type"):
             node = node.child_by_field_name("name")
@@ -42,10 +43,10 @@ def name_of(declared: Node, node: Node | None, header: bytes) -> tuple[str, int]
     """Return the name of a conversion, of a namespace without a name, or of a test that is written as a macro."""
     if node is None:
         return (ANONYMOUS, declared.start_byte) if declared.type == "namespace_definition" else None
-    name = text_of(node).strip()
+    name = node_text(node).strip()
     if node.type == "operator_cast":
         return " ".join(name.partition("(")[0].split()), node.start_byte
     if declared.type == "function_definition" and _MACRO.fullmatch(name) and declared.child_by_field_name("type") is None:
         declarator = declared.child_by_field_name("declarator")
-        return (" ".join(text_of(declarator).split()), node.start_byte) if declarator is not None else None
+        return (" ".join(node_text(declarator).split()), node.start_byte) if declarator is not None else None
     return None

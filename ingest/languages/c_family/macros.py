@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ...symbols.byte_ranges import blank
+
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
@@ -44,7 +46,6 @@ _BLANKED: Final = (
     # After parameters.
     re.compile(rb"\)(?:[ \t]*const)?\s*(?P<one>" + _CAPITALS + rb"(?:" + _ARGUMENTS + rb")?)(?=\s*[;{])"),
 )  # fmt: skip
-_NO_LINE_ENDS: Final = re.compile(rb"[^\r\n]")
 
 
 def parse_without_macros(data: bytes, parser: BoundedParser) -> tuple[Tree, bytes]:
@@ -67,7 +68,7 @@ def parse_without_macros(data: bytes, parser: BoundedParser) -> tuple[Tree, byte
 def _blank(found: re.Match[bytes]) -> bytes:
     start, end = found.start("one") - found.start(), found.end("one") - found.start()
     text = found[0]
-    return text[:start] + _NO_LINE_ENDS.sub(b" ", text[start:end]) + text[end:]
+    return text[:start] + blank(text[start:end]) + text[end:]
 
 
 def _unread(root: Node) -> int:

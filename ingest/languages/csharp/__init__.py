@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from ...symbols.node_text import node_text
 from ..base import Language
 from ..syntax_only.import_statements import SPACES, Specifier
-from ..syntax_only.names import text_of
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration, if_public
@@ -35,7 +35,7 @@ def _is_visible(declaration: Declaration) -> bool:
 def _name_of(declared: Node, node: Node | None, header: bytes) -> tuple[str, int] | None:
     """The name of an operator or an indexer, which is no node, and that of a destructor."""
     if node is not None:
-        return (f"~{text_of(node).strip()}", node.start_byte) if declared.type == "destructor_declaration" else None
+        return (f"~{node_text(node).strip()}", node.start_byte) if declared.type == "destructor_declaration" else None
     text = header.decode("utf-8", "replace")
     written = _OPERATOR.search(text)
     if written is None:

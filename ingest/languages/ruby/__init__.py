@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from ....schema.paths import parent_of
 from ...files.workspace_files import join_path
+from ...symbols.node_text import node_text
 from ..base import Language
 from ..path_imports import PathImports, ends_with, nearest
 from ..syntax_only.import_statements import Specifier
-from ..syntax_only.names import text_of
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
@@ -40,7 +40,7 @@ def _name_of(declared: Node, node: Node | None, header: bytes) -> tuple[str, int
     """The name in a symbol: `attr_reader :name`."""
     if node is None or node.type != "simple_symbol":
         return None
-    return text_of(node).strip().strip(":\"'"), node.start_byte
+    return node_text(node).strip().strip(":\"'"), node.start_byte
 
 
 class RubyImports(PathImports):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from ..syntax_only.names import text_of
+from ...symbols.node_text import node_text
 from ..syntax_only.rules import Span
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _MAX_CONDITION_LENGTH: Final = 300
 
 def test_span(attribute: Node) -> Span | None:
     """Return what an attribute marks as part of tests: what it stands at, or, for one with `!`, what it stands in."""
-    text = text_of(attribute)
+    text = node_text(attribute)
     if _TESTS.match(text) is None and not ((found := _CONDITION.match(text)) and needs_test(found[1])):
         return None
     if attribute.type == "inner_attribute_item":

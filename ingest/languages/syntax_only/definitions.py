@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 from tree_sitter import Node, QueryCursor
 
 from ...symbols.headers import MAX_NAME_LENGTH
+from ...symbols.node_text import node_text
 from .comments import Lead
-from .names import text_of, type_name
+from .names import type_name
 from .parsing import Parsed
 from .rules import Span, SyntaxRules
 from .sections import Section
@@ -100,10 +101,10 @@ def find_definitions(parsed: Parsed, data: bytes, rules: SyntaxRules) -> Found:
             elif capture == "group":
                 found.groups.update((each.start_byte, each.end_byte) for each in nodes)
             elif capture == "documented" and rules.docstring is not None:
-                docs[span] = rules.docstring(text_of(captures["doc"][0]))
+                docs[span] = rules.docstring(node_text(captures["doc"][0]))
             elif capture == "section":
                 if node.parent is not None:
-                    found.sections.append(Section(*span, node.parent.start_byte, node.parent.end_byte, text_of(node)))
+                    found.sections.append(Section(*span, node.parent.start_byte, node.parent.end_byte, node_text(node)))
             elif capture in ("comment", "attribute"):
                 found.leads.append(Lead(*span, capture == "comment"))
             if rules.test_span is not None and capture.startswith("attribute") and (marked := rules.test_span(node)) is not None:
@@ -136,7 +137,7 @@ def _definition(
 ) -> Definition | None:
     captures, node = match.captures, match.node
     own = (node.start_byte, node.end_byte)
-    owners = [text if _PATH.fullmatch(text := text_of(owner)) else type_name(text) for owner in captures.get("owner", ())]
+    owners = [text if _PATH.fullmatch(text := node_text(owner)) else type_name(text) for owner in captures.get("owner", ())]
     body, stub = (captures[part][0].start_byte if part in captures else -1 for part in ("body", "stub"))
     if "declarator" in captures and rules.declarator is not None:
         name_node, scopes = rules.declarator(captures["declarator"][0])
@@ -162,7 +163,7 @@ def _name(match: _Match, node: Node | None, header: bytes, rules: SyntaxRules) -
         return special
     if node is None:
         return declared.type, declared.start_byte
-    name = text_of(node).strip()
+    name = node_text(node).strip()
     return type_name(name) if _KINDS[match.kind] in TYPES else name, node.start_byte
 
 

@@ -1,25 +1,17 @@
-"""Read the text of nodes, and the bare names of types in it."""
+"""Read the bare names of types."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ...symbols.headers import MAX_NAME_LENGTH
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 #: Everything from the type arguments on.
 _ARGUMENTS: Final = re.compile(r"[<\[({].*", re.DOTALL)
 #: Lifetimes, keywords and signs before the name of a type.
 _BEFORE_TYPES: Final = re.compile(r"'\w+|\b(?:dyn|mut|const|ref)\b|[&*?]")
 _WORD: Final = re.compile(r"[^\W\d]\w*")
-
-
-def text_of(node: Node) -> str:
-    """Return the text of a node."""
-    return (node.text or b"").decode("utf-8", "replace")
 
 
 def type_name(text: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ....schema.paths import folders_above, parent_of
 from ...files.jsonc import parse_object
+from ...files.tool_configurations import DENO_NAMES
 from ...files.workspace_files import join_path
 from .module_resolution import ModuleResolver
 
@@ -37,8 +38,6 @@ _TOOL_SETTINGS = (
     "wrangler.toml",
     "Dockerfile",
 )
-#: Names of Deno's configuration.
-_DENO_NAMES = ("deno.json", "deno.jsonc")
 #: Files with commands, as globs from the root.
 _ROOT_COMMANDS = (".github/workflows/*.y*ml", ".github/actions/*/action.y*ml", ".husky/*", "Makefile", "Procfile", "netlify.toml")
 #: Folders that sources are usually in, where no configuration says from where a file is built.
@@ -78,7 +77,7 @@ def named_beside(root: Path, folder: str, resolver: ModuleResolver) -> Iterator[
     """Yield the sources named by configuration files in a package's folder that are not sources themselves."""
     for name in _TOOL_SETTINGS:
         yield from _in_commands(_text(root / folder / name), folder, resolver)
-    for name in _DENO_NAMES:
+    for name in DENO_NAMES:
         data, _ = parse_object(_text(root / folder / name).encode() or b"{}")
         # A name in an import map is there to be imported, and nobody may do so.
         started = {field: value for field, value in data.items() if field not in ("imports", "scopes", "importMap")}

@@ -36,7 +36,7 @@ _READABLE = re.compile(r"(?:[^${}'\"`()]|\{[^${}]*\})*")
 _REFERENCE = re.compile(rb"""^[ \t]*///[ \t]*<reference[ \t]+path[ \t]*=[ \t]*["']([^"'\n]+)["']""", re.MULTILINE)
 _RELATIVE = ("./", "../", "/")
 #: Configurations that name files to say how to look at them.
-_OF_CHECKERS = re.compile(r"(^|/)\.?(eslint|prettier|stylelint|oxlint|biome|knip|lint-?staged|commitlint|cspell|depcheck|madge)")
+OF_CHECKERS = re.compile(r"(^|/)\.?(eslint|prettier|stylelint|oxlint|biome|knip|lint-?staged|commitlint|cspell|depcheck|madge)")
 _EXTENSIONS = ("", ".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs")
 _BUILT = re.compile(r"\.([cm]?)js(x?)$")
 
@@ -49,7 +49,7 @@ def loading_links(texts: IndexedTexts, files: Iterable[str], configurations: Col
     known = _Files(files)
     links = [ImportLink(path, target) for path, named in texts.once(_named_by_calls) for target in known.meant(path, named)]
     for path in configurations:
-        if path in texts and not _OF_CHECKERS.search(path):
+        if path in texts and not OF_CHECKERS.search(path):
             names = {name.decode("utf-8", "replace") for name in _IN_CONFIGURATION.findall(texts[path].text)}
             links += [ImportLink(path, target) for name in sorted(names) for target in known.meant(path, name)]
     return links

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ....graphdb.queries.lint import UnusedDeclaration
+from ....graphdb.traversal.reachability import reachable
 from ..records import LintRequest
 from .companions import Companions
 
@@ -25,22 +26,12 @@ class OutsideReaders:
     def __init__(self, request: LintRequest, whole: Mapping[str, Sequence[str]]) -> None:
         """`whole` maps paths to the files that they export as a whole."""
         self._read = request.read_exports
-        self._published = _published((path for path in request.entries if path not in self._read), whole)
+        #: The entries and the files that they export as a whole, directly or through others.
+        self._published = reachable((path for path in request.entries if path not in self._read), whole)
 
     def read(self, path: str, name: str) -> bool:
         """Return whether an export of a file is read."""
         return path in self._published or name in self._read.get(path, ())
-
-
-def _published(entries: Iterable[str], whole: Mapping[str, Sequence[str]]) -> set[str]:
-    """Return the entries and the files that they export as a whole, directly or through others."""
-    found = set(entries)
-    pending = list(found)
-    while pending:
-        new = [path for path in whole.get(pending.pop(), ()) if path not in found]
-        found.update(new)
-        pending += new
-    return found
 
 
 class Twins:

@@ -14,6 +14,7 @@ from ....graphdb.queries.map import ImportLink
 from ....schema.unread_files import UnreadFile
 from ...text_search.indexed_text import IndexedTexts
 from .file_names import FileNames, without_extension
+from .loaded_files import OF_CHECKERS
 
 #: A text in quotes without white space, with the word before it that makes it the specifier of an import.
 _QUOTED = re.compile(
@@ -45,8 +46,6 @@ _FOLDER_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_-]{2,60}")
 _FOLDER = re.compile(r"(?:\.{1,2}/)*[\w@-]+(?:/[\w@-]+)+/?|(?:\.{1,2}/)+[\w@-]+/?")
 _CLAUSE = re.compile(rb"\b(?:import|export)\s+(?:type\s+)?([\w$\s{},*]*)\bfrom\s*$")
 _CLAUSE_ROOM = 1_000
-#: Configurations that name files to say how to look at them.
-_OF_CHECKERS = re.compile(r"(^|/)\.?(eslint|prettier|stylelint|oxlint|biome|knip|lint-?staged|commitlint|cspell|depcheck|madge)")
 #: The fields of these configurations that name what they load.
 _LOADED_BY_CHECKERS = re.compile(
     rb"""\b(?:extends|plugins|jsPlugins|rulePaths|rulesDirectory|parser|processor|resolver|reporters?|formatter)['"]?\s{0,9}:[^:{}\]]{0,150}$"""
@@ -85,7 +84,7 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
     found: list[Mention] = []
     for path in texts:
         text = texts[path].text
-        is_checker = _OF_CHECKERS.search(path) is not None
+        is_checker = OF_CHECKERS.search(path) is not None
         for match in _QUOTED.finditer(text):
             before, named = match[1], match[2].decode("utf-8", "replace")
             if is_checker and not before and not _LOADED_BY_CHECKERS.search(text, max(0, match.start() - 200), match.start()):

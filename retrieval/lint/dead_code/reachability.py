@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ....graphdb.database import GraphDatabase
 from ....graphdb.queries.lint import declared_for_all, export_names, known_specifiers, script_uses, written_imports
 from ....graphdb.queries.map import ImportLink, import_links
+from ....graphdb.traversal.reachability import reachable
 from ...text_search.indexed_text import IndexedTexts
 from ..records import LintRequest
 from .companions import Companions, companion_links, companions
@@ -82,16 +83,4 @@ def targets_by_file(links: Iterable[ImportLink]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for link in links:
         found.setdefault(link.from_path, []).append(link.to_path)
-    return found
-
-
-def reachable(entries: Iterable[str], targets: Mapping[str, Iterable[str]]) -> set[str]:
-    """Return the entries and every file that they lead to."""
-    found = set(entries)
-    pending = list(found)
-    while pending:
-        for target in targets.get(pending.pop(), ()):
-            if target not in found:
-                found.add(target)
-                pending.append(target)
     return found

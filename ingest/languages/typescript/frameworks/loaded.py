@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from .....schema.paths import folders_above, parent_of
+from ....files.jsonc import object_value
+from ..module_resolution.package_manifest import DEPENDENCY_SECTIONS
 from .conventions import Framework
 from .programs import PROGRAMS
 from .sites import SITES
@@ -70,8 +72,7 @@ def _depends(names: Collection[str], package: str) -> bool:
     return package in names
 
 
-def dependencies_of(data: Mapping[str, object]) -> Iterator[str]:
+def dependencies_of(data: dict[str, object]) -> Iterator[str]:
     """Yield the names of the packages that a package.json depends on, in any section."""
-    for section in ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies"):
-        named = data.get(section)
-        yield from named if isinstance(named, dict) else ()
+    for section in DEPENDENCY_SECTIONS:
+        yield from object_value(data, section)

@@ -7,6 +7,7 @@ from itertools import takewhile
 from tree_sitter import Node
 
 from ....facts.model import ContextKind, Decl, DeclKind, Meaning, Member, MemberKind, Op, Shape, ShapeKind, ThisKind, Use
+from ....facts.nodes import bare_reference
 from ....symbols.headers import doc_comment, header, keyword_modifiers, member_state, place, written_modifiers, written_start
 from ....symbols.states import Placement, SymbolState
 from .context import Context
@@ -20,7 +21,6 @@ from .functions import (
     lower_type_parameters,
     place_name,
 )
-from .patterns import bare_reference
 from .shapes import lower_computed_key, lower_index_signature, member_name
 
 CLASS_NODES = frozenset(("class", "class_declaration", "abstract_class_declaration"))
@@ -119,7 +119,7 @@ def _extends(cx: Context, clause: Node, fact: Shape) -> None:
 
 def _base(cx: Context, value: Node, arguments: Node | None, fact: Shape) -> None:
     base = lower_expression(cx, value)
-    reference = bare_reference(cx, base)
+    reference = bare_reference(cx.code, base)
     if cx.code[reference] == Op.NAME:
         cx.code[reference + 3] = Use.HERITAGE
     fact.extends.append(cx.emit(Op.INSTANTIATION, base, lower_type_list(cx, arguments), -1, value.start_byte))

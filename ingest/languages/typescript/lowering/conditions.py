@@ -6,6 +6,7 @@ from collections.abc import Set
 from typing import TYPE_CHECKING
 
 from ....facts.model import Op
+from ....facts.nodes import bare_reference
 
 if TYPE_CHECKING:
     from .context import Context
@@ -63,8 +64,7 @@ def _keys_of_constant(cx: Context, name: str) -> Set[str]:
 def _add_compared(cx: Context, node: int, keys: set[str]) -> None:
     """Add the keys of one side of a comparison: the reference, and the object that its property discriminates."""
     code = cx.code
-    while code[node] in (Op.NARROW, Op.NON_NULL):
-        node = code[node + 1]
+    node = bare_reference(code, node)
     if code[node] == Op.TYPEOF:
         _add(cx, code[node + 1], keys)
         return

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from ....facts.model import ContextKind, Decl, DeclKind, Function, Meaning, Op, Parameter, ThisKind, Use
+from ....facts.nodes import bare_reference
 from ....symbols.byte_ranges import between
 from ....symbols.headers import header
 from ....symbols.states import FunctionFrame, SymbolState
@@ -24,7 +25,7 @@ from .dispatch import (
     lower_type,
     two_fields,
 )
-from .patterns import bare_reference, bind_pattern
+from .patterns import bind_pattern
 
 FUNCTION_NODES = frozenset(("arrow_function", "function_expression", "generator_function"))
 
@@ -467,7 +468,7 @@ def lower_decorator(cx: Context, node: Node) -> None:
     if not inner:
         return
     value = lower_expression(cx, inner[0])
-    reference = bare_reference(cx, value)
+    reference = bare_reference(cx.code, value)
     if cx.code[reference] in (Op.NAME, Op.MEMBER):
         made = cx.emit(Op.DECORATOR, value, -1, -1, inner[0].start_byte)
         cx.calls.append(made)

@@ -7,11 +7,9 @@
 
 from __future__ import annotations
 
-from ....facts.model import ContextKind, DeclKind, Expando, Export, Function, Member, MemberKind, Op
+from ....facts.model import ContextKind, DeclKind, Expando, Export, Function, Member, MemberFlag, MemberKind, Op
+from ....facts.nodes import bare_reference
 from .context import Context
-
-#: Marks a MEMBER node that is not written in the source, so that it counts as no reference.
-_NO_USE = 16
 
 #: Modules whose `inherits(Sub, Base)` sets the prototype of `Sub.prototype` to `Base.prototype`.
 _INHERITS = frozenset(("util", "node:util", "inherits"))
@@ -27,7 +25,7 @@ def note_object_calls(cx: Context) -> None:
     for call in cx.calls:
         if cx.code[call] != Op.CALL:
             continue
-        callee = _bare(cx, cx.code[call + 1])
+        callee = bare_reference(cx.code, cx.code[call + 1])
         if cx.code[callee] not in (Op.NAME, Op.MEMBER) or cx.strings[cx.code[callee + 2]] not in _NAMES:
             continue
         arguments = cx.items(cx.code[call + 2])
@@ -44,7 +42,7 @@ def note_object_calls(cx: Context) -> None:
 def _note(cx: Context, name: str, arguments: list[int]) -> None:
     target = arguments[0]
     if name == "defineProperty":
-        key = _bare(cx, arguments[1])
+        key = bare_reference(cx.code, arguments[1])
         if cx.code[key] == Op.STRING and len(arguments) > 2:
             _define(cx, target, cx.strings[cx.code[key + 2]], arguments[2])
     elif name == "defineProperties":
@@ -65,7 +63,7 @@ def object_call_exports(cx: Context) -> list[Export]:
 
 
 def _export_all(cx: Context, value: int, position: int, found: list[Export]) -> None:
-    value = _bare(cx, value)
+    value = bare_reference(cx.code, value)
     if cx.code[value] != Op.OBJECT:
         source = _required(cx, value)
         if source >= 0:
@@ -94,7 +92,7 @@ def _inherit(cx: Context, sub: int, base: int) -> None:
 
 
 def _prototype(cx: Context, node: int) -> int:
-    return cx.emit(Op.MEMBER, node, cx.string(b"prototype"), _NO_USE, cx.code[node + 4])
+    return cx.emit(Op.MEMBER, node, cx.string(b"prototype"), MemberFlag.NO_USE, cx.code[node + 4])
 
 
 def _define(cx: Context, target: int, name: str, descriptor: int) -> None:
@@ -106,7 +104,8 @@ def _define(cx: Context, target: int, name: str, descriptor: int) -> None:
         elif member.name == "get":
             value = _only_result(cx, member)
         if value >= 0:
-            made = cx.emit(Op.MEMBER, target, cx.string(name.encode("utf-8", "replace")), _NO_USE, cx.code[descriptor + 4])
+            string = cx.string(name.encode("utf-8", "replace"))
+            made = cx.emit(Op.MEMBER, target, string, MemberFlag.NO_USE, cx.code[descriptor + 4])
             cx.expandos.append(Expando(made, value, symbol))
 
 
@@ -121,13 +120,13 @@ def _only_result(cx: Context, member: Member) -> int:
 
 
 def _members(cx: Context, node: int) -> list[Member]:
-    node = _bare(cx, node) if node >= 0 else -1
+    node = bare_reference(cx.code, node)
     return cx.shapes[cx.code[node + 1]].members if node >= 0 and cx.code[node] == Op.OBJECT else []
 
 
 def _is_global(cx: Context, callee: int) -> bool:
     """Return whether a callee is a member of the global `Object` or `Reflect`."""
-    owner = _bare(cx, cx.code[callee + 1]) if cx.code[callee] == Op.MEMBER else -1
+    owner = bare_reference(cx.code, cx.code[callee + 1]) if cx.code[callee] == Op.MEMBER else -1
     return (
         owner >= 0
         and cx.code[owner] == Op.NAME
@@ -138,7 +137,7 @@ def _is_global(cx: Context, callee: int) -> bool:
 
 def _is_inherits(cx: Context, callee: int) -> bool:
     """Return whether a callee is the `inherits` of a module that is known for it."""
-    owner = callee if cx.code[callee] == Op.NAME else _bare(cx, cx.code[callee + 1])
+    owner = callee if cx.code[callee] == Op.NAME else bare_reference(cx.code, cx.code[callee + 1])
     source = _required(cx, owner)
     return source >= 0 and cx.imports[source].specifier in _INHERITS
 
@@ -152,24 +151,18 @@ def _required(cx: Context, node: int) -> int:
             return decl.a
         if decl is None or decl.kind != DeclKind.VARIABLE or decl.b < 0:
             return -1
-        node = _bare(cx, decl.b)
+        node = bare_reference(cx.code, decl.b)
         if cx.code[node] == Op.MEMBER:
-            node = _bare(cx, cx.code[node + 1])
+            node = bare_reference(cx.code, cx.code[node + 1])
     return cx.code[node + 1] if cx.code[node] == Op.REQUIRE else -1
 
 
 def _is_exports(cx: Context, node: int) -> bool:
-    node = _bare(cx, node)
+    node = bare_reference(cx.code, node)
     if cx.reference_key(node) not in ("exports", "module.exports"):
         return False
-    leftmost = node if cx.code[node] == Op.NAME else _bare(cx, cx.code[node + 1])
+    leftmost = node if cx.code[node] == Op.NAME else bare_reference(cx.code, cx.code[node + 1])
     return cx.code[leftmost] == Op.NAME and cx.code[leftmost + 1] < 0
-
-
-def _bare(cx: Context, node: int) -> int:
-    while cx.code[node] in (Op.NARROW, Op.NON_NULL):
-        node = cx.code[node + 1]
-    return node
 
 
 def note_pushes(cx: Context) -> None:
@@ -179,9 +172,7 @@ def note_pushes(cx: Context) -> None:
         callee = code[call + 1]
         if code[call] != Op.CALL or code[callee] != Op.MEMBER or cx.strings[code[callee + 2]] not in _PUSHES:
             continue
-        owner = code[callee + 1]
-        while code[owner] in (Op.NARROW, Op.NON_NULL):
-            owner = code[owner + 1]
+        owner = bare_reference(code, code[callee + 1])
         if code[owner] != Op.NAME or code[owner + 1] < 0 or not _begins_empty(cx, code[owner + 1]):
             continue
         for argument in cx.items(code[call + 2]):

@@ -9,20 +9,14 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Expando, Op, Use
-from ....facts.nodes import this_value
+from ....facts.model import DeclKind, Expando, MemberFlag, Op, Use
+from ....facts.nodes import bare_reference, this_value
 from .context import Context
 from .dispatch import inner_nodes, lower_expression
 from .imports import string_value
 
 #: Receives the node of a name and the lowered value that the name is bound to.
 Bind = Callable[[Node, int], None]
-
-#: Flag of a MEMBER that represents a key of a pattern.
-FROM_PATTERN = 4
-
-#: Flag of such a MEMBER if its key is not a reference: it is quoted, or the pattern assigns to existing variables.
-_NO_USE = 16
 
 
 def bind_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
@@ -49,7 +43,7 @@ def bind_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
     cx.nesting -= 1
 
 
-def _property(cx: Context, value: int, name: bytes, position: int, flags: int = FROM_PATTERN) -> int:
+def _property(cx: Context, value: int, name: bytes, position: int, flags: int = MemberFlag.OF_PATTERN) -> int:
     return cx.emit(Op.MEMBER, value, cx.string(name), flags, position)
 
 
@@ -78,11 +72,11 @@ def _keyed(cx: Context, value: int, key: Node, listed: list[int]) -> int:
     if key.type == "computed_property_name":
         inner = inner_nodes(key)
         index = lower_expression(cx, inner[0]) if inner else -1
-        return cx.emit(Op.INDEX, value, index, FROM_PATTERN, key.start_byte)
+        return cx.emit(Op.INDEX, value, index, MemberFlag.OF_PATTERN, key.start_byte)
     quoted = key.type == "string"
     name = string_value(cx, key) if quoted else cx.bytes_of(key)
     listed.append(cx.string(name))
-    return _property(cx, value, name, key.start_byte, FROM_PATTERN | _NO_USE if quoted else FROM_PATTERN)
+    return _property(cx, value, name, key.start_byte, MemberFlag.OF_PATTERN | (MemberFlag.NO_USE if quoted else 0))
 
 
 def _array_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
@@ -109,23 +103,23 @@ def assign_pattern(cx: Context, node: Node, value: int) -> None:
     first, code = len(cx.code), cx.code
     bind_pattern(cx, node, value, assign)
     for made in range(first, len(code), 5):
-        if code[made] == Op.MEMBER and code[made + 3] & FROM_PATTERN:
-            code[made + 3] |= _NO_USE
+        if code[made] == Op.MEMBER and code[made + 3] & MemberFlag.OF_PATTERN:
+            code[made + 3] |= MemberFlag.NO_USE
 
 
 def mark_written(cx: Context, target: int) -> None:
     """Mark a NAME, MEMBER or INDEX as written."""
-    target = bare_reference(cx, target)
+    target = bare_reference(cx.code, target)
     if target >= 0 and cx.code[target] == Op.NAME:
         cx.code[target + 3] = Use.WRITE
     elif target >= 0 and cx.code[target] in (Op.MEMBER, Op.INDEX):
-        cx.code[target + 3] |= 8
+        cx.code[target + 3] |= MemberFlag.WRITTEN
 
 
 def note_assignment(cx: Context, target: int, value: int, symbol: int = -1) -> None:
     """Record an assignment: it may add a member, or give a value to a variable that was declared without one."""
     cx.forget_narrowing(target)
-    target = bare_reference(cx, target)
+    target = bare_reference(cx.code, target)
     if target < 0:
         return
     op = cx.code[target]
@@ -149,7 +143,7 @@ def _aliased_this(cx: Context, owner: int) -> int:
     """
     if cx.language not in ("javascript", "jsx"):
         return -1
-    owner = bare_reference(cx, owner)
+    owner = bare_reference(cx.code, owner)
     if owner < 0 or cx.code[owner] != Op.NAME:
         return -1
     name, state = cx.strings[cx.code[owner + 2]], cx.scopes[cx.scope]
@@ -169,10 +163,3 @@ def _is_of_outer_function(cx: Context, name: str) -> bool:
             return state.hoist != cx.scopes[cx.scope].hoist
         scope = state.parent
     return False
-
-
-def bare_reference(cx: Context, node: int) -> int:
-    """Return the reference inside narrowing and `!`."""
-    while node >= 0 and cx.code[node] in (Op.NARROW, Op.NON_NULL):
-        node = cx.code[node + 1]
-    return node

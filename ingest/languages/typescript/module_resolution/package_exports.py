@@ -12,6 +12,9 @@ from functools import partial
 from .star_patterns import match_star
 from .version_ranges import includes_typescript
 
+#: Conditions that TypeScript assumes for a bundler; others are tried later.
+CONDITIONS = frozenset({"import", "types"})
+
 
 def matching_targets(entries: object, subpath: str, conditions: frozenset[str]) -> list[str]:
     """Return the targets for a subpath ("." or "./x" of exports, "#x" of imports) that hold under the conditions."""

@@ -17,7 +17,7 @@ from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, Package
 from .configurations.import_maps import DenoConfigurations
 from .configurations.tool_rules import NO_RULES, ToolConfigurations, ToolRules
 from .node_packages import InstalledPackages, installed_package_of, split_package_name
-from .package_exports import all_targets, is_hidden, matching_targets
+from .package_exports import CONDITIONS, all_targets, is_hidden, matching_targets
 from .package_manifest import Manifests, PackageManifest
 from .path_probe import ALL_EXTENSIONS, PathProbe, split_extension
 from .projects import Projects, ResolutionOptions
@@ -26,8 +26,6 @@ from .source_mapping import PackageSources
 from .tsconfig import TsConfigReader
 from .workspace_packages import WorkspacePackages
 
-#: Conditions that TypeScript assumes for a bundler; others are tried later.
-_CONDITIONS = frozenset({"import", "types"})
 #: Query parameters that ask a bundler for the text or URL of a file instead of its exports.
 _ASSET_QUERIES = frozenset({"raw", "url", "inline", "no-inline", "source"})
 #: What Metro puts before the extension for each platform; React Native for the web adds ".web".
@@ -47,7 +45,7 @@ class _Scope:
     def __init__(self, folder: str, options: ResolutionOptions, files: WorkspaceFiles, manifests: Manifests) -> None:
         self.folder = folder
         self.options = options
-        self.conditions = _CONDITIONS | set(options.conditions)
+        self.conditions = CONDITIONS | set(options.conditions)
         self.sources = PathProbe(files.is_source, manifests, module_suffixes=options.module_suffixes)
         self.disk = PathProbe(files.is_file, manifests, module_suffixes=options.module_suffixes)
         #: What configurations of tools say here; None until a specifier needs it.

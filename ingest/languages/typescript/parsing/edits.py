@@ -13,8 +13,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from ....symbols.byte_ranges import blank
 from .brackets import ClosingBrackets
-from .mask import blank
 
 #: Bytes at each end of a long run of white space that the squeezed mask keeps.
 _KEPT_BLANKS: Final = 32

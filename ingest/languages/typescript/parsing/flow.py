@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from ....symbols.byte_ranges import blank
 from .edits import Edit, Finder, GapSource, blanks
-from .mask import blank
 
 _NAME: Final = rb"[A-Za-z_$][\w$]*"
 _OBJECT_TYPE: Final = re.compile(rb"(?:(?<![\w$])type\s+" + _NAME + rb"[^={};]{0,2000}=\s*|[<|&]\s*|:\s*\??\s*(?=\{\|))\{\|?")

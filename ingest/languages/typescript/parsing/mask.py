@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_NO_LINE_ENDS: Final = bytes(range(256)).replace(b"\n", b"").replace(b"\r", b"")
-_TO_SPACES: Final = bytes.maketrans(_NO_LINE_ENDS, b" " * len(_NO_LINE_ENDS))
-_TO_UNDERSCORES: Final = bytes.maketrans(_NO_LINE_ENDS, b"_" * len(_NO_LINE_ENDS))
+from ....symbols.byte_ranges import NO_LINE_ENDS, blank
+
+_TO_UNDERSCORES: Final = bytes.maketrans(NO_LINE_ENDS, b"_" * len(NO_LINE_ENDS))
 
 #: Where something that may not be code begins.
 _IN_CODE: Final = re.compile(rb"[\"'`/]")
@@ -39,11 +39,6 @@ _WORD_BEFORE_EXPRESSION: Final = re.compile(
 def masked(data: bytes) -> bytes:
     """Return `data` with everything but code masked; length and line ends stay."""
     return _Masking(data).run()
-
-
-def blank(text: bytes) -> bytes:
-    """Return spaces in place of a text; line ends stay."""
-    return text.translate(_TO_SPACES)
 
 
 class _Masking:
@@ -109,7 +104,7 @@ class _Masking:
     def _mask_comment(self, start: int, end: int) -> int:
         if end <= start:
             end = len(self._data)
-        self._mask[start:end] = self._data[start:end].translate(_TO_SPACES)
+        self._mask[start:end] = blank(self._data[start:end])
         return end
 
     def _mask_template(self, start: int) -> int:

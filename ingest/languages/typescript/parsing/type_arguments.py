@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from ....symbols.byte_ranges import blank
 from .brackets import end_of_code_before, opening_angle
 from .edits import Edit, GapSource
-from .mask import blank
 
 _BACKTICK: Final = re.compile(rb"`")
 _OPTIONAL_CALL: Final = re.compile(rb"\?\.\(")

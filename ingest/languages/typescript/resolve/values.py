@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ....facts.model import Cast, ContextKind, DeclKind, Logic, Op, Result
+from ....facts.model import Cast, ContextKind, DeclKind, Logic, MemberFlag, Op, Result
 from .calls import call_type
 from .contexts import is_constant, this_type
 from .expando_members import computed_name, reference
@@ -198,7 +198,7 @@ def _member(engine: Engine, unit: Unit, node: int) -> Type:
     if found is UNRESOLVED and isinstance(target, FunctionType | ObjectLiteral | Static | Instance):
         entity = engine.binder.dotted(unit, node)  # an export beside `module.exports = …`
         found = entity_value(engine, entity) if entity is not None else UNRESOLVED
-    return union((found, UNDEFINED)) if unit.code[node + 3] & 1 and found is not UNRESOLVED else found
+    return union((found, UNDEFINED)) if unit.code[node + 3] & MemberFlag.OPTIONAL and found is not UNRESOLVED else found
 
 
 def _index(engine: Engine, unit: Unit, node: int) -> Type:

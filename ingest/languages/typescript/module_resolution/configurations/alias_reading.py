@@ -11,6 +11,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from .....symbols.node_text import node_text
 from .aliases import Alias, exact_alias, pattern_alias, prefix_alias
 from .literal_values import UNKNOWN, LiteralObject, Location, Pattern, ScriptValues, Value
 
@@ -67,8 +68,8 @@ class AliasReader:
         for key, node in pairs:
             self._read_pair(key, node, values)
         for node in nodes:
-            if node.type == "shorthand_property_identifier" and _text(node) in _ALIAS_KEYS | _JEST_KEYS:
-                self._read_key(_text(node), values.named(_text(node)))
+            if node.type == "shorthand_property_identifier" and node_text(node) in _ALIAS_KEYS | _JEST_KEYS:
+                self._read_key(node_text(node), values.named(node_text(node)))
             elif node.type == "assignment_expression":
                 self._read_assignment(node, values)
             elif node.type == "call_expression":
@@ -108,7 +109,7 @@ class AliasReader:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None or left.type == "identifier" or left.end_byte - left.start_byte > _MAX_PLACE:
             return
-        place = _text(left)
+        place = node_text(left)
         entry = _ALIAS_ENTRY.search(place)
         if _ALIAS_PLACE.search(place):
             self.add_aliases(values.value(right))
@@ -125,12 +126,12 @@ class AliasReader:
         if callee is None or arguments is None or callee.end_byte - callee.start_byte > _MAX_PLACE:
             return
         given = [child for child in arguments.named_children if child.type != "comment"]
-        name = _text(callee)
+        name = node_text(callee)
         if callee.type == "identifier" and "plugin-alias" in values.imported_module(name) and given:
             options = values.value(given[0])
             if isinstance(options, LiteralObject):
                 self.add_aliases(options.entries.get("entries", UNKNOWN), plugin=True)
-        elif name == "Object.assign" and len(given) > 1 and _ALIAS_PLACE.search(_text(given[0])):
+        elif name == "Object.assign" and len(given) > 1 and _ALIAS_PLACE.search(node_text(given[0])):
             for each in given[1:]:
                 self.add_aliases(values.value(each))
         elif name.endswith(".set") and _CHAINED_SET.search(name) and len(given) == 2:
@@ -256,7 +257,7 @@ def _as_list(value: Value) -> list[Value]:
 
 def _key_of(node: Node | None) -> str:
     key = node.child_by_field_name("key") if node is not None else None
-    return _text(key).strip("'\"") if key is not None else ""
+    return node_text(key).strip("'\"") if key is not None else ""
 
 
 def _pair_around(node: Node) -> Node | None:
@@ -269,14 +270,10 @@ def _names_resolver(array: Node) -> bool:
     first = next((child for child in array.named_children if child.type != "comment"), None)
     if first is None or first.end_byte - first.start_byte > _MAX_PLACE:
         return False
-    return _MODULE_RESOLVER.search(_text(first).strip("'\"`()")) is not None
+    return _MODULE_RESOLVER.search(node_text(first).strip("'\"`()")) is not None
 
 
 def _within_resolver(pair: Node) -> bool:
     """Return whether a pair is in the options of Babel's module resolver."""
     around = pair.parent.parent if pair.parent is not None else None
     return around is not None and around.type == "array" and _names_resolver(around)
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")

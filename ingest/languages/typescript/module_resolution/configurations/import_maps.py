@@ -14,14 +14,12 @@ import msgspec
 
 from ......schema.paths import folders_above, parent_of
 from .....files.jsonc import object_value, parse_object, text_value
-from .....files.tool_configurations import tool_of
+from .....files.tool_configurations import DENO_NAMES, tool_of
 from .....files.workspace_files import WorkspaceFiles, join_path
 from ..node_packages import split_package_name
-from ..package_exports import matching_targets
+from ..package_exports import CONDITIONS, matching_targets
 
-_PLAIN_NAMES = ("deno.json", "deno.jsonc")
 _RELATIVE = ("./", "../", "/")
-_CONDITIONS = frozenset({"import", "types"})
 #: `jsr:@scope/name@^1/sub`: name and subpath.
 _REGISTRY = re.compile(r"jsr:/?(@[^/@]+/[^/@]+)(?:@[^/]*)?(?:/(.*))?")
 
@@ -85,7 +83,7 @@ class DenoConfigurations:
         if member is None:
             return []
         folder, exports = member
-        targets = matching_targets(exports, f"./{subpath}" if subpath else ".", _CONDITIONS)
+        targets = matching_targets(exports, f"./{subpath}" if subpath else ".", CONDITIONS)
         joined = (join_path(folder, target) for target in targets or ([] if subpath else ["mod.ts"]))
         return [path for path in joined if path is not None]
 
@@ -120,7 +118,7 @@ class DenoConfigurations:
             self._named = {}
             for folder, paths in sorted(self._paths.items(), key=lambda item: (item[0].count("/"), item[0])):
                 for path in paths:
-                    data = self._read(path) if path.rpartition("/")[2] in _PLAIN_NAMES else {}
+                    data = self._read(path) if path.rpartition("/")[2] in DENO_NAMES else {}
                     name = text_value(data, "name")
                     if name is not None:
                         self._named.setdefault(name, (folder, data.get("exports")))

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from .....symbols.node_text import node_text
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -98,24 +100,26 @@ class ScriptValues:
             return self.value(next(iter(node.named_children), None), names, depth + 1)
         match node.type:
             case "string":
-                return _unescape(_text(node)[1:-1])
+                return _unescape(node_text(node)[1:-1])
             case "template_string":
                 return self._template(node, names, depth)
             case "number":
-                return _number(_text(node))
+                return _number(node_text(node))
             case "true" | "false":
                 return node.type == "true"
             case "null" | "undefined":
                 return None
             case "regex":
                 pattern, flags = node.child_by_field_name("pattern"), node.child_by_field_name("flags")
-                return Pattern(_text(pattern), _text(flags) if flags is not None else "") if pattern is not None else UNKNOWN
+                return (
+                    Pattern(node_text(pattern), node_text(flags) if flags is not None else "") if pattern is not None else UNKNOWN
+                )
             case "array":
                 return self._list(node, names, depth)
             case "object":
                 return self._object(node, names, depth)
             case "identifier":
-                return self._name(_text(node), names, depth)
+                return self._name(node_text(node), names, depth)
             case "member_expression" | "subscript_expression":
                 return self._member(node, names, depth)
             case "binary_expression":
@@ -139,8 +143,8 @@ class ScriptValues:
                 for specifier in _all(statement, "export_specifier"):
                     local = specifier.child_by_field_name("name")
                     alias = specifier.child_by_field_name("alias") or local
-                    if local is not None and alias is not None and _text(alias) == name:
-                        return self._name(_text(local), {}, 0)
+                    if local is not None and alias is not None and node_text(alias) == name:
+                        return self._name(node_text(local), {}, 0)
             elif statement.type == "expression_statement" and statement.named_children:
                 found = self._assigned_export(statement.named_children[0], name)
                 if found is not None:
@@ -159,7 +163,7 @@ class ScriptValues:
         for statement in self.root.named_children:
             exported = statement.child_by_field_name("value") if statement.type == "export_statement" else None
             if exported is not None and exported.type == "identifier":
-                exported = self._declared.get(_text(exported))
+                exported = self._declared.get(node_text(exported))
             arguments = exported.child_by_field_name("arguments") if exported is not None else None
             if arguments is not None and arguments.named_children:
                 return self.value(arguments.named_children[0])
@@ -178,7 +182,7 @@ class ScriptValues:
         if node.type != "assignment_expression":
             return None
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        target = _text(left) if left is not None else ""
+        target = node_text(left) if left is not None else ""
         if target == "module.exports":
             value = self.value(right)
             if name == "default":
@@ -200,13 +204,13 @@ class ScriptValues:
                     continue
                 required = _required_module(value)
                 if name.type == "identifier" and required:
-                    self._imports[_text(name)] = (required, "*")
+                    self._imports[node_text(name)] = (required, "*")
                 elif name.type == "identifier":
-                    self._declare(_text(name), value)
+                    self._declare(node_text(name), value)
                 elif name.type == "object_pattern" and required:
                     self._import_pattern(name, required)
             elif node.type == "function_declaration" and (name := node.child_by_field_name("name")) is not None:
-                self._declare(_text(name), node)
+                self._declare(node_text(name), node)
             elif node.type == "import_statement":
                 self._import_statement(node)
 
@@ -216,29 +220,29 @@ class ScriptValues:
     def _import_pattern(self, pattern: Node, module: str) -> None:
         for entry in pattern.named_children:
             if entry.type == "shorthand_property_identifier_pattern":
-                self._imports[_text(entry)] = (module, _text(entry))
+                self._imports[node_text(entry)] = (module, node_text(entry))
             elif entry.type == "pair_pattern":
                 key, value = entry.child_by_field_name("key"), entry.child_by_field_name("value")
                 if key is not None and value is not None:
-                    self._imports[_text(value)] = (module, _text(key))
+                    self._imports[node_text(value)] = (module, node_text(key))
 
     def _import_statement(self, node: Node) -> None:
         source = node.child_by_field_name("source")
         clause = next((child for child in node.named_children if child.type == "import_clause"), None)
         if source is None or clause is None:
             return
-        module = _unescape(_text(source)[1:-1])
+        module = _unescape(node_text(source)[1:-1])
         for child in clause.named_children:
             if child.type == "identifier":
-                self._imports[_text(child)] = (module, "default")
+                self._imports[node_text(child)] = (module, "default")
             elif child.type == "namespace_import" and child.named_children:
-                self._imports[_text(child.named_children[0])] = (module, "*")
+                self._imports[node_text(child.named_children[0])] = (module, "*")
             elif child.type == "named_imports":
                 for specifier in _all(child, "import_specifier"):
                     name = specifier.child_by_field_name("name")
                     local = specifier.child_by_field_name("alias") or name
                     if name is not None and local is not None:
-                        self._imports[_text(local)] = (module, _text(name))
+                        self._imports[node_text(local)] = (module, node_text(name))
 
     # Expressions
 
@@ -251,7 +255,7 @@ class ScriptValues:
                     return UNKNOWN
                 parts.append(value)
             else:
-                parts.append(_unescape(_text(child)))
+                parts.append(_unescape(node_text(child)))
         return "".join(parts)
 
     def _list(self, node: Node, names: Names, depth: int) -> Value:
@@ -271,7 +275,7 @@ class ScriptValues:
         is_open = False
         for child in node.named_children:
             if child.type == "shorthand_property_identifier":
-                entries[_text(child)] = self._name(_text(child), names, depth + 1)
+                entries[node_text(child)] = self._name(node_text(child), names, depth + 1)
             elif child.type == "spread_element":
                 value = self.value(child.named_children[0], names, depth + 1)
                 if isinstance(value, LiteralObject):
@@ -279,7 +283,7 @@ class ScriptValues:
                     is_open |= value.is_open
                 else:
                     # A copy of the aliases that the tool had before: `...config.resolve.alias`.
-                    is_open |= not _COPY_OF_ALIASES.search(_text(child))
+                    is_open |= not _COPY_OF_ALIASES.search(node_text(child))
             elif child.type == "pair":
                 key = self._key(child.child_by_field_name("key"), names, depth)
                 if key is None:
@@ -294,7 +298,7 @@ class ScriptValues:
         if key.type == "computed_property_name":
             value = self.value(next(iter(key.named_children), None), names, depth + 1)
             return value if isinstance(value, str) else None
-        return _unescape(_text(key)[1:-1]) if key.type == "string" else _text(key)
+        return _unescape(node_text(key)[1:-1]) if key.type == "string" else node_text(key)
 
     def _name(self, name: str, names: Names, depth: int) -> Value:
         if name in names:
@@ -314,7 +318,7 @@ class ScriptValues:
     def _member(self, node: Node, names: Names, depth: int) -> Value:
         if node.end_byte - node.start_byte > _MAX_CHAIN:
             return UNKNOWN
-        text = _text(node)
+        text = node_text(node)
         if text == "import.meta.url":
             return Location(self._path)
         if text in ("import.meta.dirname", "import.meta.dir"):
@@ -329,7 +333,7 @@ class ScriptValues:
             key = self.value(node.child_by_field_name("index"), names, depth + 1)
         else:
             prop = node.child_by_field_name("property")
-            key = _text(prop) if prop is not None else UNKNOWN
+            key = node_text(prop) if prop is not None else UNKNOWN
         if isinstance(holder, Location):
             return holder.path if key in ("pathname", "href") else UNKNOWN
         if isinstance(holder, LiteralObject) and isinstance(key, str):
@@ -349,13 +353,13 @@ class ScriptValues:
         others."""
         if node.type == "member_expression":
             holder, prop = node.child_by_field_name("object"), node.child_by_field_name("property")
-            name = _text(prop) if prop is not None else ""
+            name = node_text(prop) if prop is not None else ""
             if holder is not None and holder.type == "member_expression":
                 holder = holder.child_by_field_name("object")  # `path.posix.join`
-            local = _text(holder) if holder is not None and holder.end_byte - holder.start_byte <= _MAX_CHAIN else ""
+            local = node_text(holder) if holder is not None and holder.end_byte - holder.start_byte <= _MAX_CHAIN else ""
             module, export = self._imports.get(local, ("", ""))
             return (module, name) if export in ("*", "default", "path", "posix") else ("", f"{local}.{name}")
-        name = _text(node)
+        name = node_text(node)
         return self._imports.get(name, ("", name))
 
     def _call(self, node: Node, names: Names, depth: int) -> Value:
@@ -374,7 +378,7 @@ class ScriptValues:
             return target if name in ("realpathSync", "normalizePath") and isinstance(target, str) else UNKNOWN
         if (module, name) == ("", "process.cwd"):
             return self._working_folder
-        if name in ("require.resolve", "meta.resolve") or _text(callee) == "import.meta.resolve":
+        if name in ("require.resolve", "meta.resolve") or node_text(callee) == "import.meta.resolve":
             target = values[0] if values else UNKNOWN
             if not isinstance(target, str):
                 return UNKNOWN
@@ -405,7 +409,7 @@ class ScriptValues:
 
     def _local_call(self, callee: Node, values: list[Value], depth: int) -> Value:
         """Return the result of a function of the file that only returns an expression: `(name) => join(root, name)`."""
-        function = self._declared.get(_text(callee)) if callee.type == "identifier" else None
+        function = self._declared.get(node_text(callee)) if callee.type == "identifier" else None
         if function is None or function.type not in _FUNCTIONS:
             return UNKNOWN
         body = function.child_by_field_name("body")
@@ -419,22 +423,22 @@ class ScriptValues:
     def _parameters(self, function: Node, values: list[Value]) -> dict[str, Value]:
         single = function.child_by_field_name("parameter")
         if single is not None:
-            return {_text(single): values[0] if values else None}
+            return {node_text(single): values[0] if values else None}
         found: dict[str, Value] = {}
         listed = function.child_by_field_name("parameters")
         for place, parameter in enumerate(listed.named_children if listed is not None else ()):
             pattern = parameter.child_by_field_name("pattern") or parameter
             if pattern.type == "rest_pattern" and pattern.named_children:
-                found[_text(pattern.named_children[0])] = values[place:]
+                found[node_text(pattern.named_children[0])] = values[place:]
             elif pattern.type == "identifier":
-                found[_text(pattern)] = values[place] if place < len(values) else UNKNOWN
+                found[node_text(pattern)] = values[place] if place < len(values) else UNKNOWN
         return found
 
     def _construction(self, node: Node, names: Names, depth: int) -> Value:
         constructor, arguments = node.child_by_field_name("constructor"), node.child_by_field_name("arguments")
         children = arguments.named_children if arguments is not None else []
         values = [self.value(child, names, depth + 1) for child in children if child.type != "comment"]
-        name = _text(constructor) if constructor is not None else ""
+        name = node_text(constructor) if constructor is not None else ""
         if name == "RegExp" and values and isinstance(values[0], str):
             return Pattern(values[0])
         if name in ("URL", "url.URL") and len(values) == 2:
@@ -464,25 +468,21 @@ def _required_module(node: Node | None) -> str:
     if node is None or node.type != "call_expression":
         return ""
     callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    if callee is None or arguments is None or _text(callee) not in ("require", "import"):
+    if callee is None or arguments is None or node_text(callee) not in ("require", "import"):
         return ""
     first = next(iter(arguments.named_children), None)
-    return _unescape(_text(first)[1:-1]) if first is not None and first.type == "string" else ""
+    return _unescape(node_text(first)[1:-1]) if first is not None and first.type == "string" else ""
 
 
 def _declared_names(node: Node) -> list[str]:
     names = (each.child_by_field_name("name") for each in _all(node, "variable_declarator"))
-    return [_text(name) for name in names if name is not None]
+    return [node_text(name) for name in names if name is not None]
 
 
 def _all(node: Node, kind: str) -> list[Node]:
     """Return the nodes of a kind among the children of a node and their children."""
     nearby = [*node.named_children, *(inner for child in node.named_children for inner in child.named_children)]
     return [each for each in nearby if each.type == kind]
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
 
 
 def _unescape(text: str) -> str:

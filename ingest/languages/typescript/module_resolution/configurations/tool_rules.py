@@ -11,7 +11,7 @@ import msgspec
 from ......schema.languages import language_of
 from ......schema.paths import folders_above, parent_of
 from .....files.jsonc import parse_object
-from .....files.tool_configurations import tool_of
+from .....files.tool_configurations import script_candidates, tool_of
 from .....files.workspace_files import WorkspaceFiles, join_path
 from ..package_manifest import Manifests, PackageManifest
 from .alias_reading import AliasReader
@@ -29,7 +29,6 @@ _WORDS = re.compile(rb"alias|moduleNameMapper|modulePaths|moduleDirectories|modu
 _FRAMEWORKS = re.compile(r"(?:nuxt|svelte|vue|docusaurus|wxt|quasar)\.config\.|\.umirc|\.dumirc")
 #: Largest configuration that is read, in bytes.
 _MAX_SIZE = 500_000
-_SCRIPT_EXTENSIONS = ("", ".ts", ".js", ".mjs", ".mts", ".cjs", ".cts", "/index.ts", "/index.js")
 
 
 class ToolRules(msgspec.Struct, frozen=True):
@@ -242,8 +241,7 @@ class ToolConfigurations:
         target = join_path(parent_of(path), specifier)
         if target is None:
             return UNKNOWN
-        stem = re.sub(r"\.[cm]?js$", "", target)
-        for candidate in (target, *(base + extension for base in (target, stem) for extension in _SCRIPT_EXTENSIONS)):
+        for candidate in script_candidates(target):
             if language_of(candidate) is not None and self._files.is_file(candidate):
                 script = self._script(candidate, follows_imports=False)
                 if script is None:

@@ -97,8 +97,7 @@ class CallbackFinder:
         callee = code[call + 1]
         if code[call] == Op.JSX and callee < 0:
             return "(element)"
-        while callee >= 0 and code[callee] in _TRANSPARENT:
-            callee = code[callee + 1]
+        callee = unit.unwrapped(callee)
         if callee >= 0 and code[callee] in _NAMED:
             return unit.strings[code[callee + 2]]
         return "super" if callee >= 0 and code[callee] == Op.SUPER else "(expression)"
@@ -128,9 +127,7 @@ class CallbackFinder:
         engine, code = self._engine, unit.code
         if code[site.node] != Op.CALL:
             return "", ""
-        callee = code[site.node + 1]
-        while code[callee] in _TRANSPARENT:
-            callee = code[callee + 1]
+        callee = unit.unwrapped(code[site.node + 1])
         others = [item for place, item in enumerate(unit.items(code[site.node + 2])) if place != site.position]
         given = code[callee + 1] if code[callee] == Op.MEMBER and site.position == 0 else others[0] if others else -1
         engine.refuel()
@@ -148,8 +145,7 @@ class CallbackFinder:
     def _written_input(self, unit: Unit, node: int) -> str:
         """Return the annotation of a variable or parameter, by which people know its type; "" if there is none."""
         code = unit.code
-        while code[node] in _TRANSPARENT:
-            node = code[node + 1]
+        node = unit.unwrapped(node)
         binding = code[node + 1] if code[node] == _NAME else -1
         for index in unit.bindings[binding].decls if binding >= 0 else ():
             decl = unit.decls[index]
@@ -229,8 +225,7 @@ class CallbackFinder:
         Inferring other types takes long, and they are mostly plain data.
         """
         code = unit.code
-        while code[receiver] in _TRANSPARENT:
-            receiver = code[receiver + 1]
+        receiver = unit.unwrapped(receiver)
         if code[receiver] != Op.NAME:
             return code[receiver] in (Op.THIS, Op.SUPER)
         for index in unit.bindings[code[receiver + 1]].decls if code[receiver + 1] >= 0 else ():

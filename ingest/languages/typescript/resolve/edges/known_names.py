@@ -17,7 +17,6 @@ _METHODS = frozenset(("method", "property", "function"))
 #: Kinds of symbols whose value is what their function returns.
 _ACCESSORS = frozenset(("getter", "setter"))
 _COMPARISONS = any_of(Op.EQUALITY, Op.CASE)
-_TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL))
 
 
 class KnownNames(NamedTuple):
@@ -56,8 +55,7 @@ def compared_names(unit: Unit) -> set[str]:
     code, found = unit.code, set()
     for node in nodes_of(unit, _COMPARISONS):
         for side in (code[node + 1], code[node + 2]) if code[node] == Op.EQUALITY else (code[node + 1],):
-            while side >= 0 and code[side] in _TRANSPARENT:
-                side = code[side + 1]
+            side = unit.unnarrowed(side)
             if side >= 0 and code[side] == Op.MEMBER:
                 found.add(unit.strings[code[side + 2]])
     return found

@@ -112,14 +112,8 @@ class _FileScan:
             if code[node] == Op.LOGICAL:
                 self._logical.append(node)
             else:
-                self.negated.add(self._unwrapped(code[node + 1]))
+                self.negated.add(self._unit.unnarrowed(code[node + 1]))
         self._exhaustive()
-
-    def _unwrapped(self, node: int) -> int:
-        code = self._unit.code
-        while code[node] in _TRANSPARENT:
-            node = code[node + 1]
-        return node
 
     # ------------------------------------------------------------------ single checks
 
@@ -146,7 +140,7 @@ class _FileScan:
     def _equality(self, node: int) -> Check | None:
         unit, code = self._unit, self._unit.code
         position, negated = code[node + 4], code[node + 3] == 0
-        left, right = self._unwrapped(code[node + 1]), self._unwrapped(code[node + 2])
+        left, right = self._unit.unnarrowed(code[node + 1]), self._unit.unnarrowed(code[node + 2])
         for side, other in ((left, right), (right, left)):
             if code[side] == Op.TYPEOF:
                 subject = written_reference(unit, code[side + 1])
@@ -164,7 +158,7 @@ class _FileScan:
         """Return the check of a `case`; None for `default`, whose node starts after the label before it."""
         unit, code = self._unit, self._unit.code
         label = unit.items(code[node + 2])[-1]
-        discriminant, position = self._unwrapped(code[node + 1]), code[node + 4]
+        discriminant, position = self._unit.unnarrowed(code[node + 1]), code[node + 4]
         if code[label + 4] < position:
             return None
         if code[discriminant] == Op.TYPEOF:
@@ -172,7 +166,7 @@ class _FileScan:
             wanted = unit.strings[code[label + 2]] if code[label] == Op.STRING else ""
             return Check("typeof", position, subject, wanted, wanted) if subject and wanted else None
         if code[discriminant] in _REFERENCES:
-            return self._compared(discriminant, self._unwrapped(label), position, False)
+            return self._compared(discriminant, self._unit.unnarrowed(label), position, False)
         return None
 
     def _compared(self, reference: int, value: int, position: int, negated: bool) -> Check | None:
@@ -198,7 +192,7 @@ class _FileScan:
         against = written_value(unit, value)
         if declared:
             # Earlier checks may have narrowed the union to one part; this one discriminates all the same.
-            parts = self._parts(self._unwrapped(code[reference + 1]))
+            parts = self._parts(self._unit.unnarrowed(code[reference + 1]))
             fitting = [part for part in parts if self._may_hold(part, name, known)]
             if 0 < len(fitting) < len(parts):
                 subject = written_reference(unit, code[reference + 1])
@@ -288,7 +282,7 @@ class _FileScan:
     def _atoms_below(self, node: int, inner: set[int]) -> list[int]:
         code, found, stack = self._unit.code, [], [node]
         while stack:
-            at = self._unwrapped(stack.pop())
+            at = self._unit.unnarrowed(stack.pop())
             if at in self.atoms:
                 found.append(at)
             elif code[at] == Op.LOGICAL:
@@ -301,10 +295,10 @@ class _FileScan:
     def _failed_check(self, test: int) -> tuple[str, str]:
         """Return the subject of a condition that is true if a check fails, and what it should have been; else ("", "")."""
         unit, code = self._unit, self._unit.code
-        test = self._unwrapped(test)
+        test = self._unit.unnarrowed(test)
         op = code[test]
         if op == Op.NOT:
-            inner = self._unwrapped(code[test + 1])
+            inner = self._unit.unnarrowed(code[test + 1])
             known = self.atoms.get(inner)
             if known is not None:
                 return (known.subject, known.narrowed_to or known.against) if not known.negated else ("", "")

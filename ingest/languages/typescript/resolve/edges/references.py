@@ -12,7 +12,7 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from ......schema.records import ReferenceEdge
-from .....facts.model import DeclKind, Op, Use
+from .....facts.model import DeclKind, MemberFlag, Op, Use
 from ..expando_members import computed_name
 from ..model.binder import Declared
 from ..model.program import Unit
@@ -43,15 +43,11 @@ _DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX))
 _CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.DECORATOR: "decorator"}
 _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
-_TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 
 #: What a binding refers to in types, in values and in import or export statements, and the declaration that imports it.
 _BoundReferences = tuple[tuple[Referred, ...], tuple[Referred, ...], tuple[Referred, ...], Referred | None]
 
-#: Flag of a MEMBER or INDEX node that an assignment writes.
-_WRITTEN = 8
-#: Flag of a MEMBER node that is no use of the member.
-_NO_USE = 16
+_WRITTEN, _NO_USE = MemberFlag.WRITTEN, MemberFlag.NO_USE
 
 
 class ReferenceCollector:
@@ -120,7 +116,7 @@ class _FileReferences:
         """
         unit = self._unit
         code, strings = unit.code, unit.strings
-        called = {_unwrapped(unit, code[node + 1]): _CALLS[code[node]] for node in unit.facts.calls}
+        called = {unit.unwrapped(code[node + 1]): _CALLS[code[node]] for node in unit.facts.calls}
         bound = self._bind()
         ends = [*unit.owner_offsets[1:], len(code)]
         place, end, owner = 0, ends[0], self._owner(0)
@@ -222,7 +218,7 @@ class _FileReferences:
     def _computed(self, node: int, owner: str, role: str | None) -> None:
         """Collect the reference of `this[kState]`, `table["label"]` or `table[LABEL]` to the member with that key."""
         unit, code = self._unit, self._unit.code
-        index = _unwrapped(unit, code[node + 2])
+        index = unit.unwrapped(code[node + 2])
         if index < 0:
             return
         name, position = computed_name(unit, index), -1
@@ -317,10 +313,3 @@ class _FileReferences:
             positions.append(position)
         if name != target.name:
             self._names.setdefault(key, set()).add(name)
-
-
-def _unwrapped(unit: Unit, node: int) -> int:
-    """Return the name inside narrowing, `!` and casts, to which the role of a call's callee belongs."""
-    while node >= 0 and unit.code[node] in _TRANSPARENT:
-        node = unit.code[node + 1]
-    return node

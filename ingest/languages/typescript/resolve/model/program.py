@@ -186,7 +186,14 @@ class Unit:
     def unnarrowed(self, node: int) -> int:
         """Return the node inside narrowing and `!`."""
         code = self.code
-        while code[node] in _NARROWING:
+        while node >= 0 and code[node] in _NARROWING:
+            node = code[node + 1]
+        return node
+
+    def unwrapped(self, node: int) -> int:
+        """Return the node inside narrowing, `!`, casts and type arguments."""
+        code = self.code
+        while node >= 0 and code[node] in _WRAPPING:
             node = code[node + 1]
         return node
 
@@ -273,6 +280,7 @@ class Unit:
 
 _EMPTY: array[int] = array("i")
 _NARROWING = frozenset((Op.NARROW, Op.NON_NULL))
+_WRAPPING = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 _JAVASCRIPT = (".js", ".cjs", ".mjs", ".jsx")
 _VALUES = frozenset((DeclKind.VARIABLE, DeclKind.FUNCTION, DeclKind.CLASS))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .....facts.model import MemberKind, Op
+from .....facts.model import MemberFlag, MemberKind, Op
 from .program import Unit
 
 #: Longest text, in characters; a longer one is cut and ends in "…".
@@ -45,7 +45,7 @@ def written_reference(unit: Unit, node: int) -> str:
         if op == Op.THIS:
             return "this" + "".join(reversed(parts))
         if op == Op.MEMBER:
-            parts.append(("?." if code[node + 3] & 1 else ".") + strings[code[node + 2]])
+            parts.append(("?." if code[node + 3] & MemberFlag.OPTIONAL else ".") + strings[code[node + 2]])
         elif op == Op.INDEX:
             key = written_value(unit, code[node + 2])
             if not key:
