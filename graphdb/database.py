@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, wraps
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,6 +22,16 @@ Value = TypeVar("Value")
 
 #: Number of statements that a connection keeps prepared.
 _MAX_PREPARED = 500
+
+
+def shared(read: Callable[[GraphDatabase], Value]) -> Callable[[GraphDatabase], Value]:
+    """Make a query read its result once for a graph, as `GraphDatabase.once` does: all callers share it, and none changes it."""
+
+    @wraps(read)
+    def asked(database: GraphDatabase) -> Value:
+        return database.once(read)
+
+    return asked
 
 
 @lru_cache(maxsize=_MAX_PREPARED)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+#: What names of files have before the extension for one platform of React Native; "native" is for several.
+PLATFORMS = ("native", "ios", "android", "web", "windows", "macos", "tvos", "visionos")
+
 
 def parent_of(path: str) -> str:
     """Return the folder of a path; "" for a path at the root."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ...schema.records import SymbolRef
-from ..database import GraphDatabase
+from ..database import GraphDatabase, shared
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import symbols_of
 
@@ -70,37 +70,39 @@ _MEMBERS = frozenset(("method", "constructor", "getter", "setter", "property"))
 #: Roles of references that only re-export a name.
 _PASSING = "['export']"
 _IS_PUBLIC = "(contains(s.doc, '@public') OR contains(s.doc, '@beta'))"
+_COLUMNS = f"s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}, s.startLine, s.endLine"
 _UNUSED = f"""
     MATCH (s:Symbol) WHERE {_AT_THE_TOP} AND NOT EXISTS {{
         MATCH (s)<-[r:REFERENCES]-(o:Symbol)
         WHERE NOT r.role IN {_PASSING} AND o.id <> s.id AND (NOT s.exported OR o.relativePath <> s.relativePath)
     }}
-    RETURN s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}, s.startLine, s.endLine"""
+    RETURN {_COLUMNS}"""
 _UNUSED_IN_PATTERNS = f"""
     MATCH (f:File)-[:EXPORTS]->(s:Symbol)
     WHERE s.depth = 1 AND s.relativePath = f.relativePath AND s.kind IN ['const', 'variable'] AND NOT EXISTS {{
         MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.relativePath <> s.relativePath
     }}
-    RETURN DISTINCT s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}, s.startLine, s.endLine"""
+    RETURN DISTINCT {_COLUMNS}"""
 #: Kinds of declarations whose signatures may show a type to their users. A type in a type does not count.
 _VALUES = "['function', 'component', 'class', 'const', 'variable']"
 
 
+@shared
 def unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
-    """Return top-level declarations that nothing uses, by file and line. All callers share the list.
+    """Return top-level declarations that nothing uses, by file and line.
 
-    An unexported declaration counts if nothing else in its file uses it; an exported one if no other file uses it.
-    """
-    return database.once(_unused_declarations)
-
-
-def _unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
+    An unexported declaration counts if nothing else in its file uses it; an exported one if no other file uses it."""
     # `declare module "x"` extends a module without being named, and each name of a pattern is used separately.
     found = [*database.rows(_UNUSED), *database.rows(_UNUSED_IN_PATTERNS)]
     rows = [row for row in found if row[1].isidentifier() or "$" in row[1]]
     exported = [row[0] for row in rows if row[5]]
-    uses = _uses_within(database, exported)
-    offers = _offers(database, exported)
+    return _declarations(rows, _uses_within(database, exported), _offers(database, exported))
+
+
+def _declarations(
+    rows: Iterable[tuple[Any, ...]], uses: Mapping[str, Set[str]], offers: Mapping[str, Sequence[tuple[str, str]]]
+) -> list[UnusedDeclaration]:
+    """Return declarations from rows of `_COLUMNS`, by file and line; `uses` are those of `_uses_within`."""
     made = [
         UnusedDeclaration(
             id,
@@ -154,12 +156,9 @@ def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[s
     return found
 
 
+@shared
 def passed_names(database: GraphDatabase) -> list[PassedName]:
-    """Return re-exported names that no other file imports from there, by file and line. All callers share the list."""
-    return database.once(_passed_names)
-
-
-def _passed_names(database: GraphDatabase) -> list[PassedName]:
+    """Return re-exported names that no other file imports from there, by file and line."""
     statements: dict[str, list[_Bringing]] = {}
     imported: dict[str, set[str]] = {}
     query = "MATCH (f:File)-[r:IMPORTS]->(t:File) RETURN f.relativePath, t.relativePath, r.names, r.form, r.line"
@@ -201,34 +200,9 @@ def _passing_line(statements: Sequence[_Bringing], name: str, declared: str, sou
     return min(found)[2] if found else None
 
 
+@shared
 def whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
-    """Map paths to the files that they export as a whole, by `export *` or `export * as name`. All callers share it."""
-    return database.once(_whole_exports)
-
-
-def used_only_by(database: GraphDatabase, paths: Collection[str]) -> list[UnusedDeclaration]:
-    """Return exported declarations of other files whose only users besides their own file are `paths`, by file and line."""
-    returned = f"s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}, s.startLine, s.endLine"
-    statement = f"""
-        MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.relativePath IN $ids AND s.exported AND {_AT_THE_TOP}
-            AND NOT r.role IN {_PASSING}
-        RETURN DISTINCT {returned}"""
-    rows = {row[0]: row for row in rows_for_ids(database, statement, paths) if row[3] not in paths}
-    users = f"""
-        MATCH (s:Symbol)<-[r:REFERENCES]-(o:Symbol) WHERE s.id IN $ids AND o.relativePath <> s.relativePath
-            AND NOT r.role IN {_PASSING}
-        RETURN DISTINCT s.id, o.relativePath"""
-    used = {symbol for symbol, path in rows_for_ids(database, users, rows) if path not in paths}
-    offers = _offers(database, rows.keys() - used)
-    made = [
-        UnusedDeclaration(id, name, kind, path, line, exported, public, False, (), tuple(offers.get(id, ())), (first, last))
-        for id, name, kind, path, line, exported, public, first, last in rows.values()
-        if id not in used
-    ]
-    return sorted(made, key=lambda declaration: (declaration.path, declaration.line, declaration.name))
-
-
-def _whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
+    """Map paths to the files that they export as a whole, by `export *` or `export * as name`."""
     found: dict[str, list[str]] = {}
     statement = """
         MATCH (f:File)-[r:IMPORTS]->(t:File) WHERE r.form = 'export' AND list_contains(r.names, '*')
@@ -238,12 +212,25 @@ def _whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
     return found
 
 
+def used_only_by(database: GraphDatabase, paths: Collection[str]) -> list[UnusedDeclaration]:
+    """Return exported declarations of other files whose only users besides their own file are `paths`, by file and line."""
+    statement = f"""
+        MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.relativePath IN $ids AND s.exported AND {_AT_THE_TOP}
+            AND NOT r.role IN {_PASSING}
+        RETURN DISTINCT {_COLUMNS}"""
+    rows = {row[0]: row for row in rows_for_ids(database, statement, paths) if row[3] not in paths}
+    users = f"""
+        MATCH (s:Symbol)<-[r:REFERENCES]-(o:Symbol) WHERE s.id IN $ids AND o.relativePath <> s.relativePath
+            AND NOT r.role IN {_PASSING}
+        RETURN DISTINCT s.id, o.relativePath"""
+    used = {symbol for symbol, path in rows_for_ids(database, users, rows) if path not in paths}
+    left = [row for symbol, row in rows.items() if symbol not in used]
+    return _declarations(left, {}, _offers(database, rows.keys() - used))
+
+
+@shared
 def whole_imports(database: GraphDatabase) -> dict[str, list[WholeImport]]:
-    """Map paths to the imports of the whole file, whose uses are not all known. All callers share it."""
-    return database.once(_whole_imports)
-
-
-def _whole_imports(database: GraphDatabase) -> dict[str, list[WholeImport]]:
+    """Map paths to the imports of the whole file, whose uses are not all known."""
     rows = database.rows(
         """
         MATCH (o:File)-[r:IMPORTS]->(f:File)
@@ -260,12 +247,9 @@ def _whole_imports(database: GraphDatabase) -> dict[str, list[WholeImport]]:
     return found
 
 
+@shared
 def written_imports(database: GraphDatabase) -> list[tuple[str, str]]:
-    """Return pairs of path and relative specifier that ends in .js but leads to a TypeScript file. All callers share it."""
-    return database.once(_written_imports)
-
-
-def _written_imports(database: GraphDatabase) -> list[tuple[str, str]]:
+    """Return pairs of path and relative specifier that ends in .js but leads to a TypeScript file."""
     statement = r"""
         MATCH (f:File)-[r:IMPORTS]->(t:File)
         WHERE starts_with(r.specifier, '.') AND regexp_matches(r.specifier, '[.][cm]?jsx?$')
@@ -274,15 +258,9 @@ def _written_imports(database: GraphDatabase) -> list[tuple[str, str]]:
     return [(path, specifier) for path, specifier in database.rows(statement)]
 
 
+@shared
 def known_specifiers(database: GraphDatabase) -> dict[str, set[str]]:
-    """Map paths to the import specifiers whose target is known: a file, or a package of the runtime or of some manifest.
-
-    All callers share it.
-    """
-    return database.once(_known_specifiers)
-
-
-def _known_specifiers(database: GraphDatabase) -> dict[str, set[str]]:
+    """Map paths to the import specifiers whose target is known: a file, or a package of the runtime or of some manifest."""
     declared = {name for (name,) in database.rows("MATCH (:Module)-[:DEPENDS_ON]->(p:Package) RETURN DISTINCT p.name")}
     found: dict[str, set[str]] = {}
     for target in ("File", "DataFile"):
@@ -296,15 +274,11 @@ def _known_specifiers(database: GraphDatabase) -> dict[str, set[str]]:
     return found
 
 
+@shared
 def script_uses(database: GraphDatabase) -> list[tuple[str, str]]:
-    """Return pairs of paths of which the first uses what the second declares for all. All callers share the list.
+    """Return pairs of paths of which the first uses what the second declares for all.
 
-    The second is a script: it neither imports nor exports, so that what it declares is global.
-    """
-    return database.once(_script_uses)
-
-
-def _script_uses(database: GraphDatabase) -> list[tuple[str, str]]:
+    The second is a script: it neither imports nor exports, so that what it declares is global."""
     scripts = scripts_of(database)
     statement = """
         MATCH (o:Symbol)-[:REFERENCES]->(s:Symbol) WHERE s.relativePath IN $ids AND o.relativePath <> s.relativePath
@@ -312,24 +286,21 @@ def _script_uses(database: GraphDatabase) -> list[tuple[str, str]]:
     return [(user, path) for user, path in rows_for_ids(database, statement, scripts)]
 
 
+@shared
 def scripts_of(database: GraphDatabase) -> frozenset[str]:
-    """Return the paths of the files that neither import nor export. All callers share the set."""
-    return database.once(_scripts)
-
-
-def _scripts(database: GraphDatabase) -> frozenset[str]:
+    """Return the paths of the files that neither import nor export."""
     modules = {
-        path for (path,) in database.rows("MATCH (f:File)-[:IMPORTS|IMPORTS_EXTERNAL|EXPORTS]->() RETURN DISTINCT f.relativePath")
+        path
+        for (path,) in database.rows(
+            "MATCH (f:File)-[:IMPORTS|IMPORTS_EXTERNAL|IMPORTS_UNRESOLVED|EXPORTS]->() RETURN DISTINCT f.relativePath"
+        )
     }
     return frozenset(path for (path,) in database.rows("MATCH (f:File) RETURN f.relativePath") if path not in modules)
 
 
+@shared
 def declared_for_all(database: GraphDatabase) -> dict[str, set[str]]:
-    """Map scripts to the names that they declare for all files. All callers share it."""
-    return database.once(_declared_for_all)
-
-
-def _declared_for_all(database: GraphDatabase) -> dict[str, set[str]]:
+    """Map scripts to the names that they declare for all files."""
     found: dict[str, set[str]] = {}
     statement = f"MATCH (s:Symbol) WHERE s.relativePath IN $ids AND {_AT_THE_TOP} RETURN s.relativePath, s.name"
     for path, name in rows_for_ids(database, statement, scripts_of(database)):
@@ -337,24 +308,18 @@ def _declared_for_all(database: GraphDatabase) -> dict[str, set[str]]:
     return found
 
 
+@shared
 def export_names(database: GraphDatabase) -> dict[str, set[str]]:
-    """Map paths to the names that they export. All callers share it."""
-    return database.once(_export_names)
-
-
-def _export_names(database: GraphDatabase) -> dict[str, set[str]]:
+    """Map paths to the names that they export."""
     found: dict[str, set[str]] = {}
     for path, name in database.rows("MATCH (f:File)-[e:EXPORTS]->(:Symbol) RETURN DISTINCT f.relativePath, e.name"):
         found.setdefault(path, set()).add(name)
     return found
 
 
+@shared
 def unresolved_names(database: GraphDatabase) -> set[str]:
-    """Return the names that are called somewhere without a known declaration. All callers share the set."""
-    return database.once(_unresolved_names)
-
-
-def _unresolved_names(database: GraphDatabase) -> set[str]:
+    """Return the names that are called somewhere without a known declaration."""
     return {name for (name,) in database.rows("MATCH (n:UnresolvedName) RETURN n.name")}
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from ...schema.languages import DECLARATIVE
 from ...schema.symbol_kinds import STATEMENTS
-from ..database import GraphDatabase
+from ..database import GraphDatabase, shared
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import symbols_of
 
@@ -77,12 +77,9 @@ class ImportLink(msgspec.Struct, frozen=True, gc=False):
 _DEFAULTS = frozenset(("default", "export="))
 
 
+@shared
 def all_files(database: GraphDatabase) -> list[FileEntry]:
-    """Return every file, by path. All callers share the list."""
-    return database.once(_all_files)
-
-
-def _all_files(database: GraphDatabase) -> list[FileEntry]:
+    """Return every file, by path."""
     statement = """
         MATCH (f:File)
         RETURN f.relativePath, f.lines, f.isTest, f.importance, CAST(size(f.problemLines) AS INT64), f.language, f.parseStatus
@@ -90,12 +87,9 @@ def _all_files(database: GraphDatabase) -> list[FileEntry]:
     return [FileEntry(*row) for row in database.rows(statement)]
 
 
+@shared
 def all_packages(database: GraphDatabase) -> list[PackageEntry]:
-    """Return every package, by folder. All callers share the list."""
-    return database.once(_all_packages)
-
-
-def _all_packages(database: GraphDatabase) -> list[PackageEntry]:
+    """Return every package, by folder."""
     return [PackageEntry(*row) for row in database.rows("MATCH (m:Module) RETURN m.id, m.name ORDER BY m.id")]
 
 
@@ -124,12 +118,9 @@ def _exports_by_kind(database: GraphDatabase) -> list[tuple[str, str, int]]:
     return [(path, kind, count) for path, kind, count in database.rows(statement)]
 
 
+@shared
 def exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
-    """Return the exports of each file by path, in the order of their lines. All callers share it."""
-    return database.once(_exports_by_file)
-
-
-def _exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
+    """Return the exports of each file by path, in the order of their lines."""
     rows = database.rows("MATCH (f:File)-[e:EXPORTS]->(s:Symbol) RETURN f.relativePath, e.name, offset(id(s))")
     table, offsets = symbols_of(database), [row[2] for row in rows]
     symbols = zip(table.refs_at(offsets), table.importance_at(offsets), strict=True)
@@ -142,12 +133,9 @@ def _exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
     return {path: sorted(entries, key=lambda entry: (entry.line, entry.name)) for path, entries in found.items()}
 
 
+@shared
 def internals_by_file(database: GraphDatabase) -> dict[str, list[Declaration]]:
-    """Return the top-level symbols of each file that are not exported, by path and line. All callers share it."""
-    return database.once(_internals_by_file)
-
-
-def _internals_by_file(database: GraphDatabase) -> dict[str, list[Declaration]]:
+    """Return the top-level symbols of each file that are not exported, by path and line."""
     table = symbols_of(database)
     symbols = table.in_files(file.path for file in all_files(database))
     kept = [symbol for symbol in symbols if not (symbol.depth or symbol.exported or symbol.kind in STATEMENTS)]
@@ -159,12 +147,9 @@ def _internals_by_file(database: GraphDatabase) -> dict[str, list[Declaration]]:
     return {path: sorted(entries, key=lambda entry: (entry.line, entry.name)) for path, entries in found.items()}
 
 
+@shared
 def import_links(database: GraphDatabase) -> list[ImportLink]:
-    """Return all imports among the files, by path. All callers share the list."""
-    return database.once(_import_links)
-
-
-def _import_links(database: GraphDatabase) -> list[ImportLink]:
+    """Return all imports among the files, by path."""
     statement = """
         MATCH (f:File)-[r:IMPORTS]->(t:File)
         RETURN f.relativePath, collect(t.relativePath), collect(r.typeOnly OR f.language IN $declarative), collect(r.deferred)

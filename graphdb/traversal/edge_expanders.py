@@ -8,7 +8,8 @@ from typing import Any
 from ...schema.symbol_kinds import PASSING_ON
 from ..database import GraphDatabase
 from ..symbols.symbol_table import symbols_of
-from .walk import Hop, Link, Offsets, linked, overrides
+from .overrides import overrides
+from .walk import Hop, Link, Offsets, linked
 
 #: Kinds that run the symbols nested in them. Members of a class, in contrast, run only when they are called.
 _RUNNING = frozenset(
@@ -108,7 +109,7 @@ def _decorations(graph: GraphDatabase, offsets: Offsets, calls: Iterable[Link]) 
 
 def _dispatched_calls(graph: GraphDatabase, offsets: Offsets, direct: Iterable[Link]) -> list[Link]:
     """Return links to the callers of the members that some symbols override, as callers of these symbols."""
-    known = graph.once(overrides)
+    known = overrides(graph)
     above = {offset: known.above(offset) for offset in offsets if offset in known.bases}
     calls: dict[int, list[tuple[Any, ...]]] = {}
     for base, caller, *call in linked(graph, "<-[r:CALLS]-", {base for found in above.values() for base in found}, _CALL):
@@ -160,7 +161,7 @@ class Dependants:
         self.stand_ins: set[int] = set()
         self._reached: set[int] = set()
         #: Base members of all members, read once instead of once per round.
-        self._bases = graph.once(overrides).bases
+        self._bases = overrides(graph).bases
         #: Links by symbol. They are queried together with those of the symbols that the walk reaches without cost.
         self._known: dict[int, list[Link]] = {}
 

@@ -8,12 +8,12 @@ from typing import TypeVar
 Node = TypeVar("Node", bound=Hashable)
 
 
-def reachable(starts: Iterable[Node], targets: Mapping[Node, Iterable[Node]]) -> set[Node]:
-    """Return the starts and everything that they lead to, where `targets` maps nodes to what they link to."""
-    found = set(starts)
-    pending = list(found)
-    while pending:
-        new = set(targets.get(pending.pop(), ())) - found
-        found |= new
-        pending += new
-    return found
+def reachable(starts: Iterable[Node], targets: Mapping[Node, Iterable[Node]]) -> list[Node]:
+    """Return the starts and everything that they lead to, nearest first, where `targets` maps nodes to what they link to."""
+    found = dict.fromkeys(starts)
+    queue = list(found)
+    for node in queue:
+        new = [target for target in dict.fromkeys(targets.get(node, ())) if target not in found]
+        found.update(dict.fromkeys(new))
+        queue += new
+    return queue

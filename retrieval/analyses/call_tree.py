@@ -142,7 +142,7 @@ def _own(seen: Walk, offset: int, held: Sequence[int]) -> list[int]:
     calls = {inner: {link.target for link in seen.links.get(inner, ()) if link.cost} - {inner} for inner in (offset, *held)}
     own = [offset]
     while True:
-        called = reachable(own, calls)
+        called = set(reachable(own, calls))
         rest = [inner for inner in held if parents[inner] in own and inner not in own and inner not in called]
         if not rest:
             return own

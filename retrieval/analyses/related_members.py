@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...graphdb.database import GraphDatabase
 from ...graphdb.symbols.id_batches import rows_for_ids
 from ...graphdb.symbols.symbol_table import symbols_of
-from ...graphdb.traversal.walk import overrides
+from ...graphdb.traversal.overrides import overrides
 from .subject import Candidate, EmptyReason, Subject, counted
 
 #: Related members that a reason lists.
@@ -20,7 +20,7 @@ def uses_of_related(graph: GraphDatabase, subject: Subject) -> EmptyReason | Non
     Returns None if there are no such members, or if they have no uses either.
     """
     table = symbols_of(graph)
-    related = graph.once(overrides).related(table.offsets(subject.ids))
+    related = overrides(graph).related(table.offsets(subject.ids))
     used = _used(graph, table.ids_at(related)) if related else []
     if not used:
         return None

@@ -29,6 +29,7 @@ from astrolabe.schema.records import (
     Symbol,
     TypeFlowEdge,
     UnresolvedCallEdge,
+    UnresolvedImport,
 )
 from astrolabe.schema.symbol_id import symbol_id
 
@@ -138,6 +139,7 @@ def content(project: Project) -> GraphContent:
             ImportEdge(TOKENS, MODELS, "../models/auth", ("JwtPayload",), "import", True, 4),
         ],
         external_imports=[ImportEdge(TOKENS, "jsonwebtoken", "jsonwebtoken", ("default",), "import", False, 1)],
+        unresolved_imports=[UnresolvedImport(BASE, "./gone", ("Gone",), "import", False, 1, "absent")],
         exports=[
             ExportEdge(TOKENS, at(f"{TOKENS}#TokenService"), "TokenService", False, ()),
             ExportEdge(MIDDLEWARE, at(f"{TOKENS}#TOKEN_EXPIRY"), "EXPIRY", False, (TOKENS,)),

@@ -62,6 +62,10 @@ def test_counts_are_those_of_the_graph(content: GraphContent, tmp_path: Path) ->
         ("MATCH ()-[r:PARAM_TYPE]->() RETURN r.name, r.position ORDER BY r.position", [("payload", 0), ("service", 1)]),
         ("MATCH (n:UnresolvedName) RETURN n.name ORDER BY n.name", [("log",), ("validateToken",)]),
         (
+            "MATCH (:File)-[e:IMPORTS_UNRESOLVED]->(s:UnresolvedSpecifier) RETURN s.specifier, e.names, e.line, e.reason",
+            [("./gone", ("Gone",), 1, "absent")],
+        ),
+        (
             "MATCH (f:File {parseStatus: 'recovered'}) RETURN f.problemLines, f.isTest, f.mtime",
             [((3, 9), False, 1_700_000_000_000_000_000)],
         ),

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.queries import calls, files, references, symbols, types
+from astrolabe.graphdb.queries import calls, files, lint, references, symbols, types
 from astrolabe.graphdb.queries.edge_export import exported_edges
 from astrolabe.graphdb.symbols.symbol_table import symbols_of
 
@@ -104,6 +104,10 @@ def test_callers_and_callees(graph: GraphDatabase, project: Any) -> None:
     }
     callees = calls.callees(graph, [project.id(REFRESH)])
     assert [(place(call.neighbour), call.lines) for call in callees] == [(VALIDATE, (23,)), (f"{BASE}#decode", (24,))]
+
+
+def test_a_file_with_an_unresolved_import_is_a_module(graph: GraphDatabase) -> None:
+    assert lint.scripts_of(graph) == {MODELS, DEEP, "scripts/broken.ts"}
 
 
 def test_external_and_unresolved_calls(graph: GraphDatabase, project: Any) -> None:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection, Mapping
 
 from ....graphdb.queries.map import ImportLink
+from ....schema.paths import PLATFORMS
 
 _DECLARATION = re.compile(r"\.d\.([cm]?)ts$")
 _VARIANT = re.compile(
-    r"\.(?:ios|android|native|web|windows|macos|tvos|visionos|server|client|browser|node|desktop|mobile|electron|next|expo|edge"
+    rf"\.(?:{'|'.join(PLATFORMS)}|server|client|browser|node|desktop|mobile|electron|next|expo|edge"
     r"|workerd|worker|deno|bun|development|production|dev|prod)(?=\.[cm]?[jt]sx?$)"
 )
 _EXTENSION = re.compile(r"\.[cm]?[jt]sx?$")

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ....schema.languages import LANGUAGE_BY_EXTENSION, extension_of, is_resolved_path
-from ....schema.paths import folders_above
+from ....schema.paths import PLATFORMS, folders_above
 from ...query.path_filter import path_filter
 
 #: The first part of a path that names no folder of the sources: what an alias, a build or a server puts there.
@@ -17,7 +17,7 @@ _OUTER = frozenset(
 )
 #: Folders whose files a server gives out at its root.
 _SERVED = ("public", "static", "www", "assets")
-_VARIANT = re.compile(r"\.(?:ios|android|native|web|windows|macos|server|client|browser|d)$")
+_VARIANT = re.compile(rf"\.(?:{'|'.join(PLATFORMS)}|server|client|browser|d)$")
 _RESOLVED_EXTENSIONS = tuple(each for each in LANGUAGE_BY_EXTENSION if is_resolved_path(f"x{each}"))
 
 

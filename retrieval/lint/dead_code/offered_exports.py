@@ -27,7 +27,7 @@ class OutsideReaders:
         """`whole` maps paths to the files that they export as a whole."""
         self._read = request.read_exports
         #: The entries and the files that they export as a whole, directly or through others.
-        self._published = reachable((path for path in request.entries if path not in self._read), whole)
+        self._published = frozenset(reachable((path for path in request.entries if path not in self._read), whole))
 
     def read(self, path: str, name: str) -> bool:
         """Return whether an export of a file is read."""

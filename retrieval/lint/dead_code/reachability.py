@@ -50,7 +50,7 @@ def reached_files(graph: GraphDatabase, texts: IndexedTexts, request: LintReques
     scripts = [ImportLink(user, path) for user, path in script_uses(graph)]
     links = [*import_links(graph), *loaded, *scripts, *companion_links(groups)]
     targets = targets_by_file(links)
-    live = reachable(request.entries, targets)
+    live = set(reachable(request.entries, targets))
     uses: dict[str, list[Use]] = {}
     for path, use in may_use.unread:
         uses.setdefault(path, []).append(use)

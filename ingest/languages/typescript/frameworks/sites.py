@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .....schema.paths import PLATFORMS
 from .conventions import framework, place
 
 _METHODS = "GET HEAD POST PUT PATCH DELETE OPTIONS"
@@ -147,7 +148,7 @@ SITES = (
     framework(
         "React Native",
         "react-native",
-        (place(r"(?:src/)?(?:index|App)(?:\.(?:ios|android|native|web|windows|macos))?"), place(r"react-native\.config")),
+        (place(r"(?:src/)?(?:index|App)(?:\.(?:" + "|".join(PLATFORMS) + r"))?"), place(r"react-native\.config")),
         r"metro\.config",
     ),
     framework(

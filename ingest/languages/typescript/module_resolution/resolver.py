@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .....schema.paths import parent_of
+from .....schema.paths import PLATFORMS, parent_of
 from .....schema.records import Problem
 from ....files.path_roles import is_declaration_file
 from ....files.workspace_files import WorkspaceFiles, join_path
@@ -28,8 +28,6 @@ from .workspace_packages import WorkspacePackages
 
 #: Query parameters that ask a bundler for the text or URL of a file instead of its exports.
 _ASSET_QUERIES = frozenset({"raw", "url", "inline", "no-inline", "source"})
-#: What Metro puts before the extension for each platform; React Native for the web adds ".web".
-_PLATFORM_SUFFIXES = (".native", ".ios", ".android", ".web", ".windows", ".macos")
 _DOTS_AT_END = re.compile(r"(?:^|/)\.{0,2}$")
 #: Each part needs a letter or digit: "~/x" and "@/x" are aliases, not packages.
 _PACKAGE_NAME = re.compile(r"(?:@[^/@]*[A-Za-z0-9][^/@]*/)?[^/@]*[A-Za-z0-9][^/]*")
@@ -194,11 +192,11 @@ class ModuleResolver:
     def _platform_file(self, path: str) -> SourceTarget | None:
         """Return the file of one platform, where no file is for all: `./button` is `button.ios.tsx` for React Native."""
         stem, extension = split_extension(path)
-        for suffix in _PLATFORM_SUFFIXES:
+        for platform in PLATFORMS:
             for candidate in (stem, f"{stem}/index"):
                 for each in (extension, *ALL_EXTENSIONS[""]):
-                    if each and self._files.is_source(candidate + suffix + each):
-                        return SourceTarget(candidate + suffix + each)
+                    if each and self._files.is_source(f"{candidate}.{platform}{each}"):
+                        return SourceTarget(f"{candidate}.{platform}{each}")
         return None
 
     def _file_target(self, path: str) -> SourceTarget | PackageTarget | AssetTarget:
