@@ -1,4 +1,4 @@
-"""Records of what import statements bind."""
+"""What import statements bind."""
 
 from __future__ import annotations
 
@@ -39,3 +39,18 @@ class ImportClause:
     def names(self) -> dict[str, str]:
         """Map each local name to the name that it stands for."""
         return {binding.local: binding.imported for binding in (*self.outside, *self.inside)}
+
+
+def imported_names(clause: str) -> tuple[str, ...]:
+    """Return the names that a clause imports, which is the text between `import` and `from`; nothing for a namespace.
+
+    `a, { type B, c as d }` imports `default`, `B` and `c`.
+    """
+    if "*" in clause:
+        return ()
+    before, _, inside = clause.partition("{")
+    named = (each.split() for each in inside.partition("}")[0].split(","))
+    return (
+        *(("default",) if before.strip(" ,\n\t") else ()),
+        *(words[1] if words[0] == "type" and len(words) > 1 and words[1] != "as" else words[0] for words in named if words),
+    )

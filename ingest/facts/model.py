@@ -202,7 +202,6 @@ class MemberFlag:
     """What a MEMBER or INDEX is besides a read: a set of flags."""
 
     OPTIONAL: Final = 1
-    PRIVATE: Final = 2
     #: It represents a key of a pattern.
     OF_PATTERN: Final = 4
     #: An assignment writes it.

@@ -76,8 +76,13 @@ class Discovery(msgspec.Struct, frozen=True):
     data_files: list[str]
     #: True if there was a file of a supported language, even if all of them were excluded.
     supported_seen: bool
-    #: Paths of the files that are no sources but may name some, such as templates and settings; in no order.
-    naming_files: list[str] = []
+    #: Paths of the files that are no sources, in no order.
+    other_files: list[str] = []
+
+    @property
+    def naming_files(self) -> list[str]:
+        """Paths of the files that are no sources but may name some, such as templates and settings; in no order."""
+        return [path for path in self.other_files if kind_of_unread(path[path.rfind("/") + 1 :]) is not None and _is_utf8(path)]
 
 
 def discover(root: Path, settings: Settings) -> Discovery:
@@ -99,7 +104,7 @@ def discover(root: Path, settings: Settings) -> Discovery:
         configuration_files=digests.paths,
         data_files=sorted(walk.data_files),
         supported_seen=walk.supported_seen,
-        naming_files=walk.naming_files,
+        other_files=walk.other_files,
     )
 
 
@@ -146,7 +151,7 @@ class _Walk:
         self.folders: list[str] = []
         self.excluded: list[Exclusion] = []
         self.data_files: list[str] = []
-        self.naming_files: list[str] = []
+        self.other_files: list[str] = []
         #: Contents of the configuration files by path; None until they are read.
         self.configuration: dict[str, bytes | None] = {}
         self.supported_seen = False
@@ -267,8 +272,7 @@ class _Walk:
     def _visit_other(self, path: str, name: str, rules: _Rules) -> None:
         if is_configuration_name(name):
             self.configuration.setdefault(path, None)
-        if kind_of_unread(name) is not None and _is_utf8(name):
-            self.naming_files.append(path)
+        self.other_files.append(path)
         if name.endswith(DATA_EXTENSION) and _is_utf8(name):
             rule = rules.source_rule(name, path)
             if rule is None or rule.negated:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from ...schema.import_clauses import imported_names
 from ...schema.unread_files import UnreadFile, UnreadImport
 
 #: Kinds of files by extension. Only files that are no source of a resolved language are looked up here.
@@ -79,7 +80,7 @@ def read_unread_files(root: Path, paths: Iterable[str]) -> list[UnreadFile]:
 def unread_file(path: str, kind: str, text: str) -> UnreadFile:
     """Return what the text of a file of a kind names."""
     imports = (
-        [UnreadImport(whole or bare, _names(clause)) for clause, whole, bare in _IMPORT.findall(text)]
+        [UnreadImport(whole or bare, imported_names(clause)) for clause, whole, bare in _IMPORT.findall(text)]
         if kind != "settings"
         else []
     )
@@ -100,16 +101,3 @@ def _without_marks(token: str) -> str:
 
 def _may_be_source(token: str) -> bool:
     return "/" in token or _SOURCE_NAME.search(token) is not None
-
-
-def _names(clause: str) -> tuple[str, ...]:
-    """Return the imported names of an import clause; nothing for a namespace or an import of effects."""
-    if not clause or "*" in clause:
-        return ()
-    before, brace, inside = clause.partition("{")
-    default = ("default",) if before.strip(" ,\n\t") else ()
-    named = (each.split() for each in inside.partition("}")[0].split(",")) if brace else ()
-    return (
-        *default,
-        *(words[1] if words[0] == "type" and len(words) > 1 and words[1] != "as" else words[0] for words in named if words),
-    )

@@ -32,8 +32,9 @@ def read_surroundings(root: Path, settings: Settings, sources: Iterable[str]) ->
     """Read what the files below `root` say about the sources, which are indexed paths."""
     known = list(sources)
     found = discover(root, settings)
-    pages = [path for path in found.naming_files if path.endswith(_PAGES)]
-    unread = {*found.naming_files, *(path for path in known if not is_resolved_path(path))}
+    naming = found.naming_files
+    pages = [path for path in naming if path.endswith(_PAGES)]
+    unread = {*naming, *(path for path in known if not is_resolved_path(path))}
     return Surroundings(
         entry_points(root, known, found.configuration_files, pages),
         read_unread_files(root, unread),

@@ -154,16 +154,6 @@ def test_version_range(text: str, expected: bool) -> None:
     assert includes_typescript(text) is expected
 
 
-IMPLEMENTATIONS = [("a.d.ts", "a.js"), ("b.d.mts", "b.mjs"), ("c.d.cts", None), ("d.ts", None), ("lone.d.ts", None)]
-
-
-@pytest.mark.parametrize(("declaration", "expected"), IMPLEMENTATIONS)
-def test_implementation_beside_a_declaration(tmp_path: Path, declaration: str, expected: str | None) -> None:
-    sources = ["a.d.ts", "a.js", "b.d.mts", "b.mjs", "c.d.cts", "c.js", "d.ts", "d.js", "lone.d.ts"]
-    found = ModuleResolver(WorkspaceFiles(tmp_path, sources))
-    assert found.implementation_of(declaration) == expected
-
-
 def test_nothing_outside_the_workspace_is_read(tmp_path: Path) -> None:
     outer = tmp_path / "package.json"
     outer.write_text('{"name": "outer", "imports": {"#x": "./inner/x.ts"}, "workspaces": ["*"]}')

@@ -80,6 +80,8 @@ class _Check:
     ) -> None:
         self._graph = graph
         self._texts = texts
+        #: Lines without comments, by path.
+        self._lines: dict[str, list[bytes]] = {}
         self._reached = reached
         self._paths = {file.path for file in files}
         self._dead_files = {path for path in self._paths if path not in reached.live and path not in reached.possible}
@@ -123,20 +125,22 @@ class _Check:
         use = re.compile(
             rb"<" + name + rb"[\s/>]|\.\.\." + name + rb"(?![\w$])|(?<![\w$.])(?<!function )" + name + rb"\((?![^()]*\)\s*\{)"
         )
-        return any(use.search(_COMMENT.sub(b"", line)) for line in self._lines_around(declaration))
+        return any(map(use.search, self._lines_around(declaration)))
 
     def _lines_around(self, declaration: UnusedDeclaration) -> list[bytes]:
-        """Return the lines of the file outside of a declaration."""
-        first, last = declaration.lines
-        lines = self._texts[declaration.path].text.split(b"\n") if declaration.path in self._texts else []
-        return [*lines[: first - 1], *lines[last:]]
+        """Return the lines of the file outside of a declaration, without comments."""
+        path, (first, last) = declaration.path, declaration.lines
+        if path not in self._lines:
+            lines = self._texts[path].text.split(b"\n") if path in self._texts else []
+            self._lines[path] = [_COMMENT.sub(b"", line) for line in lines]
+        return [*self._lines[path][: first - 1], *self._lines[path][last:]]
 
     def _is_written_elsewhere(self, declaration: UnusedDeclaration) -> bool:
         """Return whether the file has the name outside of the declaration, as a local name or in syntax that is not resolved."""
         word = re.compile(
             rb"(?<![\w$.])" + re.escape(declaration.name.encode()) + rb"(?![\w$])|\.\.\." + re.escape(declaration.name.encode())
         )
-        return any(word.search(_COMMENT.sub(b"", line)) for line in self._lines_around(declaration))
+        return any(map(word.search, self._lines_around(declaration)))
 
     def _deserted(self) -> Iterator[DeadCode | NotKnown]:
         for each in used_only_by(self._graph, self._dead_files) if self._dead_files else ():

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ....graphdb.queries.map import ImportLink
+from ....schema.import_clauses import imported_names
 from ....schema.unread_files import UnreadFile
 from ...text_search.indexed_text import IndexedTexts
 from .file_names import FileNames, without_extension
@@ -105,14 +106,44 @@ def _quoted_words(texts: IndexedTexts) -> dict[str, list[str]]:
     return found
 
 
-def _imported_names(text: bytes, end: int) -> tuple[str, ...]:
+class _Loader(NamedTuple):
+    """A file that puts together the paths of files that it loads."""
+
+    path: str
+    #: Folders that such paths begin with.
+    begins: tuple[str, ...]
+    #: Whether it lists folders.
+    lists: bool = False
+    #: Texts that may name the folders.
+    folders: tuple[str, ...] = ()
+    #: Whether it lists its own folder.
+    lists_own: bool = False
+    #: Whether it goes down into the folders of a folder.
+    is_deep: bool = False
+
+
+def _loaders(texts: IndexedTexts) -> list[_Loader]:
+    found: list[_Loader] = []
+    for path in texts:
+        text = texts[path].text
+        begun = (quoted or template for quoted, template in _BEGIN.findall(text))
+        begins = tuple(posixpath.dirname(begin.decode("utf-8", "replace")) for begin in begun)
+        if _DYNAMIC.search(text):
+            lists = _LISTING.search(text) is not None
+            quoted = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
+            named = {each for each in quoted if re.fullmatch(r"[\w@./-]+", each) and (lists or "/" in each)}
+            named |= {"./" + "/".join(_pieces(each)) for each in _JOINED.findall(text)}
+            own, is_deep = _OWN_FOLDER.search(text) is not None, _DEEP.search(text) is not None
+            found.append(_Loader(path, begins, lists, tuple(sorted(named)), own, is_deep))
+        elif begins:
+            found.append(_Loader(path, begins))
+    return found
+
+
+def _names_before(text: bytes, end: int) -> tuple[str, ...]:
     """Return the names that the clause before a specifier imports; "*" for the whole module."""
     clause = _CLAUSE.search(text, max(0, end - _CLAUSE_ROOM), end)
-    if clause is None or b"*" in clause[1]:
-        return (WHOLE,)
-    before, brace, inside = clause[1].decode("utf-8", "replace").partition("{")
-    names = [each.split()[0] for each in inside.partition("}")[0].split(",") if each.split()] if brace else []
-    return (*(("default",) if before.strip(" ,\n") else ()), *names)
+    return (imported_names(clause[1].decode("utf-8", "replace")) if clause is not None else ()) or (WHOLE,)
 
 
 class PossibleUses:
@@ -160,7 +191,7 @@ class PossibleUses:
     def _unresolved(self, mention: Mention, text: str) -> None:
         relative = text.startswith(("./", "../")) or text in (".", "..")
         exact = self._names.exactly(text, posixpath.dirname(mention.path)) if relative else None
-        names = _imported_names(self._texts[mention.path].text, mention.position)
+        names = _names_before(self._texts[mention.path].text, mention.position)
         use = Use(f'"{mention.text}" in {mention.path} is not resolved and could mean it', frozenset(names))
         targets: Iterable[str] = self._names.variants_of(exact) if exact else self._names.aliased(text)
         if relative and exact is None:
@@ -197,29 +228,18 @@ class PossibleUses:
 
     def _read_folders(self) -> None:
         """Files that put paths together may load everything in the folders that they name."""
-        lists_anywhere = False
-        for path in self._texts:
-            text = self._texts[path].text
+        loaders = self._texts.once(_loaders)
+        for path, begins, _, named, lists_own, is_deep in loaders:
             folder = posixpath.dirname(path)
             use = Use(f"{path} loads files of its folder by names that it puts together")
-            for quoted, template in _BEGIN.findall(text):
-                begin = (quoted or template).decode("utf-8", "replace")
-                self._add(path, self._in_folder(posixpath.dirname(begin), folder), use)
-            if not _DYNAMIC.search(text):
-                continue
-            lists = _LISTING.search(text) is not None
-            lists_anywhere |= lists
-            named = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
-            folders = {each for each in named if re.fullmatch(r"[\w@./-]+", each) and (lists or "/" in each)}
-            folders |= {"./" + "/".join(_pieces(each)) for each in _JOINED.findall(text)}
-            if _OWN_FOLDER.search(text):
+            for begin in begins:
+                self._add(path, self._in_folder(begin, folder), use)
+            if lists_own:
                 self._add(path, self._names.below(folder), use)
-            is_deep = _DEEP.search(text) is not None
-            for each in sorted(folders):
+            for each in named:
                 loaded = self._names.folder_named(each, folder) if is_deep else None
                 self._add(path, self._names.all_below(loaded) if loaded else self._in_folder(each, folder), use)
-
-        if lists_anywhere:
+        if any(loader.lists for loader in loaders):
             self._read_folder_names()
 
     def _read_folder_names(self) -> None:

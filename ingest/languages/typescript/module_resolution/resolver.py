@@ -32,7 +32,6 @@ _DOTS_AT_END = re.compile(r"(?:^|/)\.{0,2}$")
 #: Each part needs a letter or digit: "~/x" and "@/x" are aliases, not packages.
 _PACKAGE_NAME = re.compile(r"(?:@[^/@]*[A-Za-z0-9][^/@]*/)?[^/@]*[A-Za-z0-9][^/]*")
 _TYPED_EXTENSIONS = (".d.ts", ".d.mts", ".d.cts", ".ts", ".tsx", ".mts", ".cts")
-_DECLARATION_PARTNERS = {".d.ts": (".js", ".jsx"), ".d.mts": (".mjs",), ".d.cts": (".cjs",)}
 
 
 class _Scope:
@@ -92,12 +91,6 @@ class ModuleResolver:
         built from."""
         manifest = self._manifests.at(folder)
         return self._package_sources.find_target(manifest, target) if manifest is not None else None
-
-    def implementation_of(self, declaration_path: str) -> str | None:
-        """Return the indexed JavaScript beside a declaration file: people edit `x.js`, but TypeScript reads `x.d.ts`."""
-        stem, extension = split_extension(declaration_path)
-        candidates = (stem + each for each in _DECLARATION_PARTNERS.get(extension, ()))
-        return next((path for path in candidates if path in self._files.sources), None)
 
     def problems(self) -> dict[str, Problem]:
         """Return the problems of the configuration files that were read so far, by path."""
