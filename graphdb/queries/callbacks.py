@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ...schema.records import SymbolRef
+from ...schema.records import FunctionTaken, SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..traversal.walk import refs_by_offset
@@ -30,17 +30,6 @@ class CallbackSite(msgspec.Struct, frozen=True, gc=False):
     output_type: str
 
 
-class FunctionTaken(msgspec.Struct, frozen=True, gc=False):
-    """A parameter of a symbol that is a function, or a result that is one (position -1)."""
-
-    symbol_id: str
-    position: int
-    name: str
-    type: str
-    predicate: str
-    predicate_type: str
-
-
 def callback_sites(database: GraphDatabase, ids: Iterable[str]) -> list[CallbackSite]:
     """Return where the given functions are passed by name, by file and line."""
     statement = (
@@ -57,7 +46,8 @@ def callback_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Callback
 def functions_taken(database: GraphDatabase, ids: Iterable[str]) -> list[FunctionTaken]:
     """Return the parameters of the given symbols that are functions, in order, then results that are functions."""
     statement = (
-        "MATCH (o:Symbol)-[t:TAKES_FUNCTION]->(:File) WHERE o.id IN $ids RETURN o.id, t.position, t.name, t.type, t.predicate, "
-        "t.predicateType ORDER BY o.id, t.position < 0, t.position, t.name"
+        "MATCH (o:Symbol)-[t:TAKES_FUNCTION]->(f:File) WHERE o.id IN $ids "
+        "RETURN o.id, f.relativePath, t.position, t.name, t.type, t.predicate, t.predicateType "
+        "ORDER BY o.id, t.position < 0, t.position, t.name"
     )
     return [FunctionTaken(*row) for row in rows_for_ids(database, statement, ids)]

@@ -4,45 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import msgspec
-
+from ...schema.records import LoadEffect, UnicodeIdentifier
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
-
-
-class LoadEffect(msgspec.Struct, frozen=True, gc=False):
-    """An effect of loading a file. `RUNS` in `graph.cypher` documents each property."""
-
-    path: str
-    #: Id of the statement at the file's root.
-    symbol_id: str
-    kind: str
-    line: int
-    target: str
-    text: str
-    conditional: bool
-
-
-class UnicodeName(msgspec.Struct, frozen=True, gc=False):
-    """A declared name with characters outside of ASCII. `UNICODE_NAME` in `graph.cypher` documents each property."""
-
-    path: str
-    #: Id of the innermost enclosing symbol.
-    symbol_id: str
-    name: str
-    kind: str
-    line: int
-    start_column: int
-    scope: str
-    scripts: tuple[str, ...]
-    mixed_script: bool
-    zero_width: bool
-    bidi: bool
-    normalized: str
-    confusable_with: tuple[str, ...]
-    reason: str
-    severity: str
-
 
 _NAME = (
     "f.relativePath, s.id, u.name, u.kind, u.line, u.startColumn, u.scope, u.scripts, u.mixedScript, u.zeroWidth, u.bidi, "
@@ -60,12 +24,15 @@ def load_effects(database: GraphDatabase, paths: Iterable[str]) -> list[LoadEffe
     return [LoadEffect(*row) for row in rows_for_ids(database, statement, paths)]
 
 
-def unicode_names(database: GraphDatabase) -> list[UnicodeName]:
+def unicode_names(database: GraphDatabase) -> list[UnicodeIdentifier]:
     """Return every name with characters outside of ASCII, by file and line."""
-    return [UnicodeName(*row) for row in database.rows(f"MATCH (f:File)-[u:UNICODE_NAME]->(s:Symbol) RETURN {_NAME} {_IN_ORDER}")]
+    return [
+        UnicodeIdentifier(*row)
+        for row in database.rows(f"MATCH (f:File)-[u:UNICODE_NAME]->(s:Symbol) RETURN {_NAME} {_IN_ORDER}")
+    ]
 
 
-def unicode_names_in(database: GraphDatabase, paths: Iterable[str]) -> list[UnicodeName]:
+def unicode_names_in(database: GraphDatabase, paths: Iterable[str]) -> list[UnicodeIdentifier]:
     """Return the names with characters outside of ASCII in the given files, in source order."""
     statement = f"MATCH (f:File)-[u:UNICODE_NAME]->(s:Symbol) WHERE f.relativePath IN $ids RETURN {_NAME} {_IN_ORDER}"
-    return [UnicodeName(*row) for row in rows_for_ids(database, statement, paths)]
+    return [UnicodeIdentifier(*row) for row in rows_for_ids(database, statement, paths)]

@@ -7,22 +7,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...schema.records import Symbol
+from ...schema.records import CompilerProject, Symbol
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import symbols_of
-
-
-class ProjectConfiguration(msgspec.Struct, frozen=True, gc=False):
-    """A configuration of the compiler. `COMPILER_PROJECT` in `graph.cypher` documents each property."""
-
-    path: str
-    role: str
-    composite: bool
-    out_dir: str
-    root_dir: str
-    extends: tuple[str, ...]
-    references: tuple[str, ...]
 
 
 class AmbientSymbol(msgspec.Struct, frozen=True, gc=False):
@@ -44,13 +32,13 @@ _BLOCK = (
 _DECLARED = "s.kind IN ['function', 'const', 'variable', 'interface', 'type', 'class', 'enum', 'namespace']"
 
 
-def compiler_projects(database: GraphDatabase) -> list[ProjectConfiguration]:
+def compiler_projects(database: GraphDatabase) -> list[CompilerProject]:
     """Return every tsconfig and jsconfig file, by path."""
     rows = database.rows(
         "MATCH (:Repository)-[p:COMPILER_PROJECT]->(:Repository) RETURN p.path, p.role, p.composite, p.outDir, p.rootDir, "
         "p.extends, p.references ORDER BY p.path"
     )
-    return [ProjectConfiguration(*row) for row in rows]
+    return [CompilerProject(*row) for row in rows]
 
 
 def project_files(database: GraphDatabase) -> dict[str, tuple[str, ...]]:

@@ -6,24 +6,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ...schema.records import SymbolRef
+from ...schema.records import AliasPart, SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..traversal.walk import refs_by_offset
-
-
-class AliasPart(msgspec.Struct, frozen=True, gc=False):
-    """A part of an alias's type. `TYPE_PART` in `graph.cypher` documents each property."""
-
-    symbol_id: str
-    place: int
-    parent: int
-    role: str
-    kind: str
-    text: str
-    name: str
-    readonly_modifier: str
-    optional_modifier: str
 
 
 class EnumMemberValue(msgspec.Struct, frozen=True, gc=False):
@@ -39,8 +25,9 @@ class EnumMemberValue(msgspec.Struct, frozen=True, gc=False):
 def alias_parts(database: GraphDatabase, ids: Iterable[str]) -> list[AliasPart]:
     """Return the parts of the given type aliases, each after its parent; aliases of simple types have no parts."""
     statement = (
-        "MATCH (s:Symbol)-[p:TYPE_PART]->(:File) WHERE s.id IN $ids RETURN s.id, p.place, p.parent, p.role, p.kind, p.text, "
-        "p.name, p.readonlyModifier, p.optionalModifier ORDER BY s.id, p.place"
+        "MATCH (s:Symbol)-[p:TYPE_PART]->(f:File) WHERE s.id IN $ids "
+        "RETURN s.id, f.relativePath, p.place, p.parent, p.role, p.kind, p.text, p.name, p.readonlyModifier, p.optionalModifier "
+        "ORDER BY s.id, p.place"
     )
     return [AliasPart(*row) for row in rows_for_ids(database, statement, ids)]
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.type_structure import AliasPart, alias_parts
+from ...graphdb.queries.type_structure import alias_parts
 from ...schema.errors import UsageError
+from ...schema.records import AliasPart
 from ..source.signature_parts import TypeParameter
 from .signature import declaration_signature
 from .subject import Analysis, EmptyReason, Subject

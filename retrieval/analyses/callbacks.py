@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.callbacks import CallbackSite, FunctionTaken, callback_sites, functions_taken
+from ...graphdb.queries.callbacks import CallbackSite, callback_sites, functions_taken
 from ...graphdb.queries.calls import callees, external_callees
 from ...graphdb.queries.type_guards import type_checks
-from ...schema.records import SymbolRef
+from ...schema.records import FunctionTaken, SymbolRef
 from .subject import Analysis, EmptyReason, Subject, counted, none_of
 from .within import no_code
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.type_guards import TypeCheckSite, type_checks_in
-from ...schema.records import SymbolRef
+from ...graphdb.queries.type_guards import type_checks_in
+from ...schema.records import SymbolRef, TypeCheck
 from .subject import Analysis, Subject, counted, none_of
 from .within import belongs_to, no_code
 
@@ -60,7 +60,7 @@ def type_guards(graph: GraphDatabase, subject: Subject) -> TypeGuards:
     return TypeGuards(subject=subject, guards=tuple(found), nothing=None if found else empty)
 
 
-def _guard(site: TypeCheckSite, symbol: SymbolRef) -> TypeGuard:
+def _guard(site: TypeCheck, symbol: SymbolRef) -> TypeGuard:
     return TypeGuard(
         site.kind,
         site.line,

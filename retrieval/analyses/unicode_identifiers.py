@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.effects import UnicodeName, unicode_names, unicode_names_in
+from ...graphdb.queries.effects import unicode_names, unicode_names_in
+from ...schema import records
 from .subject import Analysis, FileSubject, Subject, counted, none_of
 
 _SEVERITIES = ("critical", "warning", "info")
@@ -95,12 +96,12 @@ def _answer(subject: Subject | FileSubject, found: Iterable[UnicodeIdentifier]) 
     return UnicodeIdentifiers(subject=subject, identifiers=identifiers, nothing=None if identifiers else empty)
 
 
-def _identifiers(names: Iterable[UnicodeName]) -> list[UnicodeIdentifier]:
+def _identifiers(names: Iterable[records.UnicodeIdentifier]) -> list[UnicodeIdentifier]:
     return [
         UnicodeIdentifier(
             each.name,
             each.kind,
-            each.path,
+            each.from_path,
             each.line,
             each.start_column,
             each.scope,
