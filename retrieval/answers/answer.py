@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ...graphdb.database import GraphDatabase
 from ...graphdb.symbols.symbol_table import symbols_of
 from ..context.connection_graph import summary_line
-from ..text.tokens import count_tokens, tokens_of_characters
+from ..text.tokens import count_tokens, shortened, tokens_of_characters
 
 #: Minimum difference between successive priorities, so that they decrease even if scores are equal or out of order.
 _PRIORITY_STEP = 0.001
@@ -67,16 +67,15 @@ def described(graph: GraphDatabase, results: Sequence[RankedResult]) -> tuple[Ra
     """Results with their signatures and doc comments. A file has none."""
     details = symbols_of(graph).symbols(result.id for result in results if result.kind != "file")
     return tuple(
-        replace(result, signature=_flat(details[result.id].signature), context=_flat(details[result.id].doc.split("\n\n")[0]))
+        replace(
+            result,
+            signature=shortened(details[result.id].signature, _MAX_TEXT_LENGTH),
+            context=shortened(details[result.id].doc.split("\n\n")[0], _MAX_TEXT_LENGTH),
+        )
         if result.id in details
         else result
         for result in results
     )
-
-
-def _flat(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= _MAX_TEXT_LENGTH else flat[: _MAX_TEXT_LENGTH - 1] + "…"
 
 
 def empty_answer(query: str, hint: str, budget: int | None) -> SearchAnswer:

@@ -14,9 +14,9 @@ from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import MEMBER_KINDS
 from ..source.source_lines import SourceLines
 from ..source.source_syntax import SourceSyntax
-from ..text.tokens import tokens_of_characters
 from ..vectors.chunk_table import ChunkTable
 from .excerpt import ShownSymbol, representative
+from .folding import tokens_of
 from .plan import MAX_STANDING_SHARE, NOMINAL_BUDGET
 
 #: Of several variants of one declaration, those that are shown, and those of the others that a note names.
@@ -60,7 +60,7 @@ def standing_hits(
             chain = [*enclosing.get(id, ()), found[id].ref]
             source = sources[found[id].relative_path]
             place = _standing(chain, source)
-            place = place if _tokens(chain[place], source) <= most else len(chain) - 1
+            place = place if tokens_of(chain[place], source) <= most else len(chain) - 1
             stands = chain[place].id
             best[stands] = max(score, best.get(stands, 0.0))
     found |= symbols.symbols(best.keys() - found.keys())
@@ -70,7 +70,7 @@ def standing_hits(
 
 def _hit(symbol: Symbol, score: float, source: SourceLines) -> Hit:
     digest = hash(tuple(source.between(symbol.start_line, symbol.end_line)))
-    return Hit(symbol, score, _tokens(symbol, source), digest=digest, lines=source)
+    return Hit(symbol, score, tokens_of(symbol, source), digest=digest, lines=source)
 
 
 def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
@@ -113,7 +113,7 @@ def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], synt
     sources = _read_sources(table, found.values(), syntax)
     named = (found[id] for id in ids)
     lines = ((symbol, sources[symbol.relative_path]) for symbol in named)
-    return [Hit(symbol, 1.0, _tokens(symbol, source), is_named=True, lines=source) for symbol, source in lines]
+    return [Hit(symbol, 1.0, tokens_of(symbol, source), is_named=True, lines=source) for symbol, source in lines]
 
 
 def _standing(chain: Sequence[SymbolRef], source: SourceLines) -> int:
@@ -132,7 +132,3 @@ def _read_sources(
 ) -> dict[str, SourceLines]:
     files = table.read_files(symbol.relative_path for symbol in symbols)
     return {path: SourceLines(file, syntax) for path, file in files.items()}
-
-
-def _tokens(symbol: SymbolRef, source: SourceLines) -> int:
-    return tokens_of_characters(source.characters(symbol.start_line, symbol.end_line))

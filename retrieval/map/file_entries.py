@@ -18,6 +18,7 @@ from ...graphdb.queries.map import (
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.records import Symbol
 from ..text.json_budget import characters
+from ..text.tokens import shortened
 from .records import KINDS, MappedFile, MappedFolder, MappedReExport, MappedSymbol, MapRequest
 
 #: Depths at which something appears.
@@ -120,10 +121,12 @@ class FileEntries:
         return MappedSymbol(
             symbol.name,
             symbol.kind,
-            signature=_shortened(texts.signature) if texts and request.include_types else "",
+            signature=shortened(texts.signature, _MAX_TEXT_LENGTH) if texts and request.include_types else "",
             line=symbol.line if detailed else 0,
             is_default=isinstance(symbol, ExportEntry) and symbol.is_default,
-            jsdoc=_shortened(texts.doc.split("\n\n")[0]) if texts and request.depth >= DOCS and request.include_jsdoc else "",
+            jsdoc=shortened(texts.doc.split("\n\n")[0], _MAX_TEXT_LENGTH)
+            if texts and request.depth >= DOCS and request.include_jsdoc
+            else "",
         )
 
 
@@ -133,8 +136,3 @@ def _most_important(symbols: Sequence[Listed], limit: int) -> list[Listed]:
         return list(symbols)
     chosen = sorted(symbols, key=lambda symbol: (-symbol.importance, symbol.line))[:limit]
     return sorted(chosen, key=lambda symbol: symbol.line)
-
-
-def _shortened(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= _MAX_TEXT_LENGTH else flat[: _MAX_TEXT_LENGTH - 1] + "…"

@@ -1,4 +1,7 @@
-"""Count tokens. A token is four characters everywhere, so that a budget means the same in every part of an answer."""
+"""Count tokens, and cut texts.
+
+A token is four characters everywhere, so that a budget means the same in every part of an answer.
+"""
 
 from __future__ import annotations
 
@@ -22,3 +25,9 @@ def lines_that_fit(lines: Sequence[str], characters: int) -> int:
 def tokens_of_characters(characters: int) -> int:
     """Return the number of tokens of a text with `characters` characters."""
     return -(-characters // 4)
+
+
+def shortened(text: str, length: int) -> str:
+    """Return a text with its white space folded; one of more than `length` characters is cut and ends in "…"."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= length else flat[: length - 1] + "…"

@@ -22,6 +22,7 @@ from ..analyses.subject import Analysis, Candidate, EmptyReason, Subject, none_o
 from ..analyses.type_flows import FlowParameter, type_flows
 from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
 from ..text.json_budget import Item, fitting, json_length, measured
+from ..text.tokens import shortened
 from .locating import Texts, traced_subject, utf16_length
 from .records import (
     PARTS,
@@ -267,7 +268,12 @@ def _candidates(candidates: Sequence[Candidate], limit: int) -> tuple[TraceCandi
 
 def _definition(symbol: Symbol) -> Definition:
     return Definition(
-        symbol.relative_path, symbol.name_line, symbol.kind, _shortened(symbol.signature), symbol.breadcrumb, symbol.exported
+        symbol.relative_path,
+        symbol.name_line,
+        symbol.kind,
+        shortened(symbol.signature, _MAX_TEXT_LENGTH),
+        symbol.breadcrumb,
+        symbol.exported,
     )
 
 
@@ -278,7 +284,7 @@ def _reference(path: str, site: ReferenceSite, lines: Sequence[str]) -> TracedRe
         path,
         site.line,
         site.column,
-        _shortened(written.strip()),
+        shortened(written.strip(), _MAX_TEXT_LENGTH),
         site.role,
         site.user.qualified_name if site.user.relative_path == path else "",
         site.alias,
@@ -324,8 +330,3 @@ def _dependent(found: Dependant) -> Dependent:
     return Dependent(
         symbol.qualified_name, symbol.relative_path, symbol.declaration_line, symbol.kind, found.through, found.distance
     )
-
-
-def _shortened(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= _MAX_TEXT_LENGTH else flat[: _MAX_TEXT_LENGTH - 1] + "…"
