@@ -14,7 +14,7 @@ def assigned_last(code: Sequence[int], node: int) -> int:
     return node
 
 
-def bare_reference(code: Sequence[int], node: int) -> int:
+def bare_reference(code: list[int], node: int) -> int:
     """Return the reference inside narrowing and `!`."""
     while node >= 0 and (code[node] == Op.NARROW or code[node] == Op.NON_NULL):
         node = code[node + 1]
