@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from .....symbols.node_text import node_text
+from .script_names import ScriptNames, nodes_of_kind, unescaped
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -65,9 +66,7 @@ _WRAPPERS = frozenset(
     )
 )
 _FUNCTIONS = frozenset(("arrow_function", "function_expression", "function_declaration"))
-_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r?\n)|(.))", re.DOTALL)
 _COPY_OF_ALIASES = re.compile(r"\.alias\b[^.]*$")
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "f": "\f", "v": "\v"}
 
 
 class ScriptValues:
@@ -82,13 +81,10 @@ class ScriptValues:
         self._working_folder = working_folder
         self._imported = imported
         self._steps_left = _MAX_STEPS
-        #: Declared name -> the expression or function that it stands for. A name that is declared twice is unknown.
-        self._declared: dict[str, Node | None] = {}
-        #: Local name -> module and name of its export; "default", or "*" for the whole module.
-        self._imports: dict[str, tuple[str, str]] = {}
+        names = ScriptNames(root)
+        self._declared, self._imports = names.declared, names.imports
         #: The syntax tree of the file.
         self.root = root
-        self._collect(root)
 
     def value(self, node: Node | None, names: Names | None = None, depth: int = 0) -> Value:
         """Return the value of an expression, where `names` are the parameters of the function around it."""
@@ -100,7 +96,7 @@ class ScriptValues:
             return self.value(next(iter(node.named_children), None), names, depth + 1)
         match node.type:
             case "string":
-                return _unescape(node_text(node)[1:-1])
+                return unescaped(node_text(node)[1:-1])
             case "template_string":
                 return self._template(node, names, depth)
             case "number":
@@ -140,7 +136,7 @@ class ScriptValues:
                     return self.value(value)
                 if declaration is not None and name in _declared_names(declaration):
                     return self._name(name, {}, 0)
-                for specifier in _all(statement, "export_specifier"):
+                for specifier in nodes_of_kind(statement, "export_specifier"):
                     local = specifier.child_by_field_name("name")
                     alias = specifier.child_by_field_name("alias") or local
                     if local is not None and alias is not None and node_text(alias) == name:
@@ -190,60 +186,6 @@ class ScriptValues:
             return value.entries.get(name, UNKNOWN) if isinstance(value, LiteralObject) else UNKNOWN
         return self.value(right) if target in (f"exports.{name}", f"module.exports.{name}") else None
 
-    # Declarations
-
-    def _collect(self, root: Node) -> None:
-        """Find what the names in the file stand for: constants, functions and imports."""
-        pending = [root]
-        while pending:
-            node = pending.pop()
-            pending += node.named_children
-            if node.type == "variable_declarator":
-                name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-                if name is None:
-                    continue
-                required = _required_module(value)
-                if name.type == "identifier" and required:
-                    self._imports[node_text(name)] = (required, "*")
-                elif name.type == "identifier":
-                    self._declare(node_text(name), value)
-                elif name.type == "object_pattern" and required:
-                    self._import_pattern(name, required)
-            elif node.type == "function_declaration" and (name := node.child_by_field_name("name")) is not None:
-                self._declare(node_text(name), node)
-            elif node.type == "import_statement":
-                self._import_statement(node)
-
-    def _declare(self, name: str, node: Node | None) -> None:
-        self._declared[name] = None if name in self._declared else node
-
-    def _import_pattern(self, pattern: Node, module: str) -> None:
-        for entry in pattern.named_children:
-            if entry.type == "shorthand_property_identifier_pattern":
-                self._imports[node_text(entry)] = (module, node_text(entry))
-            elif entry.type == "pair_pattern":
-                key, value = entry.child_by_field_name("key"), entry.child_by_field_name("value")
-                if key is not None and value is not None:
-                    self._imports[node_text(value)] = (module, node_text(key))
-
-    def _import_statement(self, node: Node) -> None:
-        source = node.child_by_field_name("source")
-        clause = next((child for child in node.named_children if child.type == "import_clause"), None)
-        if source is None or clause is None:
-            return
-        module = _unescape(node_text(source)[1:-1])
-        for child in clause.named_children:
-            if child.type == "identifier":
-                self._imports[node_text(child)] = (module, "default")
-            elif child.type == "namespace_import" and child.named_children:
-                self._imports[node_text(child.named_children[0])] = (module, "*")
-            elif child.type == "named_imports":
-                for specifier in _all(child, "import_specifier"):
-                    name = specifier.child_by_field_name("name")
-                    local = specifier.child_by_field_name("alias") or name
-                    if name is not None and local is not None:
-                        self._imports[node_text(local)] = (module, node_text(name))
-
     # Expressions
 
     def _template(self, node: Node, names: Names, depth: int) -> Value:
@@ -255,7 +197,7 @@ class ScriptValues:
                     return UNKNOWN
                 parts.append(value)
             else:
-                parts.append(_unescape(node_text(child)))
+                parts.append(unescaped(node_text(child)))
         return "".join(parts)
 
     def _list(self, node: Node, names: Names, depth: int) -> Value:
@@ -298,7 +240,7 @@ class ScriptValues:
         if key.type == "computed_property_name":
             value = self.value(next(iter(key.named_children), None), names, depth + 1)
             return value if isinstance(value, str) else None
-        return _unescape(node_text(key)[1:-1]) if key.type == "string" else node_text(key)
+        return unescaped(node_text(key)[1:-1]) if key.type == "string" else node_text(key)
 
     def _name(self, name: str, names: Names, depth: int) -> Value:
         if name in names:
@@ -461,39 +403,9 @@ def _merged(values: list[Value]) -> Value:
     return LiteralObject(entries, is_open)
 
 
-def _required_module(node: Node | None) -> str:
-    """Return the specifier of `require("x")` or `await import("x")`, or ""."""
-    if node is not None and node.type == "await_expression":
-        node = next(iter(node.named_children), None)
-    if node is None or node.type != "call_expression":
-        return ""
-    callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    if callee is None or arguments is None or node_text(callee) not in ("require", "import"):
-        return ""
-    first = next(iter(arguments.named_children), None)
-    return _unescape(node_text(first)[1:-1]) if first is not None and first.type == "string" else ""
-
-
 def _declared_names(node: Node) -> list[str]:
-    names = (each.child_by_field_name("name") for each in _all(node, "variable_declarator"))
+    names = (each.child_by_field_name("name") for each in nodes_of_kind(node, "variable_declarator"))
     return [node_text(name) for name in names if name is not None]
-
-
-def _all(node: Node, kind: str) -> list[Node]:
-    """Return the nodes of a kind among the children of a node and their children."""
-    nearby = [*node.named_children, *(inner for child in node.named_children for inner in child.named_children)]
-    return [each for each in nearby if each.type == kind]
-
-
-def _unescape(text: str) -> str:
-    return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    code = match[1] or match[2] or match[3]
-    if code:
-        return chr(int(code, 16)) if int(code, 16) < 0x110000 else ""
-    return "" if match[4] else _ESCAPED.get(match[5], match[5])
 
 
 def _number(text: str) -> Value:
