@@ -63,6 +63,13 @@ class ToolConfigurations:
         self._by_path: dict[str, ToolRules] = {}
         self._by_folder: dict[str, ToolRules] = {}
         self._scripts: dict[str, ScriptValues | None] = {}
+        #: Configurations of Nuxt, each with those of its layers.
+        self._projects: dict[str, list[str]] = {}
+        #: Folder of a project -> folders in its folder `layers`.
+        self._layers: dict[str, list[str]] = defaultdict(list)
+        for folder in self._paths:
+            if parent_of(folder).rpartition("/")[2] == "layers":
+                self._layers[parent_of(parent_of(folder))].append(folder)
 
     def rules_for(self, folder: str) -> ToolRules:
         """Return what the configurations that govern a folder say."""
@@ -187,19 +194,21 @@ class ToolConfigurations:
     def _with_layers(self, path: str) -> list[str]:
         """Return a configuration and, for one of Nuxt, those of all layers of the project: what it extends, and what is in its
         folder `layers`."""
-        found = [path]
-        for each in found if _is_nuxt(path) else ():
-            folder = parent_of(each)
-            above = parent_of(folder)
-            linked = [
-                *self._extended(each),
-                *(other for other in self._paths if parent_of(other) == f"{folder}/layers".lstrip("/")),
-            ]
-            if above.rpartition("/")[2] == "layers":
-                linked.append(parent_of(above))
-            configurations = (layer for place in linked for layer in self._paths.get(place, {}).get("framework", ()))
-            found += [layer for layer in configurations if _is_nuxt(layer) and layer not in found]
-        return found
+        if not _is_nuxt(path):
+            return [path]
+        if path not in self._projects:
+            found = {path: None}
+            pending = [path]
+            for each in pending:
+                above = parent_of(parent_of(each))
+                around = [parent_of(above)] if above.rpartition("/")[2] == "layers" else []
+                linked = [*self._extended(each), *self._layers.get(parent_of(each), ()), *around]
+                configurations = (layer for place in linked for layer in self._paths.get(place, {}).get("framework", ()))
+                new = dict.fromkeys(layer for layer in configurations if _is_nuxt(layer) and layer not in found)
+                found |= new
+                pending += new
+            self._projects[path] = list(found)
+        return self._projects[path]
 
     def _extended(self, path: str) -> list[str]:
         """Return the folders of the workspace that a configuration of Nuxt extends, by path or by name of a package."""
@@ -207,13 +216,14 @@ class ToolConfigurations:
         options = script.configuration() if script is not None else UNKNOWN
         written = options.entries.get("extends") if isinstance(options, LiteralObject) else None
         found: list[str] = []
+        packages = {manifest.name: manifest.folder for manifest in reversed(self._manifests.of_workspace())} if written else {}
         for each in written if isinstance(written, list) else [written]:
             name = each[0] if isinstance(each, list) and each else each
             if isinstance(name, str) and name.startswith("."):
                 place = join_path(parent_of(path), name)
                 found += [place] if place is not None else []
-            elif isinstance(name, str):
-                found += [manifest.folder for manifest in self._manifests.of_workspace() if manifest.name == name]
+            elif isinstance(name, str) and name in packages:
+                found.append(packages[name])
         return found
 
     # Scripts
