@@ -74,7 +74,7 @@ class ImportLink(msgspec.Struct, frozen=True, gc=False):
 
 
 #: Names of exports that importers get as a whole.
-_DEFAULTS = frozenset(("default", "export="))
+DEFAULT_NAMES = frozenset(("default", "export="))
 
 
 @shared
@@ -126,7 +126,7 @@ def exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
     symbols = zip(table.refs_at(offsets), table.importance_at(offsets), strict=True)
     found: dict[str, list[ExportEntry]] = {}
     for (path, name, offset), (symbol, importance) in zip(rows, symbols, strict=True):
-        is_default = name in _DEFAULTS
+        is_default = name in DEFAULT_NAMES
         shown = symbol.name if is_default and symbol.name and symbol.kind not in STATEMENTS else name
         entry = ExportEntry(shown, is_default, symbol.kind, importance, symbol.relative_path, symbol.name_line, offset)
         found.setdefault(path, []).append(entry)

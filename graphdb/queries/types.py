@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from ...schema.records import SymbolRef
+from ...schema.symbol_kinds import TYPE_KINDS
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import symbols_of
@@ -51,7 +52,6 @@ class TypeFlow(msgspec.Struct, frozen=True, gc=False):
 
 
 _ROLES = {"PARAM_TYPE": "param", "RETURN_TYPE": "return", "FIELD_TYPE": "field"}
-_TYPES = frozenset(("class", "interface", "type", "enum"))
 
 
 def bases(database: GraphDatabase, ids: Iterable[str]) -> list[Base]:
@@ -115,6 +115,6 @@ def aliased_types(database: GraphDatabase, ids: Iterable[str]) -> list[AliasedTy
     found = [
         AliasedType(alias, aliases[alias].signature, names, type)
         for (alias, names, _), type in zip(rows, types, strict=True)
-        if type.kind in _TYPES
+        if type.kind in TYPE_KINDS
     ]
     return sorted(found, key=lambda each: (each.type.relative_path, each.type.start_line, each.type.id))

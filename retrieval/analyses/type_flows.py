@@ -13,11 +13,11 @@ from ...graphdb.queries.types import type_flows as flow_edges
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.languages import is_resolved_path
 from ...schema.records import Symbol, SymbolRef
+from ...schema.symbol_kinds import CALLABLE_KINDS
 from .signature import declaration_signature
 from .subject import Analysis, EmptyReason, Subject, counted, none_of
 from .within import what_it_is
 
-_CALLABLE = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
 #: A pair of braces without braces inside.
 _BRACES = re.compile(r"\{[^{}]*\}?")
 _WORD = re.compile(r"[\w$]+")
@@ -121,7 +121,7 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
 
 def _callable(graph: GraphDatabase, subject: Subject) -> tuple[Symbol | None, EmptyReason | None]:
     for symbol in subject.declarations:
-        if symbol.kind in _CALLABLE or symbol.kind in _VALUES:
+        if symbol.kind in CALLABLE_KINDS or symbol.kind in _VALUES:
             return symbol, None
     classes = sorted(symbol.id for symbol in subject.declarations if symbol.kind == "class")
     members = chain.from_iterable(symbols_of(graph).children(classes).values())

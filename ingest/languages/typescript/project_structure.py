@@ -6,11 +6,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from ....schema.records import CompilerProject, ProjectFile
+from ...files.path_roles import JAVASCRIPT_EXTENSIONS
 from .module_resolution.projects import Projects
 from .module_resolution.tsconfig import TsConfig
 
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
-_JAVASCRIPT = (".js", ".jsx", ".mjs", ".cjs")
 _MAIN_NAMES = ("tsconfig.json", "jsconfig.json")
 
 
@@ -55,7 +55,11 @@ def _files_of(config: TsConfig, sources: list[str]) -> Iterator[str]:
         for path in sources[start:]:
             if not path.startswith(folder):
                 break
-            if path not in seen and (config.allows_javascript or not path.endswith(_JAVASCRIPT)) and config.covers(path):
+            if (
+                path not in seen
+                and (config.allows_javascript or not path.endswith(JAVASCRIPT_EXTENSIONS))
+                and config.covers(path)
+            ):
                 seen.add(path)
                 yield path
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ....graphdb.queries.lint import UnusedDeclaration
+from ....graphdb.queries.map import DEFAULT_NAMES
 from ....graphdb.traversal.reachability import reachable
 from ..records import LintRequest
 from .companions import Companions
-
-_WHOLE = frozenset(("default", "export="))
 
 
 def offered(declaration: UnusedDeclaration) -> Sequence[tuple[str, str]]:
@@ -53,7 +52,7 @@ class Twins:
         """Return whether another file of the group exports a declaration of this name that is used."""
         names = {name for path, name in offered(declaration) if path == declaration.path}
         # `export = x` in a declaration file describes a default export as well as `module.exports`.
-        names |= _WHOLE if names & _WHOLE else set()
+        names |= DEFAULT_NAMES if names & DEFAULT_NAMES else set()
         return any(
             (other, name) not in self._unused
             for other in self._groups.get(declaration.path, ())

@@ -9,6 +9,7 @@ from ....facts.model import Cast, DeclKind, Op, ThisKind
 from .expando_members import computed_name
 from .members import shape_table
 from .model.binder import AmbientModule, Declared, Entity, Module, Outside, Value
+from .model.program import WRAPPING
 from .model.properties import Property
 from .model.type_model import (
     NEVER,
@@ -38,7 +39,6 @@ _CONSTRUCTS = frozenset((Op.NEW, Op.JSX))
 _MEMBERS = frozenset((Op.MEMBER, Op.INDEX))
 _ALIASED = frozenset((Op.NAME, Op.MEMBER, Op.ELEMENT))
 _RECEIVERS = frozenset((Op.NAME, Op.MEMBER))
-_TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 
 #: Callees that do not refer to a declaration by name.
 _UNNAMED_CALLEES = frozenset((Op.FUNCTION, Op.CLASS, Op.IMPORT_CALL))
@@ -122,7 +122,7 @@ def unwrapped(unit: Unit, node: int) -> int:
     """Return the expression inside narrowing, casts, `!` and `(0, f)`."""
     while True:
         op = unit.code[node]
-        if op in _TRANSPARENT:
+        if op in WRAPPING:
             node = unit.code[node + 1]
         elif op == Op.SEQUENCE and len(unit.items(unit.code[node + 1])):
             node = unit.items(unit.code[node + 1])[-1]

@@ -12,7 +12,7 @@ from ......schema.records import Passing
 from .....facts.model import DeclKind, Op
 from ..model.binder import Declared, Entity, Value
 from ..model.node_scan import any_of, nodes_of
-from ..model.program import Unit
+from ..model.program import WRAPPING, Unit
 from ..model.properties import Signature
 from ..model.type_model import BOOLEAN, UNRESOLVED, External, Parameter, Type, TypeParameter, non_nullish, parts_of
 from ..model.written_text import written_type
@@ -25,11 +25,10 @@ if TYPE_CHECKING:
     from ..engine import Engine
 
 _ARGUMENTS = frozenset((Op.CALL, Op.NEW))
-_TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 _ELEMENTS = any_of(Op.JSX)
 _NAME = Op.NAME
 _NAMED = frozenset((Op.NAME, Op.MEMBER))
-_MAY_NAME = _NAMED | _TRANSPARENT | {Op.CALL}
+_MAY_NAME = _NAMED | WRAPPING | {Op.CALL}
 
 _VARIABLES = frozenset((DeclKind.VARIABLE, DeclKind.PARAMETER))
 #: Values whose type follows from the expression itself.
@@ -176,7 +175,7 @@ class CallbackFinder:
         code, bound = unit.code, False
         while True:
             op = code[node]
-            if op in _TRANSPARENT:
+            if op in WRAPPING:
                 node = code[node + 1]
             elif op == Op.CALL and not bound and self._is_bind(unit, code[node + 1]):
                 node, bound = code[code[node + 1] + 1], True

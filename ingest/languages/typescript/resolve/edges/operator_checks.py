@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .....facts.model import Cast, DeclKind, Logic, Member, Op
 from ..model.node_scan import any_of, nodes_of
-from ..model.program import Unit
+from ..model.program import NARROWING, Unit
 from ..model.type_model import EnumMember, Instance, Literal, Type, parts_of, union
 from ..model.written_text import written_reference, written_type, written_value
 from ..type_text import type_text
@@ -28,7 +28,6 @@ _NO_VALUES: frozenset[str] = frozenset()
 #: A qualified name may be a member of an enum.
 _LITERAL_TYPES = frozenset((Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN, Op.T_QUALIFIED))
 _REFERENCES = frozenset((Op.NAME, Op.MEMBER, Op.THIS, Op.INDEX))
-_TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL))
 
 
 _VARIABLES = frozenset((DeclKind.VARIABLE, DeclKind.PARAMETER))
@@ -204,7 +203,7 @@ class _FileScan:
     def _is_typed(self, node: int) -> bool:
         """Return whether a reference begins with `this` or with an annotated name; inferring other types takes too long."""
         code, decls = self._unit.code, self._unit.decls
-        while code[node] == Op.MEMBER or code[node] in _TRANSPARENT:
+        while code[node] == Op.MEMBER or code[node] in NARROWING:
             node = code[node + 1]
         if code[node] != Op.NAME:
             return code[node] == Op.THIS

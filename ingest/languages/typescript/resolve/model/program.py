@@ -186,14 +186,14 @@ class Unit:
     def unnarrowed(self, node: int) -> int:
         """Return the node inside narrowing and `!`."""
         code = self.code
-        while node >= 0 and code[node] in _NARROWING:
+        while node >= 0 and code[node] in NARROWING:
             node = code[node + 1]
         return node
 
     def unwrapped(self, node: int) -> int:
         """Return the node inside narrowing, `!`, casts and type arguments."""
         code = self.code
-        while node >= 0 and code[node] in _WRAPPING:
+        while node >= 0 and code[node] in WRAPPING:
             node = code[node + 1]
         return node
 
@@ -279,8 +279,8 @@ class Unit:
 
 
 _EMPTY: array[int] = array("i")
-_NARROWING = frozenset((Op.NARROW, Op.NON_NULL))
-_WRAPPING = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
+NARROWING = frozenset((Op.NARROW, Op.NON_NULL))
+WRAPPING = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 _JAVASCRIPT = (".js", ".cjs", ".mjs", ".jsx")
 _VALUES = frozenset((DeclKind.VARIABLE, DeclKind.FUNCTION, DeclKind.CLASS))
 
