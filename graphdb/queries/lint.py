@@ -355,7 +355,7 @@ def unresolved_names(database: GraphDatabase) -> set[str]:
 
 
 def _unresolved_names(database: GraphDatabase) -> set[str]:
-    return {name for (name,) in database.rows("MATCH (n:UnresolvedName) RETURN n.name")}
+    return {name for (name,) in database.rows("MATCH (n:UnresolvedName)<-[:CALLS_UNRESOLVED]-(:Symbol) RETURN DISTINCT n.name")}
 
 
 def functions(database: GraphDatabase, kinds: Sequence[str], lines: int) -> list[SymbolRef]:

@@ -1,6 +1,6 @@
 """Checks what is said to have no use against TypeScript's language service: none_agreement.py --typescript FOLDER CORPUS...
 
-FOLDER is an installed `typescript`. Random symbols of each corpus (a fixed seed) are asked for their references and callers, until
+FOLDER is an installed `typescript`. Random symbols of each corpus (a fixed seed) are asked for references and callers, until
 `--symbols` (200) of them have the answer "none" to one of the two, or are reported as dead with the confidence high or medium.
 A row counts these answers, and those that are false: the language service finds a use outside of the declaration. The dead may
 be used in their own file if the reason says so.
@@ -112,9 +112,7 @@ def _uses(typescript: Path, root: Path, files: Sequence[str], silent: Sequence[S
     ]
     command = ["node", "--max-old-space-size=6000", str(_SCRIPT), str(typescript.resolve()), str(root)]
     given = json.dumps({"files": files, "symbols": symbols}).encode()
-    found: list[dict[str, Any] | None] = json.loads(
-        subprocess.run(command, input=given, capture_output=True, check=True).stdout
-    )
+    found: list[dict[str, Any] | None] = json.loads(subprocess.run(command, input=given, capture_output=True, check=True).stdout)
     return found
 
 

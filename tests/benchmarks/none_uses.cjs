@@ -58,6 +58,16 @@ function isDeclaration(node) {
   return !mayUse.some((is) => is(parent)) && !(ts.isObjectLiteralExpression(parent.parent))
 }
 
+// Whether a name is what an expression calls. The call hierarchy also has accesses to a method that do not call it.
+function isCalled(name) {
+  let node = name
+  while (node.parent && (node.parent.name === node || node.parent.argumentExpression === node || ts.isNonNullExpression(node.parent) ||
+    ts.isParenthesizedExpression(node.parent) || ts.isAsExpression(node.parent))) node = node.parent
+  const parent = node.parent
+  return parent.expression === node ? ts.isCallLikeExpression(parent) || ts.isExpressionWithTypeArguments(parent) : parent.tag === node || parent.tagName === node
+    || node.kind === ts.SyntaxKind.SuperKeyword
+}
+
 function uses(declarations) {
   const within = (file, line) => declarations.some(([own, , , first, last]) => own === file && first <= line && line <= last)
   const references = new Map()
@@ -81,11 +91,15 @@ function uses(declarations) {
           if (target && !isDeclaration(nodeAt(target, each.textSpan.start))) add(references, each.fileName, each.textSpan.start)
         }
       }
+      const isAccessor = ts.isAccessor(nodeAt(source, position).parent)
       const items = service.prepareCallHierarchy(source.fileName, position) ?? []
       for (const item of [items].flat()) {
         if (item.file !== source.fileName || lineOf(source, item.selectionSpan.start) !== line) continue
         for (const call of service.provideCallHierarchyIncomingCalls(item.file, item.selectionSpan.start)) {
-          for (const span of call.fromSpans) add(callers, call.from.file, span.start)
+          const target = program.getSourceFile(call.from.file)
+          for (const span of call.fromSpans) {
+            if (isAccessor || (target && isCalled(nodeAt(target, span.start)))) add(callers, call.from.file, span.start)
+          }
         }
       }
     }
