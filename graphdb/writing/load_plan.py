@@ -63,8 +63,9 @@ def _node_loads(content: GraphContent) -> Iterator[Load]:
     named = [edge.package for edge in content.dependencies]
     yield _nodes("Package", given={"name": _distinct([*named, *(edge.target for edge in content.external_imports)])})
     yield _nodes("DataFile", given={"relativePath": _distinct(edge.target for edge in content.data_imports)})
-    unresolved = (*content.unresolved_calls, *content.unresolved_references)
-    yield _nodes("UnresolvedName", given={"name": _distinct(edge.name for edge in unresolved)})
+    unresolved = [edge.name for edge in content.unresolved_calls]
+    unresolved += [edge.name for edge in content.unresolved_references]
+    yield _nodes("UnresolvedName", given={"name": _distinct(unresolved)})
 
 
 def _containment(content: GraphContent) -> Iterator[Load]:

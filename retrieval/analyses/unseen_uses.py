@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.members import ExternalBase, external_bases, outside_supertypes
-from ...graphdb.queries.references import unresolved_uses_named
+from ...graphdb.queries.references import reference_sites, unresolved_uses_named
 from ...graphdb.symbols.id_batches import rows_for_ids
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...graphdb.traversal.walk import overrides
@@ -20,6 +20,8 @@ _MEMBERS = frozenset(("method", "property", "getter", "setter"))
 _ELEMENTS = "JSX"
 _DECLARATION_FILE = re.compile(r"\.d\.[cm]?ts$")
 _JAVASCRIPT = re.compile(r"\.[cm]?jsx?$")
+#: Roles of references to a class that may pass it on to what constructs it.
+_AS_VALUE = frozenset(("read", "export"))
 #: The head of a block whose declarations merge with those of other places.
 _BLOCK = re.compile(r"""(?:declare\s+)?(?:module\s*['"]|global\b)""")
 #: Related members that a reason lists.
@@ -33,6 +35,7 @@ def unseen_uses(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
     return (
         _uses_of_related(graph, subject)
         or _uses_of_twins(graph, subject)
+        or _class_as_value(graph, subject)
         or _addition(graph, subject)
         or _uses_outside(graph, subject)
         or _unresolved(graph, subject)
@@ -70,6 +73,18 @@ def _uses_of_twins(graph: GraphDatabase, subject: Subject) -> EmptyReason | None
     places = ", ".join(f"{each.relative_path}:{each.declaration_line}" for each in listed[:_MAX_LISTED])
     candidates = tuple(Candidate(each.ref, each.breadcrumb) for each in listed[:_MAX_LISTED])
     return EmptyReason("related", f"No use is bound to the declaration, but what it may describe has uses: {places}.", candidates)
+
+
+def _class_as_value(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    """Return the uses of a class as a value, which may run its constructor that is the subject."""
+    classes = [
+        symbol.parent_id for symbol in subject.declarations if symbol.kind == "constructor" and symbol.parent_id is not None
+    ]
+    sites = sum(len(use.lines) for use in reference_sites(graph, classes) if use.role in _AS_VALUE) if classes else 0
+    if not sites:
+        return None
+    where = f"its class is used as a value at {counted(sites, 'place')}, which may construct it"
+    return EmptyReason("unresolved", f"Nothing is known to construct it, but {where}.")
 
 
 def _addition(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:

@@ -37,6 +37,8 @@ export class Node { constructor(readonly left?: Node) {} }
 class Leaf extends Node {}
 new Leaf()
 export class Lone { constructor(readonly left?: Node) {} }
+export class Registered { constructor(readonly left?: Node) {} }
+export const registry = [Registered]
 """
 TYPES = """\
 export interface Route { body: string; query: { page: number }; unused: string }
@@ -83,6 +85,7 @@ def test_what_the_runtime_calls_is_told_apart(store: Any) -> None:
         ("Box > weight", ("unresolved", "unresolved")),
         ("Box > volume", ("none", "none")),
         ("Lone > constructor", ("none", "none")),
+        ("Registered > constructor", ("unresolved", "unresolved")),
         ("Route > unused", ("none", "none")),
         ("View > render", ("related", "related")),
     ],

@@ -88,7 +88,9 @@ function uses(declarations) {
       for (const group of service.findReferences(source.fileName, position) ?? []) {
         for (const each of group.references) {
           const target = program.getSourceFile(each.fileName)
-          if (target && !isDeclaration(nodeAt(target, each.textSpan.start))) add(references, each.fileName, each.textSpan.start)
+          const used = target && nodeAt(target, each.textSpan.start)
+          // Of a constructor the language service also has the exports of its class.
+          if (used && !isDeclaration(used) && (name !== 'constructor' || isCalled(used))) add(references, each.fileName, each.textSpan.start)
         }
       }
       const isAccessor = ts.isAccessor(nodeAt(source, position).parent)

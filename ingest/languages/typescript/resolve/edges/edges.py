@@ -160,9 +160,10 @@ class Edges:
 
 def externals_of(content: GraphContent) -> list[External]:
     """Return the externals that edges of a content lead to, each once."""
-    heritage = (edge.to_id for edge in (*content.heritage, *content.overrides) if edge.to_external)
+    heritage = (edge.to_id for edge in content.heritage if edge.to_external)
+    overridden = (edge.to_id for edge in content.overrides if edge.to_external)
     called = (edge.external_id for edge in content.external_calls)
-    return [_external(identifier) for identifier in dict.fromkeys((*heritage, *called))]
+    return [_external(identifier) for identifier in dict.fromkeys((*heritage, *overridden, *called))]
 
 
 def _external(identifier: str) -> External:
