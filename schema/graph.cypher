@@ -116,7 +116,7 @@ CREATE NODE TABLE DataFile(
     PRIMARY KEY(relativePath)
 );
 
-// A name that is called and could not be resolved to a declaration.
+// A name that is called, or a name of a member that is used, and that could not be resolved to a declaration.
 CREATE NODE TABLE UnresolvedName(
     name STRING,
     PRIMARY KEY(name)
@@ -236,12 +236,22 @@ CREATE REL TABLE REFERENCES(
     names STRING[]
 );
 
+// A use of a member, other than a call, of a value whose type is not known. Only names that some member of the repository has
+// are kept.
+CREATE REL TABLE REFERENCES_UNRESOLVED(
+    FROM Symbol TO UnresolvedName,
+    lines INT32[],
+    columns INT32[],
+    count INT64
+);
+
 // A class or interface extends or implements another one.
 CREATE REL TABLE EXTENDS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);
 CREATE REL TABLE IMPLEMENTS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);
 
-// A member overrides or implements a member of a base class or interface.
-CREATE REL TABLE OVERRIDES(FROM Symbol TO Symbol);
+// A member overrides or implements a member of a base class or interface, of the type that an object literal is for, or, as the
+// target of an assignment, of the type of the object.
+CREATE REL TABLE OVERRIDES(FROM Symbol TO Symbol, FROM Symbol TO External);
 
 // The declared or inferred type of a parameter uses a type. name is the name of the parameter; position counts from 0, and is -1
 // for `this`.

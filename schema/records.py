@@ -236,6 +236,15 @@ class UnresolvedCallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True)
     reason: str
 
 
+class UnresolvedReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Uses of a member, other than calls, of values whose type is not known."""
+
+    from_id: str
+    name: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
 class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Uses of one symbol by another in one role."""
 
@@ -260,10 +269,14 @@ class HeritageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class OverrideEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A member overrides or implements a member of a base class or interface."""
+    """A member overrides or implements a member of a base class or interface, or of the type that its object literal is for.
+
+    `to_id` is the id of a symbol, or of an external if `to_external` is true.
+    """
 
     from_id: str
     to_id: str
+    to_external: bool = False
 
 
 class TypeFlowEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -452,6 +465,7 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     external_calls: list[ExternalCallEdge] = []
     unresolved_calls: list[UnresolvedCallEdge] = []
     references: list[ReferenceEdge] = []
+    unresolved_references: list[UnresolvedReferenceEdge] = []
     heritage: list[HeritageEdge] = []
     overrides: list[OverrideEdge] = []
     type_flows: list[TypeFlowEdge] = []

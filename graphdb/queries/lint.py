@@ -53,8 +53,11 @@ class WholeImport(msgspec.Struct, frozen=True, gc=False):
     specifiers: tuple[str, ...]
 
 
-#: `app.use = function use() {}` adds a member to the value of `app`, which may be reached without an edge.
-_ASSIGNED_TO_A_MEMBER = "regexp_matches(s.signature, '^([A-Za-z_$][A-Za-z0-9_$]*|[(][^=]*[)])[.][^=(]* = ')"
+#: `app.use = function use() {}` adds a member to the value of `app`, which may be reached without an edge, and `run = () => {}`
+#: gives a value to a variable, which is a symbol of its own.
+_IS_ASSIGNED = """
+    (regexp_matches(s.signature, '^[^={}]* = ') AND NOT regexp_matches(s.signature,
+        '^(export|declare|const|let|var|using|await|async|function|abstract|class|type|interface|enum|namespace|module) '))"""
 #: A declaration file declares things for all files, and may extend the declarations of the runtime.
 _DECLARED_FOR_ALL = "regexp_matches(s.relativePath, '[.]d[.][cm]?ts$')"
 #: The runtime of a worker calls functions of these names.
@@ -63,7 +66,7 @@ _CALLED_BY_WORKERS = (
 )
 _AT_THE_TOP = f"""
     s.depth = 0 AND NOT s.name IN ['global', 'require'] AND (s.exported OR NOT s.name IN {_CALLED_BY_WORKERS})
-    AND (s.exported OR NOT ({_ASSIGNED_TO_A_MEMBER} OR {_DECLARED_FOR_ALL}))
+    AND (s.exported OR NOT ({_IS_ASSIGNED} OR {_DECLARED_FOR_ALL}))
     AND s.kind IN ['function', 'component', 'class', 'const', 'variable', 'interface', 'type', 'enum', 'namespace']"""
 _MADE_OF_TYPES = frozenset(("interface", "type", "class", "property"))
 _MEMBERS = frozenset(("method", "constructor", "getter", "setter", "property"))
@@ -320,7 +323,7 @@ def export_names(database: GraphDatabase) -> dict[str, set[str]]:
 @shared
 def unresolved_names(database: GraphDatabase) -> set[str]:
     """Return the names that are called somewhere without a known declaration."""
-    return {name for (name,) in database.rows("MATCH (n:UnresolvedName) RETURN n.name")}
+    return {name for (name,) in database.rows("MATCH (n:UnresolvedName)<-[:CALLS_UNRESOLVED]-(:Symbol) RETURN DISTINCT n.name")}
 
 
 def functions(database: GraphDatabase, kinds: Sequence[str], lines: int) -> list[SymbolRef]:

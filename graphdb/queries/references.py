@@ -10,6 +10,7 @@ from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..traversal.walk import refs_by_offset
+from .calls import UnresolvedSites
 
 
 class Reference(msgspec.Struct, frozen=True, gc=False):
@@ -46,6 +47,28 @@ def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Referen
     users = refs_by_offset(database, {row[1] for row in rows})
     found = [ReferenceSites(symbol, users[user], *site) for symbol, user, *site in rows]
     return sorted(found, key=lambda use: (use.user.relative_path, use.lines, use.columns, use.user.id, use.role))
+
+
+def constructor_calls(database: GraphDatabase, ids: Iterable[str]) -> list[ReferenceSites]:
+    """Return the calls of the given constructors, by `new` and by `super`, as sites in the calling symbols.
+
+    A class that inherits its constructor stands for that.
+    """
+    statement = """
+        MATCH (o:Symbol)<-[r:CALLS]-(s:Symbol) WHERE o.id IN $ids
+        RETURN o.id, offset(id(s)), r.lines, r.columns"""
+    rows = rows_for_ids(database, statement, ids)
+    users = refs_by_offset(database, {row[1] for row in rows})
+    return [ReferenceSites(symbol, users[user], "call", lines, columns, ()) for symbol, user, lines, columns in rows]
+
+
+def unresolved_uses_named(database: GraphDatabase, name: str) -> UnresolvedSites | None:
+    """Return the uses of members of a name, other than calls, of values whose type is not known; None if there are none."""
+    statement = """
+        MATCH (n:UnresolvedName)<-[r:REFERENCES_UNRESOLVED]-(o:Symbol) WHERE n.name = $name
+        RETURN n.name, CAST(sum(r.count) AS INT64), count(DISTINCT offset(id(o)))"""
+    rows = database.rows(statement, {"name": name})
+    return UnresolvedSites(*rows[0]) if rows else None
 
 
 def references_from(database: GraphDatabase, ids: Iterable[str]) -> list[Reference]:

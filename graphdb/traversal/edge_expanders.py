@@ -17,6 +17,8 @@ _RUNNING = frozenset(
 )
 #: Members that run when a class is constructed, besides its own initializers.
 _CONSTRUCTING = frozenset(("constructor", "property"))
+#: Members that run when they are read or written.
+_ACCESSORS = frozenset(("getter", "setter"))
 _CALL = "r.lines, r.columns, r.form, r.evidence"
 
 _DEPENDENCE = "CALLS|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
@@ -76,8 +78,8 @@ def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: boo
     """Return an expander from symbols to their callers. An uncalled symbol that is nested in a function leads to that function.
 
     Symbols in `values` do not lead there, because a function does not run a variable or a type that it contains. With
-    `indirect`, what a symbol decorates counts as its caller, and so do callers of a member that it overrides: a call may run
-    the override. Links of the latter have the evidence `dispatch`.
+    `indirect`, what a symbol decorates counts as its caller, and so does what reads a getter or writes a setter. So do callers
+    of a member that it overrides: a call may run the override. Links of the latter have the evidence `dispatch`.
     """
 
     def hop(offsets: Offsets) -> Iterable[Link]:
@@ -87,6 +89,7 @@ def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: boo
         ]
         if indirect:
             found += _decorations(graph, offsets, found)
+            found += _accesses(graph, offsets)
             found += _dispatched_calls(graph, offsets, found)
         called = {link.source for link in found if link.source != link.target}
         held = [(source, outer) for source, outer in holders(graph, offsets) if source not in called and source not in values]
@@ -104,6 +107,18 @@ def _decorations(graph: GraphDatabase, offsets: Offsets, calls: Iterable[Link]) 
             graph, "<-[r:REFERENCES]-", offsets, "r.role, r.lines, r.columns"
         )
         if role == "decorator" and (source, target) not in is_known
+    ]
+
+
+def _accesses(graph: GraphDatabase, offsets: Offsets) -> list[Link]:
+    """Return links to what reads some getters and writes some setters."""
+    known = list(offsets)
+    accessors = {at: kind for at, kind in zip(known, symbols_of(graph).kinds_at(known), strict=True) if kind in _ACCESSORS}
+    rows = linked(graph, "<-[r:REFERENCES]-", accessors, "r.role, r.lines, r.columns") if accessors else []
+    return [
+        Link(source, target, label, "", lines, columns, "access", "type")
+        for source, target, label, role, lines, columns in rows
+        if (role == "write") == (accessors[source] == "setter") and role in ("read", "write", "call")
     ]
 
 

@@ -64,7 +64,9 @@ def _node_loads(content: GraphContent) -> Iterator[Load]:
     yield _nodes("Package", given={"name": _distinct([*named, *(edge.target for edge in content.external_imports)])})
     yield _nodes("DataFile", given={"relativePath": _distinct(edge.target for edge in content.data_imports)})
     yield _nodes("UnresolvedSpecifier", given={"specifier": _distinct(edge.specifier for edge in content.unresolved_imports)})
-    yield _nodes("UnresolvedName", given={"name": _distinct(edge.name for edge in content.unresolved_calls)})
+    unresolved = [edge.name for edge in content.unresolved_calls]
+    unresolved += [edge.name for edge in content.unresolved_references]
+    yield _nodes("UnresolvedName", given={"name": _distinct(unresolved)})
 
 
 def _containment(content: GraphContent) -> Iterator[Load]:
@@ -102,6 +104,7 @@ def _call_edges(content: GraphContent) -> Iterator[Load]:
     yield _sited("CALLS_EXTERNAL", content.external_calls, "external_id")
     yield _sited("CALLS_UNRESOLVED", content.unresolved_calls, "name")
     yield _sited("REFERENCES", content.references, "to_id")
+    yield _sited("REFERENCES_UNRESOLVED", content.unresolved_references, "name")
 
 
 def _type_edges(content: GraphContent) -> Iterator[Load]:
@@ -109,7 +112,8 @@ def _type_edges(content: GraphContent) -> Iterator[Load]:
         for end, external in (("Symbol", False), ("External", True)):
             edges = [edge for edge in content.heritage if edge.kind == kind and edge.to_external is external]
             yield _edges(table, edges, ends=("Symbol", end))
-    yield _edges("OVERRIDES", content.overrides)
+    for end, external in (("Symbol", False), ("External", True)):
+        yield _edges("OVERRIDES", [edge for edge in content.overrides if edge.to_external is external], ends=("Symbol", end))
     by_role = defaultdict(list)
     for edge in content.type_flows:
         by_role[edge.role].append(edge)

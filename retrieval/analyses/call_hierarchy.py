@@ -15,14 +15,15 @@ from ...graphdb.queries.calls import (
     calls_unknown,
     unresolved_sites_named,
 )
+from ...graphdb.queries.members import inheriting_classes
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...graphdb.traversal.edge_expanders import CallsOut, calls_in
 from ...graphdb.traversal.walk import walk
 from ...schema.errors import UsageError
 from ...schema.records import SymbolRef
 from .call_tree import Call, grow_callees, grow_callers, running_as
-from .related_members import uses_of_related
 from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
+from .unseen_uses import unseen_uses
 
 #: Symbols at the start of a hop. If there are more, the hierarchy ends, and the answer says so.
 MAX_SYMBOLS = 2_000
@@ -115,7 +116,7 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
     _check(depth)
     if subject.nothing is not None:
         return CallHierarchy(subject=subject, direction="incoming", depth=depth, nothing=subject.nothing)
-    seeds = symbols_of(graph).offsets(subject.ids + constructors(graph, subject))
+    seeds = symbols_of(graph).offsets(subject.ids + constructors(graph, subject) + _inheriting(graph, subject))
     values = frozenset(() if subject.kinds & _RUN else seeds)
     seen = walk(graph, calls_in(graph, values, indirect=True), seeds, depth, most=MAX_SYMBOLS, peek=1)
     calls = grow_callers(seen, seeds, depth)
@@ -139,6 +140,12 @@ def constructors(graph: GraphDatabase, subject: Subject) -> list[str]:
     return [member.id for members in inside.values() for member in members if member.kind == "constructor"]
 
 
+def _inheriting(graph: GraphDatabase, subject: Subject) -> list[str]:
+    """Return the ids of the classes that inherit the constructor that is the subject."""
+    own = [symbol.id for symbol in subject.declarations if symbol.kind == "constructor"]
+    return inheriting_classes(graph, own) if own else []
+
+
 def called_name(subject: Subject) -> str:
     """Return the name at call sites; for a constructor, the name of its class."""
     main = subject.declarations[0]
@@ -160,8 +167,8 @@ def _nobody_calls(graph: GraphDatabase, subject: Subject, unresolved: Unresolved
     if subject.kinds <= _UNCALLED:
         return EmptyReason("notApplicable", f"{_a(subject)} cannot be called; `references()` tells who uses it.")
     if unresolved is None:
-        if related := uses_of_related(graph, subject):
-            return related
+        if unseen := unseen_uses(graph, subject):
+            return unseen
         return none_of(
             subject, f"Nothing calls it: every call of the name {called_name(subject)} is resolved, and leads elsewhere."
         )

@@ -16,8 +16,8 @@ from ...schema.errors import UsageError
 from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import PASSING_ON
 from .call_hierarchy import called_name
-from .related_members import uses_of_related
 from .subject import Analysis, EmptyReason, FileSubject, Subject, counted, none_of, unresolved_note
+from .unseen_uses import unseen_uses
 
 Risk = Literal["none", "low", "medium", "high", "critical"]
 
@@ -224,8 +224,8 @@ def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tes
 
 def _none(graph: GraphDatabase, subject: Subject | FileSubject, unresolved: UnresolvedSites | None) -> EmptyReason:
     if unresolved is None:
-        if isinstance(subject, Subject) and (related := uses_of_related(graph, subject)):
-            return related
+        if isinstance(subject, Subject) and (unseen := unseen_uses(graph, subject)):
+            return unseen
         return none_of(subject, "Nothing depends on it: a change stays within.")
     where = f"{counted(unresolved.sites, 'call site')} of its name in {counted(unresolved.callers, 'symbol')}"
     return EmptyReason("unresolved", f"No dependant is known, but {where} could not be resolved.", unresolved=unresolved)

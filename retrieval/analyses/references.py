@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.calls import UnresolvedSites, unresolved_sites_named
-from ...graphdb.queries.references import ReferenceSites, reference_sites
+from ...graphdb.queries.members import inheriting_classes
+from ...graphdb.queries.references import ReferenceSites, constructor_calls, reference_sites
 from ...schema.records import SymbolRef
-from .related_members import uses_of_related
 from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
+from .unseen_uses import unseen_uses
 
+#: The head of `declare module "name"`.
+_OF_MODULE = re.compile(r"""(?:declare\s+)?module\s*['"]""")
+_ADDITIONS = "It declares a module, or adds to one: `ws.file(…)` tells who imports a module."
 #: Roles of names in import and export statements.
 STATEMENT_ROLES = frozenset(("import", "export"))
 
@@ -78,7 +83,9 @@ def references(graph: GraphDatabase, subject: Subject) -> References:
     """Return the sites where a symbol is used."""
     if subject.nothing is not None:
         return References(subject=subject, nothing=subject.nothing)
-    by_file = _by_file(reference_sites(graph, subject.ids))
+    if all(symbol.kind == "namespace" and _OF_MODULE.match(symbol.signature) for symbol in subject.declarations):
+        return References(subject=subject, nothing=EmptyReason("notApplicable", _ADDITIONS))
+    by_file = _by_file([*reference_sites(graph, subject.ids), *_constructions(graph, subject)])
     sites = [site for found in by_file.values() for site in found]
     roles = Counter(site.role for site in sites)
     unresolved = unresolved_sites_named(graph, [subject.name]).get(subject.name)
@@ -91,6 +98,12 @@ def references(graph: GraphDatabase, subject: Subject) -> References:
         roles=tuple(roles.most_common()),
         unresolved=unresolved,
     )
+
+
+def _constructions(graph: GraphDatabase, subject: Subject) -> list[ReferenceSites]:
+    """Return the sites that run constructors among the declarations: `new` and `super`, which do not have their names."""
+    constructors = [symbol.id for symbol in subject.declarations if symbol.kind == "constructor"]
+    return constructor_calls(graph, [*constructors, *inheriting_classes(graph, constructors)]) if constructors else []
 
 
 def _by_file(found: list[ReferenceSites]) -> dict[str, list[ReferenceSite]]:
@@ -106,8 +119,8 @@ def _by_file(found: list[ReferenceSites]) -> dict[str, list[ReferenceSite]]:
 
 def _unused(graph: GraphDatabase, subject: Subject, unresolved: UnresolvedSites | None) -> EmptyReason:
     if unresolved is None:
-        if related := uses_of_related(graph, subject):
-            return related
+        if unseen := unseen_uses(graph, subject):
+            return unseen
         return none_of(subject, "Nothing refers to it, and no call of its name is left unresolved.")
     where = f"{counted(unresolved.sites, 'call site')} of its name in {counted(unresolved.callers, 'symbol')}"
     return EmptyReason("unresolved", f"No reference is known, but {where} could not be resolved.", unresolved=unresolved)

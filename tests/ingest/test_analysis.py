@@ -99,7 +99,8 @@ def test_every_edge_joins_symbols_of_the_graph(tmp_path: Path) -> None:
     known = {symbol.id for symbol in nodes.symbols}
     pairs = [(edge.from_id, edge.to_id) for edge in calls.calls]
     pairs += [(edge.from_id, edge.to_id) for edge in calls.references]
-    pairs += [(edge.from_id, edge.to_id) for edge in named.overrides]
+    overrides = [*named.overrides, *calls.overrides]
+    pairs += [(edge.from_id, edge.to_id) for edge in overrides if not edge.to_external]
     pairs += [(edge.from_id, edge.to_id) for edge in constructs.type_flows]
     pairs += [(edge.from_id, edge.to_id) for edge in named.heritage if not edge.to_external]
     pairs += [(edge.symbol_id, edge.symbol_id) for edge in named.exports]

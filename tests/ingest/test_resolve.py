@@ -145,7 +145,8 @@ class Resolved:
             case "heritage":
                 return sorted(f"{spell(edge.from_id)} {edge.kind} {spell(edge.to_id)}" for edge in edges.heritage)
             case "overrides":
-                return sorted(f"{spell(edge.from_id)} overrides {spell(edge.to_id)}" for edge in edges.overrides)
+                overrides = [*edges.overrides, *self.called.overrides]
+                return sorted(f"{spell(edge.from_id)} overrides {spell(edge.to_id)}" for edge in overrides)
             case "type_flow":
                 flows = self.constructs.type_flows
                 parameters = [f"{edge.position}:{edge.name} " if edge.role == "param" else "" for edge in flows]

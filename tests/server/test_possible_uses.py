@@ -49,6 +49,30 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         {"code/lost.js", "code/billing/sums.js other"},
         {"code/billing/sums.js", "code/billing/inner.js", "code/ui/frame.js", "code/billing/sums.js total"},
     ),
+    "programs that people start": (
+        {
+            "main.js": "export const x = 1\n",
+            "package.json": '{"name": "app", "main": "main.js", "scripts": {"docs": "storybook dev --config-dir stories/setup"}}',
+            "tools/report.js": "import './shared.js'\nconsole.log('report')\n",
+            "tools/shared.js": "",
+            "server/fixture.js": "exports.start = () => {}\nif (require.main === module) exports.start()\n",
+            "server/helper.js": "exports.help = () => {}\n",
+            "stories/setup/preview.js": "export const parameters = {}\n",
+            "stories/notes.js": "",
+        },
+        {"server/helper.js", "server/fixture.js start", "stories/notes.js"},
+        {"tools/report.js", "tools/shared.js", "server/fixture.js"},
+    ),
+    "values of variables that are assigned later": (
+        {
+            "main.js": "export * from './api.js'\n",
+            "package.json": '{"name": "app", "main": "main.js"}',
+            "api.js": "let open\nopen = () => 1\nconst lost = () => 2\nexport const api = { open }\n"
+            "document.getElementById('form').onsubmit = function (event) { event.preventDefault() }\n",
+        },
+        {"api.js lost"},
+        set(),
+    ),
     "paths in texts of code": (
         {
             "main.js": "run({ entry: 'src/start.js' })\nexport const view = 'pages/list'\n",

@@ -18,6 +18,7 @@ from ...files.workspace_files import WorkspaceFiles
 from .frameworks.loaded import dependencies_of, framework_files
 from .module_resolution import ModuleResolver
 from .named_files import (
+    configured_by_scripts,
     loaded_by_pages,
     named_at_root,
     named_beside,
@@ -93,6 +94,8 @@ def entry_points(
             found.setdefault(path, "package.json")
         for path in (*run_by_scripts(data, folder, resolver), *named_in_manifest(data, folder, resolver)):
             found.setdefault(path, "script")
+        for path in configured_by_scripts(data, folder, sources):
+            found.setdefault(path, "configuration")
     folders = {manifest.rpartition("/")[0] for manifest in manifests} or {""}
     folders |= {path.rpartition("/")[0] for path in configurations if tool_of(path) == "deno"}
     for path in sources:

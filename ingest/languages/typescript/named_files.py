@@ -23,6 +23,8 @@ _RUNNER = re.compile(
     r"(?<![\w./-])(?:node|tsx|ts-node(?:-dev|-esm|-script)?|tsnd|nodemon|vite-node|esno|jiti|babel-node|zx|electron)"
     r"[ \t]+([^|&;'\"\n]*)"
 )
+#: The option of a command that names a folder of configuration, as Storybook's.
+_CONFIGURATION_FOLDER = re.compile(r"--config-?(?:dir|folder)(?:=|[ \t]+)['\"]?([\w@./-]+)", re.IGNORECASE)
 #: Fields of a package.json whose values do not say what is loaded.
 _DESCRIBING = re.compile(
     r"name|description|keywords|version|repository|homepage|bugs|license|author|contributors|sideEffects|lint-staged|scripts"
@@ -58,6 +60,14 @@ def run_by_scripts(data: Mapping[str, object], folder: str, resolver: ModuleReso
     for script in scripts.values() if isinstance(scripts, dict) else ():
         if isinstance(script, str):
             yield from _in_commands(script, folder, resolver)
+
+
+def configured_by_scripts(data: Mapping[str, object], folder: str, sources: Iterable[str]) -> Iterator[str]:
+    """Yield the sources in folders that scripts of a package.json name as folders of configuration."""
+    scripts = data.get("scripts")
+    commands = [script for script in scripts.values() if isinstance(script, str)] if isinstance(scripts, dict) else []
+    named = {join_path(folder, name.rstrip("/")) for command in commands for name in _CONFIGURATION_FOLDER.findall(command)}
+    yield from (path for path in sources if parent_of(path) in named) if named else ()
 
 
 def named_in_manifest(data: Mapping[str, object], folder: str, resolver: ModuleResolver) -> Iterator[str]:

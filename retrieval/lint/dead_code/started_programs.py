@@ -12,6 +12,16 @@ _STARTED = re.compile(
     rb"""|(?:\bfrom|\brequire\()\s{0,9}['"](?:node:)?(?:fs|fs/promises|child_process|fs-extra|execa|zx|shelljs)['"]"""
 )
 _STARTED_REASON = "it exports nothing and runs by itself, so that people may start it"
+#: A module that says that it is a program as well.
+_PROGRAM = re.compile(rb"\A#!|\brequire\.main\s{0,9}===\s{0,9}module\b|\bimport\.meta\.main\b|\bprocess\.argv\[1\]")
+_PROGRAM_REASON = "it runs by itself where it is the main module, so that people may start it"
+#: Folders of programs that people start.
+_FOR_PEOPLE = re.compile(
+    r"(?:^|/)(?:scripts?|tools?|bin|tasks?|bench(?:es|mark|marks)?|perf|examples?|demos?|playgrounds?|seeds?|migrations?)/"
+)
+#: A call at the begin of a line: the module does something when it is loaded.
+_ACTS = re.compile(rb"^(?:(?:await|void)\s+)?[\w$][\w$.]{0,80}\(|^\(async\b", re.MULTILINE)
+_FOR_PEOPLE_REASON = "it exports nothing and runs by itself, and lies in a folder of programs that people may start"
 _SCRIPT_LOADER = re.compile(rb"\bdefine\.amd\b|^define\(\s{0,9}(?:['\"\[]|function)|\bgoog\.provide\(", re.MULTILINE)
 _SCRIPT_REASON = "it is a module for a loader of scripts, which finds it by name"
 
@@ -22,5 +32,9 @@ def started_programs(texts: IndexedTexts, paths: Iterable[str], exports: Mapping
         text = texts[path].text if path in texts else b""
         if _SCRIPT_LOADER.search(text):
             yield path, _SCRIPT_REASON
+        elif _PROGRAM.search(text):
+            yield path, _PROGRAM_REASON
         elif not exports.get(path) and _STARTED.search(text):
             yield path, _STARTED_REASON
+        elif not exports.get(path) and _FOR_PEOPLE.search(path) and _ACTS.search(text):
+            yield path, _FOR_PEOPLE_REASON

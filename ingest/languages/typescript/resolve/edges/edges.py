@@ -78,7 +78,7 @@ class Edges:
             unresolved_imports += found.unresolved
             exports += export_edges(engine, unit, symbol_id)
         return GraphContent(
-            externals=self._new_externals(GraphContent(heritage=heritage)),
+            externals=self._new_externals(GraphContent(heritage=heritage, overrides=overrides)),
             imports=imports,
             data_imports=data_imports,
             external_imports=external_imports,
@@ -103,7 +103,10 @@ class Edges:
         found = GraphContent()
         for done, unit in enumerate(units, 1):
             self._add_calls(unit, found)
-            found.references.extend(self._references.collect(unit))
+            uses = self._references.collect(unit)
+            found.references.extend(uses.references)
+            found.overrides.extend(uses.overrides)
+            found.unresolved_references.extend(uses.unresolved)
             progress(done)
         found.externals.extend(self._new_externals(found))
         return found
@@ -162,8 +165,9 @@ class Edges:
 def externals_of(content: GraphContent) -> list[External]:
     """Return the externals that edges of a content lead to, each once."""
     heritage = (edge.to_id for edge in content.heritage if edge.to_external)
+    overridden = (edge.to_id for edge in content.overrides if edge.to_external)
     called = (edge.external_id for edge in content.external_calls)
-    return [_external(identifier) for identifier in dict.fromkeys((*heritage, *called))]
+    return [_external(identifier) for identifier in dict.fromkeys((*heritage, *overridden, *called))]
 
 
 def _external(identifier: str) -> External:

@@ -10,6 +10,7 @@ from ..call_targets import external_id
 from ..engine import Engine
 from ..model.binder import Declared, Entity, Outside, Value
 from ..model.program import Unit
+from ..model.properties import Property
 from ..model.type_model import External, Static, Type
 
 SymbolIds = Callable[[Unit, int], str]
@@ -83,15 +84,24 @@ def override_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator
         if shape.symbol < 0 or not (shape.extends or shape.implements):
             continue
         bases = [*engine.bases(unit, index), *(engine.declared_type(unit, node) for node in shape.implements)]
-        seen: set[tuple[str, str]] = set()
+        known = [base for base in bases if not isinstance(base, External)]  # of what is not read no member is known
+        seen: set[OverrideEdge] = set()
         for member in shape.members:
             if member.static or member.symbol < 0 or not member.name or member.kind == MemberKind.CONSTRUCTOR:
                 continue
-            for base in bases:
+            for base in known:
                 for found in engine.properties(base, member.name):
-                    if found.unit is None or found.symbol < 0 or found.unit.external:
-                        continue
-                    edge = (symbol_id(unit, member.symbol), symbol_id(found.unit, found.symbol))
-                    if edge not in seen and edge[0] != edge[1]:
+                    edge = override_edge(symbol_id(unit, member.symbol), found, symbol_id)
+                    if edge is not None and edge not in seen:
                         seen.add(edge)
-                        yield OverrideEdge(*edge)
+                        yield edge
+
+
+def override_edge(own: str, found: Property, symbol_id: SymbolIds) -> OverrideEdge | None:
+    """Return the edge from the symbol with the id `own` to a property that it overrides; None if that has no symbol."""
+    if found.unit is not None and found.outside is not None:
+        return OverrideEdge(own, external_id(*found.outside), True)
+    if found.unit is None or found.symbol < 0 or found.unit.external:
+        return None
+    other = symbol_id(found.unit, found.symbol)
+    return OverrideEdge(own, other) if other != own else None

@@ -1,4 +1,4 @@
-"""REFERENCES edges: uses of names and members, in source order.
+"""REFERENCES edges: uses of names and members, in source order; OVERRIDES edges of what literals and assignments declare.
 
 Names are followed through their bindings. A member is looked up in the type of its receiver. Keys of object literals
 and JSX attributes are looked up in the type that their place expects, and keys of patterns in the type of the value. An
@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 from itertools import compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ......schema.records import ReferenceEdge
+from ......schema.records import OverrideEdge, ReferenceEdge, UnresolvedReferenceEdge
 from .....facts.model import DeclKind, MemberFlag, Op, Use
 from ..expando_members import computed_name
 from ..model.binder import Declared
 from ..model.program import Unit
-from ..model.type_model import STRING, External, Literal, Static, Type
+from ..model.type_model import STRING, External, Literal, Static, Type, parts_of
 from .expected_types import ExpectedTypes
+from .heritage import override_edge
 from .member_references import Declarations, Referred
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ _OBJECT = Op.OBJECT
 _JSX = Op.JSX
 _INDEX = Op.INDEX
 _DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
-_SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX))
+_T_INDEXED = Op.T_INDEXED
+_SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX, Op.T_INDEXED))
 _CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.DECORATOR: "decorator"}
 _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
 
@@ -48,6 +50,14 @@ _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
 _BoundReferences = tuple[tuple[Referred, ...], tuple[Referred, ...], tuple[Referred, ...], Referred | None]
 
 _WRITTEN, _NO_USE = MemberFlag.WRITTEN, MemberFlag.NO_USE
+
+
+class FileUses(NamedTuple):
+    """The edges that `ReferenceCollector` finds in a file."""
+
+    references: list[ReferenceEdge]
+    overrides: list[OverrideEdge]
+    unresolved: list[UnresolvedReferenceEdge]
 
 
 class ReferenceCollector:
@@ -61,10 +71,11 @@ class ReferenceCollector:
         self._expected = ExpectedTypes(engine)
         self._member_names = member_names
 
-    def collect(self, unit: Unit) -> list[ReferenceEdge]:
-        """Return all references in a file."""
+    def collect(self, unit: Unit) -> FileUses:
+        """Return all references in a file, and what the members of its object literals and its assignments override."""
         engine, declarations = self._engine, self._declarations
-        return _FileReferences(unit, engine, self._symbol_id, declarations, self._expected, self._member_names).edges()
+        found = _FileReferences(unit, engine, self._symbol_id, declarations, self._expected, self._member_names)
+        return FileUses(found.edges(), list(found.overrides), found.unresolved())
 
 
 class _FileReferences:
@@ -88,10 +99,14 @@ class _FileReferences:
         self._globals: dict[str, _BoundReferences] = {}
         #: Symbols that assignments declare, by the MEMBER or NAME node that names them.
         self._declared = {entry.target: entry.symbol for entry in unit.facts.expandos if entry.symbol >= 0}
+        #: What members of object literals and assigned members override, each once.
+        self.overrides: dict[OverrideEdge, None] = {}
         #: Positions of the uses, by (user, used symbol, role).
         self._found: dict[tuple[str, str, str], list[int]] = {}
         #: Names under which a symbol is used that are not its own, by the same key.
         self._names: dict[tuple[str, str, str], set[str]] = {}
+        #: Positions of the uses of members of unknown values, by (user, name of the member).
+        self._unknown: dict[tuple[str, str], list[int]] = {}
         #: Positions of the uses of imported names, by (user, importing declaration, name).
         self._through_imports: dict[tuple[str, str, str], list[int]] = {}
 
@@ -108,6 +123,10 @@ class _FileReferences:
         for (owner, target, name), positions in self._through_imports.items():
             edges.append(ReferenceEdge(owner, target, "binding", *unit.places(positions), (name,)))
         return edges
+
+    def unresolved(self) -> list[UnresolvedReferenceEdge]:
+        """Return the uses of members, other than calls, of values whose type is not known."""
+        return [UnresolvedReferenceEdge(*key, *self._unit.places(positions)) for key, positions in self._unknown.items()]
 
     def _sites(self) -> None:
         """Collect the uses in the order of their nodes.
@@ -135,6 +154,8 @@ class _FileReferences:
                 self._attributes(node, owner)
             elif op == _INDEX:
                 self._computed(node, owner, called.get(node))
+            elif op == _T_INDEXED:
+                self._indexed(node, owner)
             else:
                 binding = code[node + 1]
                 known = bound.get(binding) if binding >= 0 else self._global(strings[code[node + 2]])
@@ -202,8 +223,28 @@ class _FileReferences:
         if flags & _NO_USE:
             return
         name = self._unit.strings[code[node + 2]]
+        if node in self._declared and code[node] == _MEMBER:
+            self._engine.refuel()
+            kind = self._engine.type_of(self._unit, code[node + 1])
+            if self._overridden(self._declared[node], kind, name):
+                self._unknown.setdefault((owner, name), []).append(code[node + 4])
         default = "type" if code[node] != _MEMBER else "write" if flags & _WRITTEN else "read"
-        self._put_members(node, owner, role or default, self._member_targets(node, name), name)
+        targets = self._member_targets(node, name)
+        self._put_members(node, owner, role or default, targets, name)
+        if targets or role is not None or code[node] != _MEMBER or name not in self._member_names:
+            return
+        if self._is_unknown(self._engine.type_of(self._unit, code[node + 1]), name):
+            self._unknown.setdefault((owner, name), []).append(code[node + 4])
+
+    def _is_unknown(self, kind: Type, name: str) -> bool:
+        """Return whether a type may have a member of a name that is not known.
+
+        The source is assumed to be right: a type without the member is not known in full.
+        """
+        parts = [part for part in parts_of(kind) if not part.nullish]
+        if any(part.opaque and type(part) is not External for part in parts):
+            return True
+        return bool(parts) and not any(self._engine.properties(part, name) for part in parts)
 
     def _put_members(
         self, node: int, owner: str, role: str, targets: tuple[Referred, ...], name: str, position: int = -1
@@ -235,6 +276,16 @@ class _FileReferences:
         role = role or ("write" if code[node + 3] & _WRITTEN else "read")
         self._put_members(node, owner, role, targets, name, position)
 
+    def _indexed(self, node: int, owner: str) -> None:
+        """Collect the reference of the type `Route["body"]` to the member with that name."""
+        unit, code = self._unit, self._unit.code
+        index = code[node + 2]
+        if code[index] != Op.T_STRING or (name := unit.strings[code[index + 2]]) not in self._member_names:
+            return
+        self._engine.refuel()
+        for target in self._of_type(self._engine.declared_type(unit, code[node + 1]), name):
+            self._put(owner, target, "type", code[index + 4] + 1, name)
+
     def _member_targets(self, node: int, name: str) -> tuple[Referred, ...]:
         unit = self._unit
         code = unit.code
@@ -262,28 +313,55 @@ class _FileReferences:
         """Collect the references of an object literal's keys to members of the type that is expected of it."""
         unit, names = self._unit, self._member_names
         members = unit.shapes[unit.code[node + 1]].members
-        keys = [member for member in members if member.extra >= 0 and member.name in names]
+        keys = [member for member in members if member.symbol >= 0 or (member.extra >= 0 and member.name in names)]
         if not keys:
             return
         self._engine.refuel()
         expected = self._expected.of(unit, node)
         for member in keys:
+            is_unsure = member.symbol >= 0 and self._overridden(member.symbol, expected, member.name)
+            if node in unit.contexts and (is_unsure or self._is_unknown(expected, member.name)):
+                self._unknown.setdefault((owner, member.name), []).append(member.position)
+            if member.extra < 0 or member.name not in names:
+                continue
             own = self._symbol_id(unit, member.symbol) if member.symbol >= 0 else ""
             for target in self._of_type(expected, member.name):
                 if target.id != own:
                     self._put(owner, target, "write", member.extra, member.name)
 
+    def _overridden(self, symbol: int, kind: Type, name: str) -> bool:
+        """Collect the members of a type that a declared member takes the place of.
+
+        Returns whether there may be one that is not known: of an unknown type, or of what is not read.
+        """
+        parts = [part for part in parts_of(kind) if not part.nullish]
+        is_unsure = any(part.opaque for part in parts)
+        for part in parts:
+            for found in self._engine.properties(part, name) if not part.opaque else ():
+                is_unsure |= found.unit is None
+                edge = override_edge(self._symbol_id(self._unit, symbol), found, self._symbol_id)
+                if edge is not None:
+                    self.overrides[edge] = None
+        return is_unsure
+
     def _attributes(self, node: int, owner: str) -> None:
         """Collect the references of JSX attributes to members of the component's props."""
         unit, names = self._unit, self._member_names
         code, strings = unit.code, unit.strings
-        given = [item for item in unit.items(code[node + 2]) if code[item] == Op.PROP and strings[code[item + 2]] in names]
-        if code[node + 1] < 0 or not given:
+        items = [item for item in unit.items(code[node + 2]) if code[item] == Op.PROP]
+        given = [item for item in items if strings[code[item + 2]] in names or code[code[item + 1]] == Op.FUNCTION]
+        if not given:
+            return
+        if code[node + 1] < 0:  # an element of the document, whose attributes are not resolved
+            for item in given:
+                self._unknown.setdefault((owner, strings[code[item + 2]]), []).append(code[item + 4])
             return
         self._engine.refuel()
         expected = self._expected.of_attributes(unit, node)
         for item in given:
             name = strings[code[item + 2]]
+            if self._is_unknown(expected, name):
+                self._unknown.setdefault((owner, name), []).append(code[item + 4])
             for target in self._of_type(expected, name):
                 self._put(owner, target, "write", code[item + 4], name)
 

@@ -1,0 +1,61 @@
+"""What members and their types take over from outside of the repository."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ..database import GraphDatabase
+from ..symbols.id_batches import rows_for_ids
+
+#: Packages whose declarations are always read, so that each member that a class overrides there is known.
+_ALWAYS_READ = frozenset(("lib",))
+#: Classes and interfaces that are followed upwards from a member.
+_MAX_TYPES = 1000
+
+
+class ExternalBase(msgspec.Struct, frozen=True, gc=False):
+    """A member or a type outside of the repository."""
+
+    package: str
+    name: str
+
+
+def external_bases(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalBase]:
+    """Return the members outside of the repository that some members override, by package and name."""
+    statement = "MATCH (o:Symbol)-[:OVERRIDES]->(e:External) WHERE o.id IN $ids RETURN DISTINCT e.package, e.name"
+    return _sorted(rows_for_ids(database, statement, ids))
+
+
+def outside_supertypes(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalBase]:
+    """Return the types of packages that some types extend or implement, over any number of levels, by package and name."""
+    seen = set(ids)
+    pending = list(seen)
+    found: list[tuple[str, str]] = []
+    while pending and len(seen) < _MAX_TYPES:
+        outside = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(e:External) WHERE o.id IN $ids RETURN DISTINCT e.package, e.name"
+        found += rows_for_ids(database, outside, pending)
+        inside = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(s:Symbol) WHERE o.id IN $ids RETURN DISTINCT s.id"
+        pending = [id for (id,) in rows_for_ids(database, inside, pending) if id not in seen]
+        seen.update(pending)
+    return _sorted(row for row in found if row[0] not in _ALWAYS_READ)
+
+
+def inheriting_classes(database: GraphDatabase, ids: Iterable[str]) -> list[str]:
+    """Return the ids of the classes that inherit the given constructors: `new` of such a class runs one of these."""
+    of = "MATCH (c:Symbol)-[:CONTAINS]->(o:Symbol) WHERE o.id IN $ids RETURN DISTINCT c.id"
+    pending = [id for (id,) in rows_for_ids(database, of, ids)]
+    found: dict[str, None] = {}
+    while pending and len(found) < _MAX_TYPES:
+        below = "MATCH (o:Symbol)<-[:EXTENDS]-(s:Symbol) WHERE o.id IN $ids AND s.kind = 'class' RETURN DISTINCT s.id"
+        new = [id for (id,) in rows_for_ids(database, below, pending) if id not in found]
+        having = "MATCH (o:Symbol)-[:CONTAINS]->(s:Symbol) WHERE o.id IN $ids AND s.kind = 'constructor' RETURN DISTINCT o.id"
+        own = {id for (id,) in rows_for_ids(database, having, new)}
+        pending = [id for id in new if id not in own]
+        found.update(dict.fromkeys(pending))
+    return sorted(found)
+
+
+def _sorted(rows: Iterable[tuple[str, str]]) -> list[ExternalBase]:
+    return [ExternalBase(package, name) for package, name in sorted(set(rows))]

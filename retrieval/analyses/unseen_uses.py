@@ -1,0 +1,150 @@
+"""Why nothing may be known of the uses of a symbol although it has some: what no edge to the symbol shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.members import ExternalBase, external_bases, outside_supertypes
+from ...graphdb.queries.references import reference_sites, unresolved_uses_named
+from ...graphdb.symbols.id_batches import rows_for_ids
+from ...graphdb.symbols.symbol_table import symbols_of
+from ...graphdb.traversal.walk import overrides
+from ...schema.records import Symbol
+from .subject import Candidate, EmptyReason, Subject, counted
+
+#: Kinds of symbols that a value may be asked for by name.
+_MEMBERS = frozenset(("method", "property", "getter", "setter"))
+#: The namespace whose interfaces TypeScript consults for the tags and attributes of elements.
+_ELEMENTS = "JSX"
+_DECLARATION_FILE = re.compile(r"\.d\.[cm]?ts$")
+_JAVASCRIPT = re.compile(r"\.[cm]?jsx?$")
+#: Roles of references to a class that may pass it on to what constructs it.
+_AS_VALUE = frozenset(("read", "export"))
+#: The head of a block whose declarations merge with those of other places.
+_BLOCK = re.compile(r"""(?:declare\s+)?(?:module\s*['"]|global\b)""")
+#: Related members that a reason lists.
+_MAX_RELATED = 10
+#: External members that a reason lists.
+_MAX_LISTED = 5
+
+
+def unseen_uses(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    """Return why an empty answer about the uses of a symbol may miss some; None if nothing may use it unseen."""
+    return (
+        _uses_of_related(graph, subject)
+        or _uses_of_twins(graph, subject)
+        or _class_as_value(graph, subject)
+        or _addition(graph, subject)
+        or _uses_outside(graph, subject)
+        or _unresolved(graph, subject)
+    )
+
+
+def _uses_of_related(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    """Return why an empty answer about uses may miss some: members that are related by overriding have uses.
+
+    Returns None if there are no such members, or if they have no uses either.
+    """
+    table = symbols_of(graph)
+    related = graph.once(overrides).related(table.offsets(subject.ids))
+    used = _used(graph, table.ids_at(related)) if related else []
+    if not used:
+        return None
+    message = (
+        f"No use is bound to it, but {counted(len(used), 'member')} that it overrides, or that share a base with it, "
+        f"{'has' if len(used) == 1 else 'have'} uses:"
+    )
+    listed = table.symbols(used[:_MAX_RELATED])
+    candidates = tuple(Candidate(listed[id].ref, listed[id].breadcrumb) for id in used[:_MAX_RELATED])
+    return EmptyReason("related", f"{message} {', '.join(each.symbol.qualified_name for each in candidates)}.", candidates)
+
+
+def _uses_of_twins(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    """Return the uses of what a declaration file may describe: symbols of the same qualified name in JavaScript."""
+    described = {symbol.qualified_name for symbol in subject.declarations if _DECLARATION_FILE.search(symbol.relative_path)}
+    named = symbols_of(graph).named({name.rpartition(".")[2] for name in described}) if described else []
+    twins = [each for each in named if each.qualified_name in described and _JAVASCRIPT.search(each.relative_path)]
+    used = _used(graph, [each.id for each in twins])
+    if not used:
+        return None
+    listed = [each for each in twins if each.id in used]
+    places = ", ".join(f"{each.relative_path}:{each.declaration_line}" for each in listed[:_MAX_LISTED])
+    candidates = tuple(Candidate(each.ref, each.breadcrumb) for each in listed[:_MAX_LISTED])
+    return EmptyReason("related", f"No use is bound to the declaration, but what it may describe has uses: {places}.", candidates)
+
+
+def _class_as_value(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    """Return the uses of a class as a value, which may run its constructor that is the subject."""
+    classes = [
+        symbol.parent_id for symbol in subject.declarations if symbol.kind == "constructor" and symbol.parent_id is not None
+    ]
+    sites = sum(len(use.lines) for use in reference_sites(graph, classes) if use.role in _AS_VALUE) if classes else 0
+    if not sites:
+        return None
+    where = f"its class is used as a value at {counted(sites, 'place')}, which may construct it"
+    return EmptyReason("unresolved", f"Nothing is known to construct it, but {where}.")
+
+
+def _addition(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    """Return what a declaration in a block of `declare module` or `declare global` may add to."""
+    around = symbols_of(graph).symbols(symbol.parent_id for symbol in subject.declarations if symbol.parent_id is not None)
+    for symbol in around.values():
+        if symbol.kind == "namespace" and _BLOCK.match(symbol.signature):
+            return _beyond(f"{symbol.name} may have a declaration of its name, to whose users it belongs as well")
+    return None
+
+
+def _uses_outside(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    """Return which code outside of the repository may use a member by way of what it overrides there."""
+    table = symbols_of(graph)
+    known = graph.once(overrides)
+    offsets = table.offsets(subject.ids)
+    above = {base for offset in offsets for base in known.above(offset)}
+    bases = external_bases(graph, [*subject.ids, *table.ids_at(sorted(above))])
+    if bases:
+        return _beyond(f"it implements {_listed(bases)}, which others may use")
+    types = outside_supertypes(graph, _classes(subject))
+    if types:
+        return _beyond(f"its type is based on {_listed(types)}, which may use it")
+    return None
+
+
+def _beyond(reason: str) -> EmptyReason:
+    return EmptyReason("related", f"Nothing in the repository uses it, but {reason}.")
+
+
+def _classes(subject: Subject) -> list[str]:
+    """Return the ids of the types whose members, besides constructors, the declarations are."""
+    return [symbol.parent_id for symbol in subject.declarations if symbol.kind in _MEMBERS and symbol.parent_id is not None]
+
+
+def _listed(outside: Sequence[ExternalBase]) -> str:
+    return ", ".join(f"{each.name} of {each.package}" for each in outside[:_MAX_LISTED])
+
+
+def _unresolved(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    if not any(symbol.kind in _MEMBERS or (symbol.depth and symbol.kind == "function") for symbol in subject.declarations):
+        return None
+    if any(_is_of_elements(symbol) for symbol in subject.declarations):
+        return EmptyReason(
+            "unresolved", "No reference is known, but tags and attributes of elements may mean it: these are not resolved."
+        )
+    sites = unresolved_uses_named(graph, subject.name)
+    if sites is None:
+        return None
+    where = f"{counted(sites.sites, 'use')} of a member of its name in {counted(sites.callers, 'symbol')}"
+    return EmptyReason("unresolved", f"No use is known, but {where} could not be resolved.", unresolved=sites)
+
+
+def _is_of_elements(symbol: Symbol) -> bool:
+    """Return whether a member belongs to an interface of the namespace `JSX`."""
+    return _ELEMENTS in symbol.qualified_name.split(".")[:-2]
+
+
+def _used(graph: GraphDatabase, ids: Sequence[str]) -> list[str]:
+    """Return the ids of the symbols that something refers to, in the same order."""
+    statement = "MATCH (o:Symbol)<-[:REFERENCES]-(:Symbol) WHERE o.id IN $ids RETURN DISTINCT o.id"
+    used = {row[0] for row in rows_for_ids(graph, statement, ids)}
+    return [id for id in ids if id in used]

@@ -1,0 +1,113 @@
+"""Answers about uses that must not say "none": what may use a symbol without an edge that leads to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from astrolabe.retrieval.analyses.call_hierarchy import callers
+from astrolabe.retrieval.analyses.references import references
+
+STORE = """\
+export interface Codec { encode(value: string): string; decode?(value: string): string }
+export const plain: Codec = { encode: (value) => value }
+export const choice: { codec: Codec | Function } = { codec: { encode: (value) => value.trim() } }
+export function save(codec: Codec) { return codec.encode('x') }
+export const idle: Codec = { encode: (value) => value, decode: (value) => value }
+class Base { done = () => {} }
+class Job extends Base { constructor() { super(); this.done = function finished() {} } }
+export function end(job: Base) { job.done() }
+"""
+PLACES = """\
+export const source = new ReadableStream({ pull() {} })
+declare function anything(value: any): void
+anything({ flush() {} })
+declare const unknown: any
+export class Box {
+  size = 1
+  weight = 2
+  private volume = 3
+  get half() { return this.size / 2 }
+  set half(value) { this.size = value * 2 }
+}
+unknown.weight
+export function read(box: Box) { return box.half }
+export class Node { constructor(readonly left?: Node) {} }
+class Leaf extends Node {}
+new Leaf()
+export class Lone { constructor(readonly left?: Node) {} }
+export class Registered { constructor(readonly left?: Node) {} }
+export const registry = [Registered]
+"""
+TYPES = """\
+export interface Route { body: string; query: { page: number }; unused: string }
+export type Body = Route['body']
+export function page<R extends Route>(value: R['query']): void {}
+export class View extends Component { render() { return 1 } }
+import { Component } from 'widgets'
+declare module 'gadgets' { interface Extra { more: string } }
+"""
+
+
+@pytest.fixture
+def store(analysed_text: Callable[[dict[str, str]], Any]) -> Any:
+    return analysed_text({"store.ts": STORE, "places.ts": PLACES, "types.ts": TYPES})
+
+
+def _kinds(project: Any, path: str) -> tuple[str, str]:
+    """The kinds of nothing of the references and of the callers; "" where there are some."""
+    found = [project.ask(analysis, path).nothing for analysis in (references, callers)]
+    return found[0].kind if found[0] else "", found[1].kind if found[1] else ""
+
+
+def test_a_member_of_a_literal_implements_the_member_of_its_type(store: Any) -> None:
+    for path in ("plain > encode", "choice > encode"):
+        assert store.ask(references, path).nothing.kind == "related"
+        assert [(call.symbol.name, call.sites[0].evidence) for call in store.ask(callers, path).calls] == [("save", "dispatch")]
+
+
+def test_a_function_that_is_assigned_to_a_member_takes_its_place(store: Any) -> None:
+    assert [(call.symbol.name, call.sites[0].evidence) for call in store.ask(callers, "Job > constructor > done").calls] == [
+        ("end", "dispatch")
+    ]
+
+
+def test_what_the_runtime_calls_is_told_apart(store: Any) -> None:
+    reason = store.ask(references, "pull").nothing
+    assert (reason.kind, "UnderlyingSource.prototype.pull of lib" in reason.message) == ("related", True)
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("flush", ("unresolved", "")),  # the call that takes the literal holds it
+        ("Box > weight", ("unresolved", "unresolved")),
+        ("Box > volume", ("none", "none")),
+        ("Lone > constructor", ("none", "none")),
+        ("Registered > constructor", ("unresolved", "unresolved")),
+        ("Route > unused", ("none", "none")),
+        ("View > render", ("related", "related")),
+    ],
+)
+def test_none_is_said_where_it_is_known(store: Any, path: str, expected: tuple[str, str]) -> None:
+    assert _kinds(store, path) == expected
+
+
+def test_accessors_are_called_by_what_reads_or_writes_them(store: Any) -> None:
+    found = store.ask(callers, "Box > half").calls
+    assert [(call.symbol.name, call.sites[0].line) for call in found] == [("read", 13)]
+
+
+def test_constructors_are_used_where_they_run(store: Any) -> None:
+    assert [(file.path, file.lines) for file in store.ask(references, "Node > constructor").files] == [("places.ts", (16,))]
+
+
+def test_an_indexed_type_uses_the_member(store: Any) -> None:
+    for path, line in (("Route > body", 2), ("Route > query", 3)):
+        found = store.ask(references, path)
+        assert [(file.lines, found.roles) for file in found.files] == [((line,), (("type", 1),))]
+
+
+def test_a_block_that_adds_to_a_module_has_no_uses(store: Any) -> None:
+    assert _kinds(store, "types.ts > gadgets")[0] == "notApplicable"
