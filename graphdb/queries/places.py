@@ -30,7 +30,12 @@ def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol)
         WHERE o.id IN $ids AND list_contains(r.lines, CAST($line AS INT32))
         RETURN r.lines, r.columns, offset(id(s)), r.role"""
-    rows = rows_for_ids(database, statement, [symbol.id for symbol in around], {"line": line})
+    linked = """
+        MATCH (o:Symbol)-[r:MENTIONS]->(s:Symbol)
+        WHERE o.id IN $ids AND list_contains(r.lines, CAST($line AS INT32))
+        RETURN r.lines, r.columns, offset(id(s)), 'doc'"""
+    ids = [symbol.id for symbol in around]
+    rows = [row for each in (statement, linked) for row in rows_for_ids(database, each, ids, {"line": line})]
     used = table.symbols_at([row[2] for row in rows])
     uses: dict[tuple[int, str], NamedAt] = {}
     for (lines, columns, _, role), symbol in zip(rows, used, strict=True):

@@ -100,6 +100,7 @@ def _call_edges(content: GraphContent) -> Iterator[Load]:
     yield _sited("CALLS_EXTERNAL", content.external_calls, "external_id")
     yield _sited("CALLS_UNRESOLVED", content.unresolved_calls, "name")
     yield _sited("REFERENCES", content.references, "to_id")
+    yield _edges("MENTIONS", content.mentions)
 
 
 def _type_edges(content: GraphContent) -> Iterator[Load]:

@@ -20,6 +20,7 @@ from .constructs.unicode_names import unicode_names
 from .context import Context
 from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import grammar_tables, inner_nodes, lower_statement
+from .doc_links import lower_doc_links
 from .expressions import assigned_function
 from .jsdoc.annotations import read_documentation
 from .object_calls import note_object_calls, note_pushes
@@ -53,6 +54,7 @@ def lower_program(
     statements = _root(cx, root)
     if cx.documented is not None:
         cx.documented.finish(cx)
+    lower_doc_links(cx, tree)
     cx.resolve_names()
     note_pushes(cx)
     if language in ("javascript", "jsx"):

@@ -99,7 +99,9 @@ class Edges:
         found = GraphContent()
         for done, unit in enumerate(units, 1):
             self._add_calls(unit, found)
-            found.references.extend(self._references.collect(unit))
+            references, mentions = self._references.collect(unit)
+            found.references.extend(references)
+            found.mentions.extend(mentions)
             progress(done)
         found.externals.extend(self._new_externals(found))
         return found

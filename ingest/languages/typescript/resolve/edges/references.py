@@ -11,8 +11,8 @@ from collections.abc import Callable, Set
 from itertools import compress
 from typing import TYPE_CHECKING
 
-from ......schema.records import ReferenceEdge
-from .....facts.model import DeclKind, Op, Use
+from ......schema.records import MentionEdge, ReferenceEdge
+from .....facts.model import DeclKind, Op, ShapeKind, Use
 from ..expando_members import computed_name
 from ..model.binder import Declared
 from ..model.program import Unit
@@ -41,6 +41,9 @@ _JSX = Op.JSX
 _INDEX = Op.INDEX
 _DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX))
+#: Nodes of links in doc comments, if their use is `Use.DOC`.
+_LINKS = frozenset((Op.T_NAME, Op.T_QUALIFIED))
+_DOC = Use.DOC
 _CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.DECORATOR: "decorator"}
 _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
@@ -65,10 +68,11 @@ class ReferenceCollector:
         self._expected = ExpectedTypes(engine)
         self._member_names = member_names
 
-    def collect(self, unit: Unit) -> list[ReferenceEdge]:
-        """Return all references in a file."""
+    def collect(self, unit: Unit) -> tuple[list[ReferenceEdge], list[MentionEdge]]:
+        """Return all references in a file, and what its doc comments link to."""
         engine, declarations = self._engine, self._declarations
-        return _FileReferences(unit, engine, self._symbol_id, declarations, self._expected, self._member_names).edges()
+        found = _FileReferences(unit, engine, self._symbol_id, declarations, self._expected, self._member_names)
+        return found.edges(), found.mentions()
 
 
 class _FileReferences:
@@ -98,6 +102,9 @@ class _FileReferences:
         self._names: dict[tuple[str, str, str], set[str]] = {}
         #: Positions of the uses of imported names, by (user, importing declaration, name).
         self._through_imports: dict[tuple[str, str, str], list[int]] = {}
+        self._shapes: dict[int, int] | None = None
+        #: Positions of links in doc comments, by (user, linked symbol).
+        self._links: dict[tuple[str, str], list[int]] = {}
 
     def edges(self) -> list[ReferenceEdge]:
         """Return all references of the file."""
@@ -112,6 +119,10 @@ class _FileReferences:
         for (owner, target, name), positions in self._through_imports.items():
             edges.append(ReferenceEdge(owner, target, "binding", *unit.places(positions), (name,)))
         return edges
+
+    def mentions(self) -> list[MentionEdge]:
+        """Return what the doc comments of the file link to. `edges` finds the links."""
+        return [MentionEdge(*ends, *self._unit.places(positions)) for ends, positions in self._links.items()]
 
     def _sites(self) -> None:
         """Collect the uses in the order of their nodes.
@@ -131,7 +142,9 @@ class _FileReferences:
             if not owner:
                 continue
             op = code[node]
-            if op in _DOTTED:
+            if code[node + 3] == _DOC and op in _LINKS:
+                self._linked(node, unit.owner_symbols[place])
+            elif op in _DOTTED:
                 self._member(node, owner, called.get(node))
             elif op == _OBJECT:
                 self._keys(node, owner)
@@ -197,6 +210,62 @@ class _FileReferences:
             if decl.symbol >= 0 and (decl.kind in _IMPORTS or decl.kind == DeclKind.VARIABLE):
                 return self._declarations.referred((self._unit, decl.symbol))
         return None
+
+    # ------------------------------------------------------------------ links in doc comments
+
+    def _linked(self, node: int, owner: int) -> None:
+        """Collect what a doc comment of a symbol links to: a declaration, or a member of the class or interface around it."""
+        unit = self._unit
+        name, from_id = unit.strings[unit.code[node + 2]], self._symbol_id(unit, owner)
+        self._engine.refuel()
+        for target in self._linked_targets(node, name) or self._members_around(owner, name, node):
+            self._links.setdefault((from_id, target.id), []).append(unit.code[node + 4])
+
+    def _linked_targets(self, node: int, name: str) -> tuple[Referred, ...]:
+        unit, binder = self._unit, self._engine.binder
+        entity = binder.named(unit, node)
+        if entity is not None or unit.code[node] != _T_QUALIFIED:
+            return self._declarations.of_entity(entity).in_modules
+        left = binder.named(unit, unit.code[node + 1])
+        if not isinstance(left, Declared):
+            return ()
+        for other, index in binder.declarations(left):
+            decl = other.decls[index]
+            if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
+                return self._members_of_shape(other, decl.a, name)
+            if decl.kind == DeclKind.ENUM:
+                return self._of_type(Static(left), name)
+            if decl.kind == DeclKind.ALIAS:
+                return self._of_type(self._engine.declared_type(other, decl.a), name)
+        return ()
+
+    def _members_around(self, owner: int, name: str, node: int) -> tuple[Referred, ...]:
+        """Return the members of a name in the innermost class or interface around a symbol, for a link without dots."""
+        unit = self._unit
+        if unit.code[node] != _T_NAME or unit.code[node + 1] >= 0:
+            return ()
+        while owner >= 0:
+            shape = self._shapes_of_symbols().get(owner, -1)
+            if shape >= 0:
+                return self._members_of_shape(unit, shape, name)
+            owner = unit.symbols[owner].parent
+        return ()
+
+    def _members_of_shape(self, unit: Unit, shape: int, name: str) -> tuple[Referred, ...]:
+        engine = self._engine
+        is_class = unit.shapes[shape].kind == ShapeKind.CLASS
+        own = self._of_type(engine.class_value(unit, shape), name) if is_class else ()
+        return own or self._of_type(engine.shape_instance(unit, shape), name)
+
+    def _shapes_of_symbols(self) -> dict[int, int]:
+        """Map the symbols of classes and interfaces to their shapes."""
+        if self._shapes is None:
+            self._shapes = {
+                shape.symbol: index
+                for index, shape in enumerate(self._unit.shapes)
+                if shape.symbol >= 0 and shape.kind in (ShapeKind.CLASS, ShapeKind.INTERFACE)
+            }
+        return self._shapes
 
     # ------------------------------------------------------------------ members
 
