@@ -20,9 +20,9 @@ from .constructs.unicode_names import unicode_names
 from .context import Context
 from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import grammar_tables, inner_nodes, lower_statement
-from .doc_links import lower_doc_links
 from .expressions import assigned_function
 from .jsdoc.annotations import read_documentation
+from .jsdoc.links import lower_doc_links
 from .object_calls import note_object_calls, note_pushes
 from .statement_names import statement_name
 from .tables import fill_tables

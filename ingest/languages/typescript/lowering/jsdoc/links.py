@@ -12,8 +12,8 @@ from typing import Final
 
 from tree_sitter import Node, Tree
 
-from ....facts.model import DeclKind, Meaning, Op, Use
-from .context import Context
+from .....facts.model import DeclKind, Meaning, Op, Use
+from ..context import Context
 
 _WORD: Final = rb"(?:[A-Za-z_$]|[^\x00-\x7f])(?:[\w$]|[^\x00-\x7f])*+"
 #: A link: `total` in `{@link Cart#total | the total}`. What a colon or slashes follow is an address.
