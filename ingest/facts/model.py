@@ -276,7 +276,7 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     #: Initializer; for an index signature, the type of its keys.
     value: int
     position: int
-    #: Decl of a parameter property; byte offset of an object literal's key if the key is a plain name; else -1.
+    #: Decl of a parameter property; byte offset of the name in an object literal's key; else -1.
     extra: int
 
 

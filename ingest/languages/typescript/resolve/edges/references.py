@@ -39,8 +39,9 @@ _T_QUALIFIED = Op.T_QUALIFIED
 _OBJECT = Op.OBJECT
 _JSX = Op.JSX
 _INDEX = Op.INDEX
+_T_INDEXED = Op.T_INDEXED
 _DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
-_SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX))
+_SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX, Op.T_INDEXED))
 #: Nodes of links in doc comments, if their use is `Use.DOC`.
 _LINKS = frozenset((Op.T_NAME, Op.T_QUALIFIED))
 _DOC = Use.DOC
@@ -152,6 +153,8 @@ class _FileReferences:
                 self._attributes(node, owner)
             elif op == _INDEX:
                 self._computed(node, owner, called.get(node))
+            elif op == _T_INDEXED:
+                self._indexed(node, owner)
             else:
                 binding = code[node + 1]
                 known = bound.get(binding) if binding >= 0 else self._global(strings[code[node + 2]])
@@ -297,6 +300,8 @@ class _FileReferences:
         name, position = computed_name(unit, index), -1
         if code[index] == Op.STRING:
             name, position = unit.strings[code[index + 2]], code[index + 4] + 1
+        elif code[index] == Op.NUMBER:
+            name, position = unit.strings[code[index + 2]], code[index + 4]
         elif name not in self._member_names and code[index] in (Op.NAME, Op.MEMBER):
             self._engine.refuel()
             key = self._engine.type_of(unit, index)
@@ -307,6 +312,18 @@ class _FileReferences:
         targets = self._of_type(self._engine.type_of(unit, code[node + 1]), name)
         role = role or ("write" if code[node + 3] & _WRITTEN else "read")
         self._put_members(node, owner, role, targets, name, position)
+
+    def _indexed(self, node: int, owner: str) -> None:
+        """Collect the reference of `Row["id"]` to the member with that name."""
+        unit, code = self._unit, self._unit.code
+        index = code[node + 2]
+        if index < 0 or code[index] != Op.T_STRING:
+            return
+        name = unit.strings[code[index + 2]]
+        if name in self._member_names:
+            self._engine.refuel()
+            for target in self._of_type(self._engine.declared_type(unit, code[node + 1]), name):
+                self._put(owner, target, "type", code[index + 4] + 1, name)
 
     def _member_targets(self, node: int, name: str) -> tuple[Referred, ...]:
         unit = self._unit
