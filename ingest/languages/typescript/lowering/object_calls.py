@@ -11,7 +11,7 @@ from ....facts.model import ContextKind, DeclKind, Expando, Export, Function, Me
 from .context import Context
 
 #: Marks a MEMBER node that is not written in the source, so that it counts as no reference.
-_NO_USE = 16
+NO_USE = 16
 
 #: Modules whose `inherits(Sub, Base)` sets the prototype of `Sub.prototype` to `Base.prototype`.
 _INHERITS = frozenset(("util", "node:util", "inherits"))
@@ -94,7 +94,7 @@ def _inherit(cx: Context, sub: int, base: int) -> None:
 
 
 def _prototype(cx: Context, node: int) -> int:
-    return cx.emit(Op.MEMBER, node, cx.string(b"prototype"), _NO_USE, cx.code[node + 4])
+    return cx.emit(Op.MEMBER, node, cx.string(b"prototype"), NO_USE, cx.code[node + 4])
 
 
 def _define(cx: Context, target: int, name: str, descriptor: int) -> None:
@@ -106,7 +106,7 @@ def _define(cx: Context, target: int, name: str, descriptor: int) -> None:
         elif member.name == "get":
             value = _only_result(cx, member)
         if value >= 0:
-            made = cx.emit(Op.MEMBER, target, cx.string(name.encode("utf-8", "replace")), _NO_USE, cx.code[descriptor + 4])
+            made = cx.emit(Op.MEMBER, target, cx.string(name.encode("utf-8", "replace")), NO_USE, cx.code[descriptor + 4])
             cx.expandos.append(Expando(made, value, symbol))
 
 
