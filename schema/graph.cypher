@@ -245,6 +245,13 @@ CREATE REL TABLE REFERENCES_UNRESOLVED(
     count INT64
 );
 
+// A doc comment of one symbol links to another: {@link}, @see or @throws. It is no use by the code.
+CREATE REL TABLE MENTIONS(
+    FROM Symbol TO Symbol,
+    lines INT32[],
+    columns INT32[]
+);
+
 // A class or interface extends or implements another one.
 CREATE REL TABLE EXTENDS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);
 CREATE REL TABLE IMPLEMENTS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);

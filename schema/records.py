@@ -257,6 +257,15 @@ class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     names: tuple[str, ...]
 
 
+class MentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Links in the doc comments of one symbol to another one."""
+
+    from_id: str
+    to_id: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
 class HeritageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """`class A extends B`. `to_id` is the id of a symbol, or of an external if `to_external` is true."""
 
@@ -466,6 +475,7 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     unresolved_calls: list[UnresolvedCallEdge] = []
     references: list[ReferenceEdge] = []
     unresolved_references: list[UnresolvedReferenceEdge] = []
+    mentions: list[MentionEdge] = []
     heritage: list[HeritageEdge] = []
     overrides: list[OverrideEdge] = []
     type_flows: list[TypeFlowEdge] = []

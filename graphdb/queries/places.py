@@ -16,6 +16,8 @@ class NamedAt(msgspec.Struct, frozen=True, gc=False):
 
     column: int
     symbol: Symbol
+    #: How the symbol is used; "" for a declaration.
+    role: str = ""
 
 
 def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
@@ -27,14 +29,19 @@ def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
     statement = """
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol)
         WHERE o.id IN $ids AND list_contains(r.lines, CAST($line AS INT32))
-        RETURN r.lines, r.columns, offset(id(s))"""
-    rows = rows_for_ids(database, statement, [symbol.id for symbol in around], {"line": line})
+        RETURN r.lines, r.columns, offset(id(s)), r.role"""
+    linked = """
+        MATCH (o:Symbol)-[r:MENTIONS]->(s:Symbol)
+        WHERE o.id IN $ids AND list_contains(r.lines, CAST($line AS INT32))
+        RETURN r.lines, r.columns, offset(id(s)), 'doc'"""
+    ids = [symbol.id for symbol in around]
+    rows = [row for each in (statement, linked) for row in rows_for_ids(database, each, ids, {"line": line})]
     used = table.symbols_at([row[2] for row in rows])
     uses: dict[tuple[int, str], NamedAt] = {}
-    for (lines, columns, _), symbol in zip(rows, used, strict=True):
+    for (lines, columns, _, role), symbol in zip(rows, used, strict=True):
         if symbol.kind in PASSING_ON:  # the symbol that such a statement passes on is named at the same place
             continue
         for at, column in zip(lines, columns, strict=True):
             if at == line:
-                uses[column, symbol.id] = NamedAt(column, symbol)
+                uses[column, symbol.id] = NamedAt(column, symbol, role)
     return found + [uses[key] for key in sorted(uses)]

@@ -26,7 +26,10 @@ class Reference(msgspec.Struct, frozen=True, gc=False):
 
 
 class ReferenceSites(msgspec.Struct, frozen=True, gc=False):
-    """The sites in one symbol, in one role, that use another. `lines` and `columns` are parallel."""
+    """The sites in one symbol, in one role, that use another. `lines` and `columns` are parallel.
+
+    In the role "doc", its doc comments link to the other.
+    """
 
     #: Id of the requested symbol.
     symbol_id: str
@@ -43,7 +46,11 @@ def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Referen
     statement = """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids
         RETURN o.id, offset(id(s)), r.role, r.lines, r.columns, r.names"""
-    rows = rows_for_ids(database, statement, ids)
+    linked = """
+        MATCH (o:Symbol)<-[r:MENTIONS]-(s:Symbol) WHERE o.id IN $ids
+        RETURN o.id, offset(id(s)), 'doc', r.lines, r.columns, []"""
+    wanted = list(ids)
+    rows = [*rows_for_ids(database, statement, wanted), *rows_for_ids(database, linked, wanted)]
     users = refs_by_offset(database, {row[1] for row in rows})
     found = [ReferenceSites(symbol, users[user], *site) for symbol, user, *site in rows]
     return sorted(found, key=lambda use: (use.user.relative_path, use.lines, use.columns, use.user.id, use.role))

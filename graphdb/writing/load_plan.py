@@ -105,6 +105,7 @@ def _call_edges(content: GraphContent) -> Iterator[Load]:
     yield _sited("CALLS_UNRESOLVED", content.unresolved_calls, "name")
     yield _sited("REFERENCES", content.references, "to_id")
     yield _sited("REFERENCES_UNRESOLVED", content.unresolved_references, "name")
+    yield _edges("MENTIONS", content.mentions)
 
 
 def _type_edges(content: GraphContent) -> Iterator[Load]:

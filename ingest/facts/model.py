@@ -93,7 +93,7 @@ class Op:
 
     # Types.
     T_NAME: Final = 100  #: (binding, string, use)
-    T_QUALIFIED: Final = 101  #: (left name, string, -)
+    T_QUALIFIED: Final = 101  #: (left name, string, `Use.DOC` for a link in a doc comment, else -1)
     T_REFERENCE: Final = 102  #: (name, list of type arguments, -)
     T_QUERY: Final = 103  #: (expression, list of type arguments, -)
     T_UNION: Final = 104
@@ -157,6 +157,7 @@ class Use:
     EXPORT: Final = 4
     DECORATOR: Final = 5
     JSX: Final = 6  #: a closing tag
+    DOC: Final = 7  #: a link in a doc comment
 
 
 class ThisKind:
@@ -287,7 +288,7 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     #: Initializer; for an index signature, the type of its keys.
     value: int
     position: int
-    #: Decl of a parameter property; byte offset of an object literal's key if the key is a plain name; else -1.
+    #: Decl of a parameter property; byte offset of the name in an object literal's key; else -1.
     extra: int
 
 

@@ -27,7 +27,7 @@ class ReferenceSite:
 
     line: int
     column: int
-    #: call, read, write, type, import, export, heritage, jsx or decorator.
+    #: call, read, write, type, import, export, heritage, jsx or decorator; doc for a link in a doc comment.
     role: str
     #: The symbol whose source contains the site.
     user: SymbolRef

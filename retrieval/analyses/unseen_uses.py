@@ -10,7 +10,7 @@ from ...graphdb.queries.members import ExternalBase, external_bases, outside_sup
 from ...graphdb.queries.references import reference_sites, unresolved_uses_named
 from ...graphdb.symbols.id_batches import rows_for_ids
 from ...graphdb.symbols.symbol_table import symbols_of
-from ...graphdb.traversal.walk import overrides
+from ...graphdb.traversal.overrides import overrides
 from ...schema.records import Symbol
 from .subject import Candidate, EmptyReason, Subject, counted
 
@@ -48,7 +48,7 @@ def _uses_of_related(graph: GraphDatabase, subject: Subject) -> EmptyReason | No
     Returns None if there are no such members, or if they have no uses either.
     """
     table = symbols_of(graph)
-    related = graph.once(overrides).related(table.offsets(subject.ids))
+    related = overrides(graph).related(table.offsets(subject.ids))
     used = _used(graph, table.ids_at(related)) if related else []
     if not used:
         return None
@@ -99,7 +99,7 @@ def _addition(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
 def _uses_outside(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
     """Return which code outside of the repository may use a member by way of what it overrides there."""
     table = symbols_of(graph)
-    known = graph.once(overrides)
+    known = overrides(graph)
     offsets = table.offsets(subject.ids)
     above = {base for offset in offsets for base in known.above(offset)}
     bases = external_bases(graph, [*subject.ids, *table.ids_at(sorted(above))])

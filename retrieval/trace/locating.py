@@ -15,9 +15,14 @@ from ...schema.manifest import Exclusion
 from ...schema.records import Symbol
 from ..analyses.finding import find_subject, not_indexed
 from ..analyses.subject import EmptyReason, Subject
-from ..lint.structure_tokens import KEYWORDS
 from ..text_search.indexed_text import FileText
+from .keywords import is_keyword
 from .records import ColumnUnit, TraceRequest
+
+#: Role of a use of the declaration that imports a name.
+_BINDING = "binding"
+#: Roles of uses that may have two names.
+_RENAMING = frozenset(("import", "export"))
 
 Texts = Callable[[], Mapping[str, FileText]]
 
@@ -63,7 +68,10 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
         if column is None or column > len(written):
             return EmptyReason("notFound", f"Line {line} of {path} ends at column {_end(written, request.column_unit)}.")
         place = _word_at(written, column)
-        word = place.group() if place is not None and not _is_keyword(written, place) else ""
+        if place is not None:
+            word = place.group()
+            if is_keyword(written, *place.span()) and all(each.column or each.symbol.name != word for each in named):
+                word = ""
         used = _used_at(named, written, column, place)
         if used is not None:
             return used
@@ -81,11 +89,6 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
     return around or EmptyReason("notFound", f"Nothing stands at line {line} of {path}.")
 
 
-def _is_keyword(line: str, word: re.Match[str]) -> bool:
-    """Return whether a word stands for itself: after a dot, `get` and `for` are names."""
-    return word.group() in KEYWORDS and word.group() != "undefined" and not line[: word.start()].rstrip().endswith(".")
-
-
 def _overloaded(graph: GraphDatabase, path: str, line: int, word: str) -> Symbol | None:
     """Return the function whose name a word is in a signature of an overload, which precedes the name of the symbol."""
     around = symbols_of(graph).around(path, line) if word else []
@@ -97,19 +100,32 @@ def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match
 
     Both names of `a as b` stand for one symbol, whose use is recorded at one of them.
     """
-    by_start: dict[int, Symbol] = {}
+    by_start: dict[int, NamedAt] = {}
     for each in named:
-        # A computed member is used where its key is: the key itself has the word as its name.
-        if each.column and (each.column - 1 not in by_start or (word is not None and each.symbol.name == word.group())):
-            by_start[each.column - 1] = each.symbol
+        if each.column and ((known := by_start.get(each.column - 1)) is None or _is_better(each, known, word)):
+            by_start[each.column - 1] = each
     if word is not None:
-        for start in (word.start(), word.start() - 1, *_names_beside(written, word)):  # `#name` begins with the sign
+        for start in (word.start(), word.start() - 1):  # `#name` begins with the sign
             if start in by_start:
-                return by_start[start]
-    for start, symbol in by_start.items():
-        if start <= column < start + len(symbol.name) and written.startswith(symbol.name, start):
-            return symbol
+                return by_start[start].symbol
+        for start in _names_beside(written, word):
+            if start in by_start and by_start[start].role in _RENAMING:
+                return by_start[start].symbol
+    for start, found in by_start.items():
+        if start <= column < start + len(found.symbol.name) and written.startswith(found.symbol.name, start):
+            return found.symbol
     return None
+
+
+def _is_better(each: NamedAt, known: NamedAt, word: re.Match[str] | None) -> bool:
+    """Return whether a symbol fits a place better than another one that is used there.
+
+    What a name is bound to comes before the variable that binds it, as in `const read = require("./read")`. A computed member
+    is used where its key is: the key itself has the word as its name.
+    """
+    if (each.role == _BINDING) != (known.role == _BINDING):
+        return known.role == _BINDING
+    return word is not None and each.symbol.name == word.group()
 
 
 def _names_beside(line: str, word: re.Match[str]) -> Iterator[int]:

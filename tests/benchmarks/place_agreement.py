@@ -3,7 +3,8 @@
 FOLDER is an installed `typescript`. Every identifier of `--files` random files (20; a fixed seed) of each corpus is asked for its
 definition, in UTF-16 units. A row counts the places whose definition is a symbol of the index: those that agree, those where the
 trace names another symbol, and those where it names none. Local names, and what is declared outside of the repository, must
-not be taken for a symbol: those that are have a column of their own.
+not be taken for a symbol: those that are have a column of their own. The name of a declaration may stand for itself, whatever
+declaration outside of the repository it implements.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import astrolabe
 from astrolabe.graphdb.symbols.symbol_table import symbols_of
+from astrolabe.schema.records import Symbol
 from astrolabe.schema.symbol_kinds import PASSING_ON
 from markdown_tables import print_head, print_row
 
@@ -45,7 +47,7 @@ def compare(root: Path, typescript: Path, count: int, *, show: bool) -> None:
             (symbol.relative_path, line, symbol.name): (symbol.relative_path, symbol.name_line)
             for symbol in sorted(details, key=lambda symbol: symbol.depth)
             if symbol.kind not in PASSING_ON
-            for line in range(symbol.start_line, symbol.name_line + 1)
+            for line in range(symbol.start_line, _last_name_line(symbol) + 1)
         }
         total = of_symbols = agree = another = missing = taken = 0
         for file, rows in truth.items():
@@ -59,7 +61,7 @@ def compare(root: Path, typescript: Path, count: int, *, show: bool) -> None:
                 own = [answer.definition, *answer.also_declared] if answer.definition is not None else []
                 found = {(each.file, each.line) for each in own}
                 if not known:
-                    if found and not found & wanted:
+                    if found and not found & wanted and (file, line) not in found:
                         taken += 1
                         if show:
                             print(f"    {file}:{line}:{column} is no symbol, but {sorted(found)}")
@@ -73,6 +75,11 @@ def compare(root: Path, typescript: Path, count: int, *, show: bool) -> None:
         share = f"{agree / of_symbols:.4f}" if of_symbols else "-"
         counts = (f"{number:,}" for number in (total, of_symbols, agree, another, missing))
         print_row((root.name, *counts, share, str(taken)))
+
+
+def _last_name_line(symbol: Symbol) -> int:
+    """Return the last line on which a symbol can be declared: signatures of overloads follow the first in declaration files."""
+    return symbol.end_line if symbol.relative_path.endswith((".d.ts", ".d.mts", ".d.cts")) else symbol.name_line
 
 
 def _definitions(typescript: Path, root: Path, files: Sequence[str]) -> dict[str, list[tuple[int, int, list[Definition]]]]:

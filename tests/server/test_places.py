@@ -27,6 +27,25 @@ export const é = 'ñandú ☕ 😀', total = c(pi) + new Área().grow() + P.zer
 export { circumferenceOfCircle as length, pi as p } from './shapes'
 export const last = aliasLongerThanItsTarget + c(pi)
 """,
+    "words.ts": """export interface Shelf { type: string; delete(id: string): void }
+type Other = { total: number }
+export function set(of: Shelf, type: unknown) {
+  of.delete(type as string)
+  for (const each of [of]) set(each, type as Other)
+  return { type: of.type, keys: type ? [type] : [] }
+}
+export class Box { static readonly async = 1; get get() { return [...this.all()] } all() { return [Box.async] } }
+export const key = <T extends object>(value: unknown) => value as unknown as keyof Shelf & Plain<T>
+type Plain<T> = { [K in keyof T as Exclude<K, "type">]: T[K] }
+""",
+    "reader.js": """function read(path) { return path }
+module.exports = read
+""",
+    "lines.js": "exports.lines = (path) => [path]\n",
+    "reading.js": """const take = require('./reader')
+const { lines } = require('./lines')
+exports.all = () => take('a') + lines('b')
+""",
 }
 CIRCLE, PI = "shapes.ts > circumferenceOfCircle", "shapes.ts > pi"
 
@@ -82,6 +101,52 @@ def test_a_place_means_what_stands_there(
     written = FILES[file].split("\n")[line - 1]
     utf16 = len(written[:column].encode("utf-16-le")) // 2
     assert _definition(workspace, file=file, line=line, column=utf16, column_unit="utf-16") == name
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "occurrence", "name"),
+    [
+        (1, "type", 1, "words.ts > Shelf > type"),
+        (1, "delete", 1, "words.ts > Shelf > delete"),
+        (3, "set", 1, "words.ts > set"),
+        (3, "of", 1, "None"),
+        (3, "type", 1, "None"),
+        (4, "delete", 1, "words.ts > Shelf > delete"),
+        (4, "type", 1, "None"),
+        (5, "of ", 1, "words.ts > set"),
+        (5, "of]", 1, "None"),
+        (5, "set", 1, "words.ts > set"),
+        (5, "type", 1, "None"),
+        (5, "as ", 1, "words.ts > set"),
+        (5, "Other", 1, "words.ts > Other"),
+        (6, "type:", 1, "None"),
+        (6, "type", 2, "words.ts > Shelf > type"),
+        (6, "type ", 1, "None"),
+        (6, "type]", 1, "None"),
+        (8, "readonly", 1, "words.ts > Box"),
+        (8, "async", 1, "words.ts > Box > async"),
+        (8, "get(", 1, "words.ts > Box > get"),
+        (8, "this", 1, "words.ts > Box"),
+        (8, "async", 2, "words.ts > Box > async"),
+        (9, "keyof", 1, "words.ts > key"),
+        (9, "value as", 1, "None"),
+        (10, "K", 1, "None"),
+        (10, "T as", 1, "None"),
+    ],
+)
+def test_words_are_keywords_only_where_the_language_has_them(
+    workspace: Workspace, line: int, text: str, occurrence: int, name: str
+) -> None:
+    place = {"file": "words.ts", "line": line, "column": _column("words.ts", line, text, occurrence)}
+    assert _definition(workspace, **place) == name
+
+
+def test_a_name_that_require_binds_leads_to_what_it_stands_for(workspace: Workspace) -> None:
+    line = FILES["reading.js"].split("\n")[2]
+    assert _definition(workspace, file="reading.js", line=3, column=line.index("take")) == "reader.js > read"
+    assert _definition(workspace, file="reading.js", line=3, column=line.index("lines")) == "lines.js > lines"
+    found = workspace.trace("reading.js > take", include=["references"]).to_json()
+    assert [(use["file"], use["line"]) for use in found["references"]] == [("reading.js", 3)]
 
 
 def test_columns_that_are_printed_can_be_asked_for(workspace: Workspace) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
-from ....facts.model import Decl, DeclKind, SymbolFact
+from ....facts.model import Decl, DeclKind, SymbolFact, Use
 from .context import Context
 
 _IN_COMMENTS = frozenset((DeclKind.ALIAS, DeclKind.IMPORT, DeclKind.TYPE_PARAMETER))
@@ -43,7 +43,7 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
     code = cx.code
     for node, _, _ in cx.pending if statements else ():
         binding = code[node + 1]
-        if binding in statements:
+        if binding in statements and code[node + 3] != Use.DOC:
             line = bisect_right(line_starts, code[node + 4])
             for span, home in statements[binding]:
                 for symbol in nesting.between(line, home):

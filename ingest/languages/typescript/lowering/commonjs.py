@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....facts.model import Cast, DeclKind, Export, Op
 from ....facts.nodes import assigned_last
 from .context import Context
-from .object_calls import object_call_exports
+from .object_calls import NO_USE, object_call_exports
 
 
 def commonjs_exports(cx: Context) -> list[Export]:
@@ -20,8 +20,10 @@ def commonjs_exports(cx: Context) -> list[Export]:
         name = _exported_name(cx, expando.target, aliases)
         if name is not None and "." not in name:
             position = cx.code[expando.target + 4]
-            binding = holders.get(expando.value, -1) if not name else -1
+            binding = holders.get(expando.value, -1) if expando.symbol < 0 else -1
             value = _exported(cx, expando.value) if binding < 0 else -1
+            if name and binding >= 0 and cx.code[expando.target] == Op.MEMBER:
+                cx.code[expando.target + 3] |= NO_USE  # it declares what the variable is exported as
             found.append(Export(name or "=", -1, "", binding, value, False, position, expando.symbol))
     return [*found, *object_call_exports(cx)]
 
@@ -56,7 +58,10 @@ def _is_exports(cx: Context, value: int) -> bool:
 
 
 def _exported_variables(cx: Context) -> dict[int, int]:
-    """Map each value to its binding for `var app = exports = module.exports = value`, which exports the variable."""
+    """Map each value to its binding for `var app = exports = module.exports = value`, which exports the variable.
+
+    So does `var users = exports.users = []`.
+    """
     found: dict[int, int] = {}
     for index, binding in enumerate(cx.bindings):
         for declared in binding.decls:

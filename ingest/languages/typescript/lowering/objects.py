@@ -7,12 +7,16 @@ from tree_sitter import Node
 from ....facts.model import ContextKind, Member, MemberKind, Op, Shape, ShapeKind, ThisKind
 from ....symbols.headers import member_state
 from .context import Context
-from .dispatch import lower_expression, two_fields
+from .dispatch import inner_nodes, lower_expression, two_fields
 from .functions import describe_function, inner_function, lower_function, lower_inner_function
 from .shapes import lower_computed_key, member_name
 
 #: Node types of keys that refer to the member of the expected type.
-_PLAIN_KEYS = frozenset(("property_identifier", "private_property_identifier", "shorthand_property_identifier"))
+_PLAIN_KEYS = frozenset(("property_identifier", "private_property_identifier", "shorthand_property_identifier", "number"))
+_QUOTED = frozenset(("string", "template_string"))
+
+#: Node types of names in brackets, which may be names of members: `[KEY]`, `[Symbol.iterator]`.
+_COMPUTED_NAMES = frozenset(("identifier", "member_expression"))
 
 _ACCESSORS = {"get": (MemberKind.GETTER, "getter"), "set": (MemberKind.SETTER, "setter")}
 
@@ -56,6 +60,14 @@ def _property(name: str, value: int, node: Node, key: Node | None = None, annota
 
 
 def _key_position(key: Node | None) -> int:
+    """Return the offset of a key's name, without brackets and quotes; -1 if it is computed by more than a name."""
+    if key is not None and key.type == "computed_property_name":
+        inner = inner_nodes(key)
+        key = inner[0] if inner else None
+        if key is not None and key.type in _COMPUTED_NAMES:
+            return key.start_byte
+    if key is not None and key.type in _QUOTED:
+        return key.start_byte + 1
     return key.start_byte if key is not None and key.type in _PLAIN_KEYS else -1
 
 

@@ -22,6 +22,7 @@ from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import grammar_tables, inner_nodes, lower_statement
 from .expressions import assigned_function
 from .jsdoc.annotations import read_documentation
+from .jsdoc.links import lower_doc_links
 from .object_calls import note_object_calls, note_pushes
 from .statement_names import statement_name
 from .tables import fill_tables
@@ -53,6 +54,7 @@ def lower_program(
     statements = _root(cx, root)
     if cx.documented is not None:
         cx.documented.finish(cx)
+    lower_doc_links(cx, tree)
     cx.resolve_names()
     note_pushes(cx)
     if language in ("javascript", "jsx"):

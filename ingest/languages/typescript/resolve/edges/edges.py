@@ -107,6 +107,7 @@ class Edges:
             found.references.extend(uses.references)
             found.overrides.extend(uses.overrides)
             found.unresolved_references.extend(uses.unresolved)
+            found.mentions.extend(uses.mentions)
             progress(done)
         found.externals.extend(self._new_externals(found))
         return found

@@ -11,8 +11,8 @@ from collections.abc import Callable, Set
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
-from ......schema.records import OverrideEdge, ReferenceEdge, UnresolvedReferenceEdge
-from .....facts.model import DeclKind, MemberFlag, Op, Use
+from ......schema.records import MentionEdge, OverrideEdge, ReferenceEdge, UnresolvedReferenceEdge
+from .....facts.model import DeclKind, MemberFlag, Op, ShapeKind, Use
 from ..expando_members import computed_name
 from ..model.binder import Declared
 from ..model.program import Unit
@@ -40,9 +40,12 @@ _T_QUALIFIED = Op.T_QUALIFIED
 _OBJECT = Op.OBJECT
 _JSX = Op.JSX
 _INDEX = Op.INDEX
-_DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _T_INDEXED = Op.T_INDEXED
+_DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX, Op.T_INDEXED))
+#: Nodes of links in doc comments, if their use is `Use.DOC`.
+_LINKS = frozenset((Op.T_NAME, Op.T_QUALIFIED))
+_DOC = Use.DOC
 _CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.DECORATOR: "decorator"}
 _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
 
@@ -58,6 +61,8 @@ class FileUses(NamedTuple):
     references: list[ReferenceEdge]
     overrides: list[OverrideEdge]
     unresolved: list[UnresolvedReferenceEdge]
+    #: What doc comments link to.
+    mentions: list[MentionEdge]
 
 
 class ReferenceCollector:
@@ -75,7 +80,7 @@ class ReferenceCollector:
         """Return all references in a file, and what the members of its object literals and its assignments override."""
         engine, declarations = self._engine, self._declarations
         found = _FileReferences(unit, engine, self._symbol_id, declarations, self._expected, self._member_names)
-        return FileUses(found.edges(), list(found.overrides), found.unresolved())
+        return FileUses(found.edges(), list(found.overrides), found.unresolved(), found.mentions())
 
 
 class _FileReferences:
@@ -109,6 +114,9 @@ class _FileReferences:
         self._unknown: dict[tuple[str, str], list[int]] = {}
         #: Positions of the uses of imported names, by (user, importing declaration, name).
         self._through_imports: dict[tuple[str, str, str], list[int]] = {}
+        self._shapes: dict[int, int] | None = None
+        #: Positions of links in doc comments, by (user, linked symbol).
+        self._links: dict[tuple[str, str], list[int]] = {}
 
     def edges(self) -> list[ReferenceEdge]:
         """Return all references of the file."""
@@ -128,6 +136,10 @@ class _FileReferences:
         """Return the uses of members, other than calls, of values whose type is not known."""
         return [UnresolvedReferenceEdge(*key, *self._unit.places(positions)) for key, positions in self._unknown.items()]
 
+    def mentions(self) -> list[MentionEdge]:
+        """Return what the doc comments of the file link to. `edges` finds the links."""
+        return [MentionEdge(*ends, *self._unit.places(positions)) for ends, positions in self._links.items()]
+
     def _sites(self) -> None:
         """Collect the uses in the order of their nodes.
 
@@ -146,7 +158,9 @@ class _FileReferences:
             if not owner:
                 continue
             op = code[node]
-            if op in _DOTTED:
+            if code[node + 3] == _DOC and op in _LINKS:
+                self._linked(node, unit.owner_symbols[place])
+            elif op in _DOTTED:
                 self._member(node, owner, called.get(node))
             elif op == _OBJECT:
                 self._keys(node, owner)
@@ -215,6 +229,62 @@ class _FileReferences:
                 return self._declarations.referred((self._unit, decl.symbol))
         return None
 
+    # ------------------------------------------------------------------ links in doc comments
+
+    def _linked(self, node: int, owner: int) -> None:
+        """Collect what a doc comment of a symbol links to: a declaration, or a member of the class or interface around it."""
+        unit = self._unit
+        name, from_id = unit.strings[unit.code[node + 2]], self._symbol_id(unit, owner)
+        self._engine.refuel()
+        for target in self._linked_targets(node, name) or self._members_around(owner, name, node):
+            self._links.setdefault((from_id, target.id), []).append(unit.code[node + 4])
+
+    def _linked_targets(self, node: int, name: str) -> tuple[Referred, ...]:
+        unit, binder = self._unit, self._engine.binder
+        entity = binder.named(unit, node)
+        if entity is not None or unit.code[node] != _T_QUALIFIED:
+            return self._declarations.of_entity(entity).in_modules
+        left = binder.named(unit, unit.code[node + 1])
+        if not isinstance(left, Declared):
+            return ()
+        for other, index in binder.declarations(left):
+            decl = other.decls[index]
+            if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
+                return self._members_of_shape(other, decl.a, name)
+            if decl.kind == DeclKind.ENUM:
+                return self._of_type(Static(left), name)
+            if decl.kind == DeclKind.ALIAS:
+                return self._of_type(self._engine.declared_type(other, decl.a), name)
+        return ()
+
+    def _members_around(self, owner: int, name: str, node: int) -> tuple[Referred, ...]:
+        """Return the members of a name in the innermost class or interface around a symbol, for a link without dots."""
+        unit = self._unit
+        if unit.code[node] != _T_NAME or unit.code[node + 1] >= 0:
+            return ()
+        while owner >= 0:
+            shape = self._shapes_of_symbols().get(owner, -1)
+            if shape >= 0:
+                return self._members_of_shape(unit, shape, name)
+            owner = unit.symbols[owner].parent
+        return ()
+
+    def _members_of_shape(self, unit: Unit, shape: int, name: str) -> tuple[Referred, ...]:
+        engine = self._engine
+        is_class = unit.shapes[shape].kind == ShapeKind.CLASS
+        own = self._of_type(engine.class_value(unit, shape), name) if is_class else ()
+        return own or self._of_type(engine.shape_instance(unit, shape), name)
+
+    def _shapes_of_symbols(self) -> dict[int, int]:
+        """Map the symbols of classes and interfaces to their shapes."""
+        if self._shapes is None:
+            self._shapes = {
+                shape.symbol: index
+                for index, shape in enumerate(self._unit.shapes)
+                if shape.symbol >= 0 and shape.kind in (ShapeKind.CLASS, ShapeKind.INTERFACE)
+            }
+        return self._shapes
+
     # ------------------------------------------------------------------ members
 
     def _member(self, node: int, owner: str, role: str | None) -> None:
@@ -265,6 +335,8 @@ class _FileReferences:
         name, position = computed_name(unit, index), -1
         if code[index] == Op.STRING:
             name, position = unit.strings[code[index + 2]], code[index + 4] + 1
+        elif code[index] == Op.NUMBER:
+            name, position = unit.strings[code[index + 2]], code[index + 4]
         elif name not in self._member_names and code[index] in (Op.NAME, Op.MEMBER):
             self._engine.refuel()
             key = self._engine.type_of(unit, index)
@@ -277,14 +349,16 @@ class _FileReferences:
         self._put_members(node, owner, role, targets, name, position)
 
     def _indexed(self, node: int, owner: str) -> None:
-        """Collect the reference of the type `Route["body"]` to the member with that name."""
+        """Collect the reference of `Row["id"]` to the member with that name."""
         unit, code = self._unit, self._unit.code
         index = code[node + 2]
-        if code[index] != Op.T_STRING or (name := unit.strings[code[index + 2]]) not in self._member_names:
+        if index < 0 or code[index] != Op.T_STRING:
             return
-        self._engine.refuel()
-        for target in self._of_type(self._engine.declared_type(unit, code[node + 1]), name):
-            self._put(owner, target, "type", code[index + 4] + 1, name)
+        name = unit.strings[code[index + 2]]
+        if name in self._member_names:
+            self._engine.refuel()
+            for target in self._of_type(self._engine.declared_type(unit, code[node + 1]), name):
+                self._put(owner, target, "type", code[index + 4] + 1, name)
 
     def _member_targets(self, node: int, name: str) -> tuple[Referred, ...]:
         unit = self._unit

@@ -1,0 +1,41 @@
+"""Whether a word of TypeScript or JavaScript stands for itself, or is a keyword at its place."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..lint.structure_tokens import KEYWORDS
+
+_MODIFIER_TEXT: Final = """
+    abstract async declare get implements interface let namespace override private protected public readonly set static type
+"""
+_OPERATOR_TEXT: Final = "as await infer is keyof of satisfies yield"
+_VALUE_TEXT: Final = "default false null super this true undefined void"
+#: Keywords that are names elsewhere, and modify what follows behind white space: `set(value)` is a call of `set`.
+_MODIFIERS: Final = frozenset(_MODIFIER_TEXT.split())
+#: Keywords that are names elsewhere, and take any operand, such as one in parentheses or on the next line.
+_OPERATORS: Final = frozenset(_OPERATOR_TEXT.split())
+#: Words that a colon may follow although they are no keys, as in `? true : false`.
+_VALUES: Final = frozenset(_VALUE_TEXT.split())
+_INFIX: Final = r"(?:as|extends|in|instanceof|is|of|satisfies)\b"
+_AFTER_MODIFIER: Final = re.compile(rf"\s+(?!{_INFIX})(?:[^\W\d]|[$#{{\[*@\"'])|\s*\Z|\s+\(.*=>")
+_AFTER_NAME: Final = re.compile(r"\s*(?:[:,;.)\]}=]|\?|$)")
+_AFTER_KEY: Final = re.compile(r"\s*\??:")
+_AFTER_DOT: Final = re.compile(r"(?<!\.\.)\.\s*\Z")
+
+
+def is_keyword(line: str, start: int, end: int) -> bool:
+    """Return whether the word between two offsets of a line is a keyword.
+
+    A property may have the name of any keyword, as in `cache.delete` and `{ type: "a" }`. Words such as `type` and `set` are
+    keywords only before what they modify.
+    """
+    word = line[start:end]
+    if word not in KEYWORDS or word == "undefined" or _AFTER_DOT.search(line, 0, start):
+        return False
+    if word in _MODIFIERS:
+        return _AFTER_MODIFIER.match(line, end) is not None
+    if word in _OPERATORS:
+        return _AFTER_NAME.match(line, end) is None or not line[end:].strip()
+    return word in _VALUES or _AFTER_KEY.match(line, end) is None
