@@ -573,6 +573,7 @@ class Workspace:
                     self._indexer.forget()
                 finally:
                     self._refreshing.release()
+            self._pool.rest()
 
         self._idle_memory = IdleMemory(forget)
 

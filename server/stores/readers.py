@@ -243,6 +243,12 @@ class ReaderPool:
                 if readers is not self._current:
                     self._close_unused()
 
+    def rest(self) -> None:
+        """Close the graph that is kept open, until the next request asks it."""
+        with self.lend_open() as current:
+            if current is not None:
+                current.graph.rest()
+
     def close(self) -> None:
         """Close the readers that no request uses, and the others when their requests end."""
         with self._lock:

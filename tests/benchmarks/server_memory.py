@@ -1,8 +1,8 @@
 """Prints the private memory of a server over a session: `python tests/benchmarks/server_memory.py FOLDER [--command COMMAND]`.
 
-The server works on a copy of FOLDER, whose index is built or refreshed first. It is asked five kinds of questions, and after each of
-five changes again. The table has the memory of the server and its child processes in MB at each point and the highest
-since the point before, then what the server's memory consists of, and last the milliseconds of answers. Linux only.
+The server works on a copy of FOLDER, whose index is built or refreshed first. It is asked five kinds of questions, and again
+after each of five changes. The first table has the memory of the server and its child processes in MB at each point, and the
+highest since the point before. The others have what the server's memory consists of, and the milliseconds of answers. Linux only.
 
 Private memory belongs to one process alone; shared memory are pages of files that other processes may map as well. `--command`
 names another installation, such as a compiled one: `--command "venv/bin/astrolabe"`.
@@ -35,6 +35,8 @@ CHANGES = 5
 START, REST = 10.0, 20.0
 #: Seconds between two looks for the highest memory.
 _INTERVAL = 0.05
+#: Kinds of memory with fewer bytes are left out.
+_SHOWN = 1_000_000
 #: Smaller files say little of what a change costs, in bytes.
 _SMALLEST = 800
 _SOURCES = frozenset((".ts", ".tsx", ".js", ".jsx", ".py", ".go", ".rs", ".java"))
@@ -188,7 +190,8 @@ def measure(client: Client, root: Path, seed: int, changes: int, rest: float) ->
     print()
     print_head(["private memory of the server at rest", "MB"])
     for kind, size in sorted(private_kinds(client.pid).items(), key=lambda item: -item[1]):
-        print_row([kind, f"{size / 1e6:,.1f}"])
+        if size >= _SHOWN:
+            print_row([kind, f"{size / 1e6:,.1f}"])
     warm_after = [client.ask(question) for _ in range(3) for question in asked]
     print()
     print_head(["answers", "median ms", "highest ms"])
