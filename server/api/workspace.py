@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from ...retrieval.trace.records import ColumnUnit
     from ..environment.idle_memory import IdleMemory
     from ..indexing.compaction import Compactor
+    from ..indexing.refresh_process import RefreshProcess
     from .cypher_answer import CypherAnswer
     from .query_rows import QueryRows
     from .ranking_report import ExplainedRanking
@@ -101,6 +102,7 @@ class Workspace:
         self._notify = notify
         self._pool = ReaderPool(data_dir, settings)
         self._indexer = Indexer(root, data_dir, settings, self._pool)
+        self._writer: Indexer | RefreshProcess = self._indexer
         self._refreshing = threading.Lock()
         self._project_facts = ProjectFacts(root, settings)
         self._compactor: Compactor | None = None
@@ -126,7 +128,7 @@ class Workspace:
     def index(self) -> IndexReport:
         """Bring the index up to date. Raises IndexLocked at once if another process is writing it."""
         with self._refreshing:
-            report = self._report(self._indexer.refresh)
+            report = self._report(self._writer.refresh)
             try:
                 with self._pool.lend(report.generation):
                     return report
@@ -136,7 +138,7 @@ class Workspace:
     def reindex(self) -> IndexReport:
         """Build the index again from all files. Raises IndexLocked if another process is writing it."""
         with self._refreshing:
-            return self._report(self._indexer.rebuild)
+            return self._report(self._writer.rebuild)
 
     def refresh(self) -> IndexState:
         """Bring the index up to date, or report how far the last generation is outdated and why.
@@ -563,6 +565,17 @@ class Workspace:
         self._compactor = Compactor(self._indexer, self._refreshing, on_published, self._notify)
         self._indexer.before_writing = self._compactor.interrupt
 
+    def write_in_another_process(self) -> None:
+        """From now on, refresh the index in a copy of this process where possible, which ends when nothing changes."""
+        from ..environment.idle_memory import return_free_memory
+        from ..indexing.refresh_process import RefreshProcess
+
+        def make_room() -> None:
+            self._pool.rest()
+            return_free_memory()
+
+        self._writer = RefreshProcess(self._indexer, make_room)
+
     def release_memory_when_idle(self) -> None:
         """From now on, return memory to the system whenever no request has come for a while."""
         from ..environment.idle_memory import IdleMemory
@@ -583,6 +596,8 @@ class Workspace:
             self._compactor.close()
         if self._idle_memory is not None:
             self._idle_memory.close()
+        if not isinstance(self._writer, Indexer):
+            self._writer.end()
         self._project_facts.close()
         self._pool.close()
 
@@ -613,7 +628,7 @@ class Workspace:
                 return self._behind("The index is being updated")
             self._refreshing.acquire()
         try:
-            return _current(self._report(self._indexer.refresh))
+            return _current(self._report(self._writer.refresh))
         except NothingToIndex:
             raise
         except (IndexLocked, WorkspaceError, StoreError, ProviderError) as error:
@@ -650,7 +665,7 @@ class Workspace:
             return _current(self._rebuild_damaged(damage))
 
     def _rebuild_damaged(self, damage: IndexCorrupt) -> IndexReport:
-        return replace(self._report(self._indexer.rebuild), notices=(damage.rebuilt_notice,))
+        return replace(self._report(self._writer.rebuild), notices=(damage.rebuilt_notice,))
 
     def _report(self, indexing: Callable[[ProgressListener], IndexReport]) -> IndexReport:
         try:
