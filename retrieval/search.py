@@ -126,6 +126,11 @@ class SearchEngine:
         """Reads what every answer reads, so that the first one need not."""
         _ = self._composer, self._graph_features, self._chunks.lexical, self.texts.lower_case
 
+    def forget_texts(self) -> None:
+        """Drop the texts of all files, which a literal search unpacks again: 100 ms for 12 MB, and twice that in memory."""
+        self.__dict__.pop("texts", None)
+        self._earlier_texts = None
+
     @cached_property
     def texts(self) -> IndexedTexts:
         """The indexed text of all files."""

@@ -16,7 +16,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,8 +107,9 @@ class StoredRows:
         table = self._whole
         if self._base is not None:
             table = self._added.replace_schema_metadata({_BASE: str(self._base), _GONE: self._gone.tobytes()})
+        ipc: Any = pa.ipc
         # One batch, so that every column is one array of the mapped file.
-        with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        with pa.OSFile(str(path), "wb") as file, ipc.new_file(file, table.schema) as writer:
             writer.write_table(table.combine_chunks())
 
     def _tables_in_use(self) -> list[pa.Table]:
@@ -144,9 +145,10 @@ def _read(path: Path) -> tuple[pa.Table, int | None, Numbers]:
     """Return the rows of a file, the version that has the others, and the numbers of those that are gone."""
     import pyarrow as pa
 
+    ipc: Any = pa.ipc
     try:
         with pa.memory_map(str(path)) as file:
-            table = pa.ipc.open_file(file).read_all()
+            table = ipc.open_file(file).read_all()
         metadata = table.schema.metadata or {}
         base = metadata.get(_BASE)
         gone = np.frombuffer(metadata.get(_GONE, b""), np.uint32)

@@ -555,7 +555,7 @@ class Workspace:
         with suppress(AstrolabeError):
             if self._indexer.live() is not None:
                 self._answer(lambda readers: readers.engine.warm_up())
-                self._indexer.warm_up()
+                self._writer.warm_up()
                 self.on_built()
 
     def keep_compact(self, on_published: Callable[[], None] = do_nothing) -> None:
@@ -587,6 +587,7 @@ class Workspace:
                 finally:
                     self._refreshing.release()
             self._pool.rest()
+            self._pool.forget_texts()
 
         self._idle_memory = IdleMemory(forget)
 

@@ -129,6 +129,12 @@ class Readers:
         engine.take_over(known.engine, *_changed(known.changes, changes))
         return engine
 
+    def forget_texts(self) -> None:
+        """Drop the texts of all files, if a search has read them."""
+        with self._opening:
+            if self._engine is not None:
+                self._engine.forget_texts()
+
     def open_chunks(self) -> ChunkTable | None:
         """Return the table of vectors if a search has opened it, else None."""
         with self._opening:
@@ -248,6 +254,12 @@ class ReaderPool:
         with self.lend_open() as current:
             if current is not None:
                 current.graph.rest()
+
+    def forget_texts(self) -> None:
+        """Drop the texts of all files, until the next request needs them."""
+        with self.lend_open() as current:
+            if current is not None:
+                current.forget_texts()
 
     def close(self) -> None:
         """Close the readers that no request uses, and the others when their requests end."""

@@ -32,7 +32,7 @@ from process_memory import MappedMemory, family_of, mapped_memory, private_kinds
 #: Number of changes, each with all questions after it.
 CHANGES = 5
 #: Seconds after the start and after the last change until memory at rest is measured.
-START, REST = 10.0, 20.0
+START, REST = 20.0, 20.0
 #: Seconds between two looks for the highest memory.
 _INTERVAL = 0.05
 #: Kinds of memory with fewer bytes are left out.
