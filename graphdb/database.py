@@ -152,6 +152,11 @@ class GraphDatabase:
             if self._busy == 0:
                 self._shut()
 
+    def forget(self) -> None:
+        """Drop the values of `once`, in a process that asks this graph nothing more."""
+        for known in (self._known, self._ways, self._finders):  # they refer to this graph, so it would not be freed without this
+            known.clear()
+
     def close(self) -> None:
         """Close the graph now, or after the last query that still runs in another thread."""
         with self._lock:
@@ -159,8 +164,7 @@ class GraphDatabase:
                 return
             self._closed = True
             last = self._busy == 0
-        for known in (self._known, self._ways, self._finders):  # they refer to this graph, so it would not be freed without this
-            known.clear()
+        self.forget()
         if last:
             self._shut()
 

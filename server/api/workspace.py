@@ -562,19 +562,24 @@ class Workspace:
         """From now on, merge a long log of the graph in the background, and call `on_published` in another thread after that."""
         from ..indexing.compaction import Compactor
 
-        self._compactor = Compactor(self._indexer, self._refreshing, on_published, self._notify)
+        def before() -> None:
+            if not isinstance(self._writer, Indexer):
+                self._writer.end()
+                self._make_room()
+
+        def published() -> None:
+            on_published()
+            if not isinstance(self._writer, Indexer):
+                self._make_room()  # nobody has asked for what was loaded
+
+        self._compactor = Compactor(self._indexer, self._refreshing, published, self._notify, before)
         self._indexer.before_writing = self._compactor.interrupt
 
     def write_in_another_process(self) -> None:
         """From now on, refresh the index in a copy of this process where possible, which ends when nothing changes."""
-        from ..environment.idle_memory import return_free_memory
         from ..indexing.refresh_process import RefreshProcess
 
-        def make_room() -> None:
-            self._pool.rest()
-            return_free_memory()
-
-        self._writer = RefreshProcess(self._indexer, make_room)
+        self._writer = RefreshProcess(self._indexer, self._make_room, self._pool.forget)
 
     def release_memory_when_idle(self) -> None:
         """From now on, return memory to the system whenever no request has come for a while."""
@@ -587,9 +592,15 @@ class Workspace:
                 finally:
                     self._refreshing.release()
             self._pool.rest()
-            self._pool.forget_texts()
 
         self._idle_memory = IdleMemory(forget)
+
+    def _make_room(self) -> None:
+        """Give back what another process needs now, and the next request reads again."""
+        from ..environment.idle_memory import return_free_memory
+
+        self._pool.rest()
+        return_free_memory()
 
     def close(self) -> None:
         """Close all files. A request in progress ends as usual, but without the compiler."""

@@ -23,16 +23,21 @@ QUIET = 0.5
 FORGET = 10.0
 #: Number of arenas in which threads allocate: fewer waste less, and threads of one process rarely wait for each other.
 MAX_ARENAS = 2
-#: `M_ARENA_MAX` of glibc's `malloc.h`.
-_M_ARENA_MAX = -8
+#: Bytes of a block, and of free memory at the end of an arena, that are returned to the system at once. The limits of glibc
+#: grow with the blocks that are freed, up to 32 MB and twice that.
+MAX_KEPT = 4 << 20
+#: `M_ARENA_MAX`, `M_MMAP_THRESHOLD` and `M_TRIM_THRESHOLD` of glibc's `malloc.h`.
+_M_ARENA_MAX, _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD = -8, -3, -1
 
 
 def limit_arenas() -> None:
-    """Limit the arenas of this process. Call it before other threads exist and before pyarrow is imported."""
+    """Limit the arenas of this process and what they keep. Call it before other threads exist and before pyarrow is imported."""
     # An allocator of Arrow's own would keep what it freed as well.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     if (library := _glibc()) is not None:
         library.mallopt(_M_ARENA_MAX, MAX_ARENAS)
+        library.mallopt(_M_MMAP_THRESHOLD, MAX_KEPT)
+        library.mallopt(_M_TRIM_THRESHOLD, MAX_KEPT)
 
 
 def return_free_memory() -> None:

@@ -107,7 +107,8 @@ class PendingUpdate:
         self._readers = readers
         check_room(data_dir, base.manifest.graph_bytes + ROOM_FOR_CHANGE)
         self._staging = store.begin()
-        self._threads = ThreadPoolExecutor(4, "update")
+        self._threads = ThreadPoolExecutor(5, "update")
+        self._threads.submit(_load_vector_engine)
         self._opening = self._threads.submit(self._open_graph)
         self._foreseeing = self._threads.submit(self._foresee)
         self._ranking = self._threads.submit(known.ranking, base)
@@ -254,6 +255,13 @@ class PendingUpdate:
         except (StoreError, QueryFailed, IndexCorrupt) as error:
             # A graph that is loaded again avoids these errors, or reports them itself.
             raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error
+
+
+def _load_vector_engine() -> None:
+    """Load LanceDB while the changes are being resolved: it takes half a second, and readers do not load it."""
+    from ...retrieval.vectors.lance_engine import load_lancedb
+
+    load_lancedb()
 
 
 def _check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Collection[str]) -> None:

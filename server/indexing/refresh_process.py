@@ -21,7 +21,7 @@ from ...schema.process.serving import Caller
 from ...schema.process.worker import Worker, fork_worker
 from ..environment.idle_memory import return_free_memory
 from ..environment.mapped_pages import MappedPages
-from ..environment.progress import ProgressListener
+from ..environment.progress import ProgressListener, do_nothing
 from .indexer import Indexer, IndexReport, Work
 
 #: Seconds after a refresh until the copy ends.
@@ -56,10 +56,17 @@ class RefreshProcess:
     Where processes cannot be copied, the indexer does the work itself.
     """
 
-    def __init__(self, indexer: Indexer, before: Callable[[], None], linger: float = LINGER) -> None:
-        """`before` is called when there is something to write. `linger` is in seconds."""
+    def __init__(
+        self,
+        indexer: Indexer,
+        before: Callable[[], None] = do_nothing,
+        in_copy: Callable[[], None] = do_nothing,
+        linger: float = LINGER,
+    ) -> None:
+        """`before` is called when there is something to write, and `in_copy` first of all in a copy. `linger` is in seconds."""
         self._indexer = indexer
         self._before = before
+        self._in_copy = in_copy
         self._linger = linger
         #: Held during a refresh, and while the copy is ended.
         self._lock = threading.Lock()
@@ -118,8 +125,15 @@ class RefreshProcess:
         if sys.platform != "linux":  # elsewhere system libraries break after `fork`, or `fork` does not exist
             return None
         indexer = Indexer(self._indexer.root, self._indexer.data_dir, self._indexer.settings)
+
+        def work(caller: Caller) -> None:
+            # Objects of the original may refer to files that this copy has closed.
+            gc.freeze()
+            self._in_copy()
+            _refresh_on_orders(indexer, caller)
+
         try:
-            return fork_worker(lambda caller: _refresh_on_orders(indexer, caller))
+            return fork_worker(work)
         except OSError:
             return None
 
@@ -144,8 +158,6 @@ def _result(worker: Worker, progress: ProgressListener) -> _Done:
 
 def _refresh_on_orders(indexer: Indexer, caller: Caller) -> None:
     """Refresh whenever the caller says so; the caller ends this process."""
-    # Objects of the original may refer to files that this copy has closed.
-    gc.freeze()
     encoder = msgspec.msgpack.Encoder()
 
     def send(answer: _Answer) -> None:

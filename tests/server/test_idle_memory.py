@@ -123,7 +123,6 @@ def test_a_workspace_that_nobody_asks_answers_as_before(tmp_path: Path) -> None:
         before = answers()
         assert "cart.ts" in before[1]
         workspace._pool.rest()
-        workspace._pool.forget_texts()
         assert answers() == before
 
 

@@ -13,7 +13,7 @@ import pytest
 from astrolabe.schema.errors import NothingToIndex, StoreError
 from astrolabe.schema.settings import Settings
 from astrolabe.server.api.workspace import Workspace
-from astrolabe.server.environment.progress import do_nothing, ignore_progress
+from astrolabe.server.environment.progress import ignore_progress
 from astrolabe.server.indexing.indexer import Indexer
 from astrolabe.server.indexing.refresh_process import RefreshProcess
 
@@ -33,7 +33,7 @@ def cart(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def process(cart: Path) -> Iterator[RefreshProcess]:
-    process = RefreshProcess(Indexer(cart.parent, cart.parent / ".astrolabe", Settings()), do_nothing, linger=0.5)
+    process = RefreshProcess(Indexer(cart.parent, cart.parent / ".astrolabe", Settings()), linger=0.5)
     yield process
     process.end()
 
