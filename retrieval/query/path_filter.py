@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..text.linear_regex import compile_regex
-from .row_filter import GLOB_CHARACTERS, glob_pattern, normal_path
+from .globs import GLOB_CHARACTERS, glob_pattern, normal_path
 
 
 def path_filter(path: str) -> Callable[[str], bool]:

@@ -1,4 +1,4 @@
-"""The columns of the chunk table that ranking reads of every row, in memory, so that a query reads nothing from disk.
+"""The columns of the chunk table that ranking reads of every row, mapped from the files of `stored_rows.py`.
 
 LanceDB stays the store. Its exact scan takes 25 ms for 30,000 rows, the product with a matrix less than 2.
 """
@@ -6,7 +6,7 @@ LanceDB stays the store. Its exact scan takes 25 ms for 30,000 rows, the product
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +17,7 @@ from ...schema.languages import is_resolved_path, language_of
 from ...schema.records import camel_case
 from ..embedding.embedder import Vectors
 from ..query.query import folder_key
+from ..query.row_filter import RowFilter
 from .int8_quantization import PackedVectors
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class CandidateRow(NamedTuple):
 
 
 COLUMNS = tuple(camel_case(field) for field in CandidateRow._fields)
+#: The columns of which a table of candidates consists, besides `vector`.
+STORED_COLUMNS = (*COLUMNS, "language")
 
 
 class _Vectors(NamedTuple):
@@ -64,9 +67,10 @@ _MAX_UNUSED, _MAX_PARTS = 0.25, 12
 class CandidateRows:
     """Rows by their numbers, some of which may be out of use. All arrays have shape (limit,)."""
 
-    def __init__(self, table: pa.Table, limit: int) -> None:
-        """The table has COLUMNS and `vector`, in any order of rows, whose numbers lie below the limit."""
-        self._fill(table.drop_columns("vector").combine_chunks(), (_vectors(table),), table["row"].to_numpy(), limit)
+    def __init__(self, tables: Sequence[pa.Table], numbers: NDArray[np.uint32], limit: int) -> None:
+        """The tables have STORED_COLUMNS and `vector`; `numbers` are those of the rows in use, and lie below the limit."""
+        parts = tuple(_vectors(table) for table in tables)
+        self._fill(_concatenated([table.select(list(STORED_COLUMNS)) for table in tables]), parts, numbers, limit)
 
     def renewed(self, numbers: NDArray[np.uint32], added: pa.Table, limit: int) -> CandidateRows | None:
         """The rows of another version of the table: those of these that have the numbers, and those that were added to them.
@@ -77,9 +81,7 @@ class CandidateRows:
         parts = (*self._parts, _vectors(added)) if len(added) else self._parts
         if len(parts) > _MAX_PARTS or len(self._table) + len(added) > len(numbers) * (1 + _MAX_UNUSED):
             return None
-        import pyarrow as pa
-
-        rows._fill(pa.concat_tables([self._table, added.select(self._table.column_names)]), parts, numbers, limit)
+        rows._fill(_concatenated([self._table, added.select(self._table.column_names)]), parts, numbers, limit)
         return rows
 
     def _fill(self, table: pa.Table, parts: tuple[_Vectors, ...], in_use: NDArray[np.uint32], limit: int) -> None:
@@ -116,17 +118,28 @@ class CandidateRows:
     def __len__(self) -> int:
         return len(self._numbers)
 
+    @property
+    def numbers(self) -> NDArray[np.uint32]:
+        """The numbers of the rows in use, in rising order."""
+        return self._numbers
+
     def ids(self) -> tuple[pa.Array, NDArray[np.int64]]:
         """The ids of all chunks, and the row of each."""
         places = self._places[self._numbers]
         return self._table["id"].take(places).combine_chunks(), self._numbers.astype(np.int64)
 
+    def matching(self, wanted: RowFilter) -> NDArray[np.uint32]:
+        """The rows that a filter admits, in rising order."""
+        admitted = np.array([wanted.admits_path(path) for path in self.paths], np.bool_)
+        found: NDArray[np.uint32] = self._numbers[admitted[self.files[self._numbers]]]
+        for column, values in (("language", wanted.languages), ("nodeKind", wanted.kinds)):
+            if values:
+                found = np.intersect1d(found, self._in_use(_is_in(self._table[column], sorted(values))), assume_unique=True)
+        return found
+
     def numbers_of(self, ids: Collection[str]) -> NDArray[np.uint32]:
         """The rows of chunks by their ids, in no order; ids without a row are left out."""
-        import pyarrow as pa
-        from pyarrow.compute import SetLookupOptions, call_function
-
-        return self._in_use(call_function("is_in", [self._table["id"]], SetLookupOptions(pa.array(ids, pa.string()))))
+        return self._in_use(_is_in(self._table["id"], ids))
 
     def _in_use(self, wanted: pa.ChunkedArray) -> NDArray[np.uint32]:
         """The rows in use, rising, for which a column of the table says yes."""
@@ -253,6 +266,20 @@ class CandidateRows:
 def admitted_of(rows: NDArray[np.int64], admitted: NDArray[Any] | None) -> NDArray[np.int64]:
     """Those of some rising rows that a filter admits."""
     return rows if admitted is None else np.intersect1d(rows, admitted)
+
+
+def _concatenated(tables: Sequence[pa.Table]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.concat_tables(tables)
+
+
+def _is_in(column: pa.ChunkedArray, texts: Collection[str]) -> pa.ChunkedArray:
+    """Whether each text of a column is one of some texts."""
+    import pyarrow as pa
+    from pyarrow.compute import SetLookupOptions, call_function
+
+    return call_function("is_in", [column], SetLookupOptions(pa.array(texts, pa.string())))
 
 
 def _vectors(table: pa.Table) -> _Vectors:

@@ -1,7 +1,8 @@
-"""The vector table: one LanceDB row per chunk, and beside it the lexical index over the same rows and the texts of the files.
+"""The vector table: one LanceDB row per chunk, and files beside it that readers map.
 
-A written version never changes. The manifest of a generation pins its number; readers open exactly that one. LanceDB is
-imported when a table is first written or opened, because the import alone takes half a second.
+The files have the lexical index over the same rows, the columns that ranking reads, and the texts of the indexed files. A
+written version never changes. The manifest of a generation pins its number; readers open exactly that one. LanceDB is
+imported when a table is written or a whole chunk is read, because it takes half a second and 83 MB.
 """
 
 from __future__ import annotations
@@ -16,20 +17,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...schema.errors import IndexCorrupt, StoreError
 from ...schema.records import Chunk, camel_case
 from ...schema.text_lines import TextLines
 from ..embedding.embedder import Vectors
 from ..lexical.index import LexicalIndex
-from ..query.row_filter import quoted_list
 from ..source.file_texts import FileTexts, files_of_texts, remove_texts, texts_path
 from ..source.indexed_file import IndexedFile, Root
 from ..source.source_cache import SourceCache
-from .candidate_rows import COLUMNS, CandidateRows, stored_vectors
+from .candidate_rows import STORED_COLUMNS, CandidateRows, stored_vectors
 from .int8_quantization import PackedVectors, packed
 from .lance_engine import load_lancedb
+from .stored_rows import StoredRows, files_of_rows, remove_rows, rows_path
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -78,10 +78,10 @@ class EmbeddedText(NamedTuple):
 class ChunkTable:
     """One version of the table, for reading. Safe to share between threads."""
 
-    def __init__(self, directory: Path, version: int, table: Any) -> None:
+    def __init__(self, directory: Path, version: int, stored: StoredRows) -> None:
         """Use `open`."""
         self._directory = directory
-        self._table = table
+        self._stored = stored
         self._cache = SourceCache()
         self.version = version
 
@@ -96,6 +96,9 @@ class ChunkTable:
             # Texts and lexical index come first, and rows go in batches: what each of them takes is let go before the next.
             FileTexts.of(texts).write(texts_path(directory, _NEXT))
             LexicalIndex.build(chunks).write(_lexical_path(directory, _NEXT))
+            StoredRows.of(_table_of(_batches(chunks, vectors, columns=(*STORED_COLUMNS, "vector")))).write(
+                rows_path(directory, _NEXT)
+            )
             _drop_unreadable(directory)
             table = _connect(directory).create_table(TABLE_NAME, _batches(chunks, vectors), mode="overwrite")
             version = int(table.version)
@@ -110,39 +113,47 @@ class ChunkTable:
         Everything else stays as it is, on disk as well. Only for the one writer. Raises StoreError.
         """
         with _store_errors(f"The vector table in {self._directory} cannot be written"):
-            within = f"relativePath IN ({quoted_list(paths)})"
-            removed = self._rows_in(paths)
+            within = f"relativePath IN ({_quoted_list(paths)})"
+            removed = self._stored.in_files(paths)
             lexical = self.lexical.updated(removed, chunks)
             lexical.write(_lexical_path(self._directory, _NEXT))
             self.texts.replaced(paths, texts).write(texts_path(self._directory, _NEXT))
+            added = _table_of(_batches(chunks, vectors, self.lexical.row_limit))
+            stored = self._stored.replaced(removed, added)
+            stored.write(rows_path(self._directory, _NEXT))
             table = self._latest()
             if len(removed) or not chunks:  # without rows to delete, it makes a version of another number
                 table.delete(within)
             if chunks:
-                table.add(_batches(chunks, vectors, self.lexical.row_limit))
+                table.add(added)
             if len(list(self._directory.glob(f"{TABLE_NAME}.lance/data/*"))) > _MAX_FILES:
                 table.optimize(cleanup_older_than=timedelta(days=36_500))  # what goes is for `collect` to say
             version = int(table.version)
             _name_files(self._directory, version)
             table.checkout(version)
-            written = ChunkTable(self._directory, version, table)
-            kept = np.setdiff1d(self._numbers, removed, assume_unique=True)
-            added = np.arange(self.lexical.row_limit, lexical.row_limit, dtype=np.uint32)
-            written.__dict__.update(lexical=lexical, _numbers=np.concatenate([kept, added]))
-            if (rows := table.count_rows()) != len(written._numbers):
-                raise ValueError(f"it holds {rows} rows instead of {len(written._numbers)}")
+            written = ChunkTable(self._directory, version, stored.named(version))
+            written.__dict__.update(lexical=lexical, _table=table)
+            if (rows := table.count_rows()) != len(stored.numbers):
+                raise ValueError(f"it holds {rows} rows instead of {len(stored.numbers)}")
         return written
 
     @classmethod
     def open(cls, directory: Path, version: int) -> ChunkTable:
         """Open one version. Raises IndexCorrupt when it is not there."""
         with _store_errors(f"The vector table in {directory} cannot be opened", IndexCorrupt):
-            if not directory.is_dir():
+            if not (directory / f"{TABLE_NAME}.lance").is_dir():
                 # Connecting would make the folder.
                 raise FileNotFoundError(f"{directory} is missing")
-            table = _connect(directory).open_table(TABLE_NAME)
-            table.checkout(version)
-        return cls(directory, version, table)
+            stored = StoredRows.open(directory, version)
+        return cls(directory, version, stored)
+
+    @cached_property
+    def _table(self) -> Any:
+        """The table of LanceDB, which most readers never ask. Raises IndexCorrupt."""
+        with self._reading():
+            table = _connect(self._directory).open_table(TABLE_NAME)
+            table.checkout(self.version)
+        return table
 
     def _latest(self) -> Any:
         """The table at this version, for the one writer."""
@@ -159,7 +170,8 @@ class ChunkTable:
         table = directory / f"{TABLE_NAME}.lance"
         kinds = ("data/*", "_deletions/*", "_versions/*.manifest")
         found = (path for kind in kinds for path in table.glob(kind))
-        return sorted([*found, _lexical_path(directory, version), *files_of_texts(directory, version)])
+        beside = (_lexical_path(directory, version), *files_of_texts(directory, version), *files_of_rows(directory, version))
+        return sorted([*found, *beside])
 
     @staticmethod
     def collect(directory: Path, oldest_needed: int) -> None:
@@ -172,6 +184,7 @@ class ChunkTable:
                 if int(path.stem.removeprefix(_LEXICAL_PREFIX)) < oldest_needed:
                     path.unlink()
             remove_texts(directory, oldest_needed)
+            remove_rows(directory, oldest_needed)
             table = _connect(directory).open_table(TABLE_NAME)
             if table.stats()["fragment_stats"]["num_fragments"] > 1:
                 return  # LanceDB would write all rows anew; versions that share their rows take hardly any room
@@ -198,40 +211,21 @@ class ChunkTable:
         known = earlier.__dict__.get("rows")
         if known is None or "rows" in self.__dict__:
             return
-        with self._reading():
-            new = self._table.search().where(f"row >= {known.limit}").select([*COLUMNS, "vector"]).to_arrow()
-        rows = known.renewed(self._numbers, new, self.lexical.row_limit)
+        rows = known.renewed(self._stored.numbers, self._stored.since(known.limit), self.lexical.row_limit)
         if rows is not None:
             self.__dict__["rows"] = rows
             self._cache.take_over(earlier._cache, paths)
 
     @cached_property
     def rows(self) -> CandidateRows:
-        """What ranking reads of every row, in memory. Raises IndexCorrupt."""
-        with self._reading():
-            found = self._table.search().select([*COLUMNS, "vector"]).to_arrow()
-        return CandidateRows(found, self.lexical.row_limit)
-
-    @cached_property
-    def _numbers(self) -> NDArray[np.uint32]:
-        """Numbers of the rows, which rise."""
-        with self._reading():
-            found = self._table.search().select(["row"]).to_arrow()
-        numbers: NDArray[np.uint32] = found["row"].to_numpy()
-        return numbers
-
-    def matching_rows(self, predicate: str) -> NDArray[np.uint32]:
-        """Numbers of the rows that a predicate admits."""
-        with self._reading():
-            found = self._table.search().where(predicate).select(["row"]).to_arrow()
-        rows: NDArray[np.uint32] = found["row"].to_numpy()
-        return rows
+        """What ranking reads of every row. Raises IndexCorrupt."""
+        return CandidateRows(self._stored.tables, self._stored.numbers, self.lexical.row_limit)
 
     def read_embedded(self, paths: Collection[str] | None) -> dict[EmbeddedText, Vectors]:
         """The vectors of some files' chunks, or of all, by all that an embedding reads of a chunk."""
         wanted = list({*map(camel_case, EmbeddedText._fields), *_LINES, "vector"})
         if paths is not None:
-            found = self._take(self._rows_in(paths).tolist(), wanted)
+            found = self._take(self._stored.in_files(paths).tolist(), wanted)
         else:
             with self._reading():
                 found = self._table.search().select(wanted).to_arrow()
@@ -244,7 +238,7 @@ class ChunkTable:
         if not ids:
             return {}
         # Taking rows by number is many times faster than a filtered scan that carries the source text along.
-        rows = self.matching_rows(f"id IN ({quoted_list(ids)})")
+        rows = self.rows.numbers_of(ids)
         return {chunk.id: chunk for chunk in self._chunks(self._take(rows.tolist(), list(_COLUMN_NAMES)))}
 
     def read_files(self, paths: Iterable[str]) -> dict[str, IndexedFile]:
@@ -259,23 +253,12 @@ class ChunkTable:
 
     def _roots(self, paths: Collection[str]) -> Iterator[tuple[str, int, int]]:
         """Path, first and last line of each chunk of depth 0 of some files."""
-        if "rows" in self.__dict__:
-            found = self.rows.roots(paths)
-        else:
-            with self._reading():
-                wanted = f"depth = 0 AND relativePath IN ({quoted_list(paths)})"
-                found = self._table.search().where(wanted).select(list(_LINES)).to_arrow()
+        found = self.rows.roots(paths)
         return zip(*(found[column].to_pylist() for column in _LINES), strict=True)
-
-    def _rows_in(self, paths: Collection[str]) -> NDArray[np.uint32]:
-        """Numbers of the rows of some files: where these are in memory, without a scan of the stored ones."""
-        if "rows" not in self.__dict__:
-            return self.matching_rows(f"relativePath IN ({quoted_list(paths)})")
-        return self.rows.in_files(frozenset(paths).__contains__).astype(np.uint32)
 
     def _take(self, rows: Iterable[int], columns: list[str]) -> pa.Table:
         # Rows lie in the order of their numbers, of which some are out of use.
-        places = np.searchsorted(self._numbers, np.array(sorted(set(rows)), np.uint32))
+        places = np.searchsorted(self._stored.numbers, np.array(sorted(set(rows)), np.uint32))
         with self._reading():
             return self._table.take_offsets(places.tolist()).select(columns).to_arrow()
 
@@ -314,7 +297,7 @@ def _lexical_path(directory: Path, version: int | str) -> Path:
 
 def _name_files(directory: Path, version: int) -> None:
     """Give the files beside the table the number of its new version."""
-    for path_of in (_lexical_path, texts_path):
+    for path_of in (_lexical_path, texts_path, rows_path):
         path_of(directory, _NEXT).replace(path_of(directory, version))
 
 
@@ -343,12 +326,26 @@ def _store_errors(what: str, kind: type[IndexCorrupt] | type[StoreError] = Store
         raise kind(f"{what} ({type(error).__name__}: {first_line}).") from error
 
 
-def _batches(chunks: Sequence[Chunk], vectors: Vectors, first: int = 0) -> pa.RecordBatchReader:
-    """Rows of the table, numbered from the first, made a batch at a time while they are written."""
+def _quoted_list(texts: Iterable[str]) -> str:
+    """Texts as SQL string literals, separated by commas."""
+    return ", ".join("'" + text.replace("'", "''") + "'" for text in texts)
+
+
+def _table_of(batches: pa.RecordBatchReader) -> pa.Table:
+    """All rows at once."""
+    return batches.read_all().combine_chunks()
+
+
+def _batches(
+    chunks: Sequence[Chunk], vectors: Vectors, first: int = 0, columns: Sequence[str] | None = None
+) -> pa.RecordBatchReader:
+    """Rows of the table, numbered from the first, made a batch at a time while they are written; some columns of them, or all."""
     import pyarrow as pa
 
     rows = {chunk.id: row for row, chunk in enumerate(chunks, first)}
     schema = _schema(vectors.shape[1])
+    if columns is not None:
+        schema = pa.schema([schema.field(column) for column in columns])
 
     def made() -> Iterator[pa.RecordBatch]:
         for begin in range(0, len(chunks), _ROWS_PER_BATCH):
@@ -372,11 +369,19 @@ def _schema(dimensions: int) -> pa.Schema:
 def _batch(schema: pa.Schema, chunks: Sequence[Chunk], vectors: Vectors, begin: int, rows: dict[str, int]) -> pa.RecordBatch:
     import pyarrow as pa
 
-    columns = [pa.array([_stored(chunk, field) for chunk in chunks], _arrow_type(field)) for field in _COLUMNS.values()]
-    columns.append(pa.array(np.arange(begin, begin + len(chunks), dtype=np.uint32)))
-    columns.append(pa.array([rows.get(chunk.parent_chunk_id or "") for chunk in chunks], pa.uint32()))
-    columns.append(pa.FixedSizeListArray.from_arrays(pa.array(packed(vectors).ravel()), vectors.shape[1]))
-    return pa.RecordBatch.from_arrays(columns, schema=schema)
+    made: dict[str, Callable[[], pa.Array]] = {
+        "row": lambda: pa.array(np.arange(begin, begin + len(chunks), dtype=np.uint32)),
+        "parentRow": lambda: pa.array([rows.get(chunk.parent_chunk_id or "") for chunk in chunks], pa.uint32()),
+        "vector": lambda: pa.FixedSizeListArray.from_arrays(pa.array(packed(vectors).ravel()), vectors.shape[1]),
+    }
+
+    def column(name: str) -> pa.Array:
+        if name in made:
+            return made[name]()
+        field = _COLUMNS[name]
+        return pa.array([_stored(chunk, field) for chunk in chunks], _arrow_type(field))
+
+    return pa.RecordBatch.from_arrays([column(name) for name in schema.names], schema=schema)
 
 
 def _stored(chunk: Chunk, field: str) -> Any:

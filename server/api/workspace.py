@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from ...retrieval.trace.records import ColumnUnit
     from ..environment.idle_memory import IdleMemory
     from ..indexing.compaction import Compactor
+    from ..indexing.refresh_process import RefreshProcess
     from .cypher_answer import CypherAnswer
     from .query_rows import QueryRows
     from .ranking_report import ExplainedRanking
@@ -101,6 +102,7 @@ class Workspace:
         self._notify = notify
         self._pool = ReaderPool(data_dir, settings)
         self._indexer = Indexer(root, data_dir, settings, self._pool)
+        self._writer: Indexer | RefreshProcess = self._indexer
         self._refreshing = threading.Lock()
         self._project_facts = ProjectFacts(root, settings)
         self._compactor: Compactor | None = None
@@ -126,7 +128,7 @@ class Workspace:
     def index(self) -> IndexReport:
         """Bring the index up to date. Raises IndexLocked at once if another process is writing it."""
         with self._refreshing:
-            report = self._report(self._indexer.refresh)
+            report = self._report(self._writer.refresh)
             try:
                 with self._pool.lend(report.generation):
                     return report
@@ -136,7 +138,7 @@ class Workspace:
     def reindex(self) -> IndexReport:
         """Build the index again from all files. Raises IndexLocked if another process is writing it."""
         with self._refreshing:
-            return self._report(self._indexer.rebuild)
+            return self._report(self._writer.rebuild)
 
     def refresh(self) -> IndexState:
         """Bring the index up to date, or report how far the last generation is outdated and why.
@@ -553,15 +555,31 @@ class Workspace:
         with suppress(AstrolabeError):
             if self._indexer.live() is not None:
                 self._answer(lambda readers: readers.engine.warm_up())
-                self._indexer.warm_up()
+                self._writer.warm_up()
                 self.on_built()
 
     def keep_compact(self, on_published: Callable[[], None] = do_nothing) -> None:
         """From now on, merge a long log of the graph in the background, and call `on_published` in another thread after that."""
         from ..indexing.compaction import Compactor
 
-        self._compactor = Compactor(self._indexer, self._refreshing, on_published, self._notify)
+        def before() -> None:
+            if not isinstance(self._writer, Indexer):
+                self._writer.end()
+                self._make_room()
+
+        def published() -> None:
+            on_published()
+            if not isinstance(self._writer, Indexer):
+                self._make_room()  # nobody has asked for what was loaded
+
+        self._compactor = Compactor(self._indexer, self._refreshing, published, self._notify, before)
         self._indexer.before_writing = self._compactor.interrupt
+
+    def write_in_another_process(self) -> None:
+        """From now on, refresh the index in a copy of this process where possible, which ends when nothing changes."""
+        from ..indexing.refresh_process import RefreshProcess
+
+        self._writer = RefreshProcess(self._indexer, self._make_room, self._pool.forget)
 
     def release_memory_when_idle(self) -> None:
         """From now on, return memory to the system whenever no request has come for a while."""
@@ -573,8 +591,16 @@ class Workspace:
                     self._indexer.forget()
                 finally:
                     self._refreshing.release()
+            self._pool.rest()
 
         self._idle_memory = IdleMemory(forget)
+
+    def _make_room(self) -> None:
+        """Give back what another process needs now, and the next request reads again."""
+        from ..environment.idle_memory import return_free_memory
+
+        self._pool.rest()
+        return_free_memory()
 
     def close(self) -> None:
         """Close all files. A request in progress ends as usual, but without the compiler."""
@@ -582,6 +608,8 @@ class Workspace:
             self._compactor.close()
         if self._idle_memory is not None:
             self._idle_memory.close()
+        if not isinstance(self._writer, Indexer):
+            self._writer.end()
         self._project_facts.close()
         self._pool.close()
 
@@ -612,7 +640,7 @@ class Workspace:
                 return self._behind("The index is being updated")
             self._refreshing.acquire()
         try:
-            return _current(self._report(self._indexer.refresh))
+            return _current(self._report(self._writer.refresh))
         except NothingToIndex:
             raise
         except (IndexLocked, WorkspaceError, StoreError, ProviderError) as error:
@@ -649,7 +677,7 @@ class Workspace:
             return _current(self._rebuild_damaged(damage))
 
     def _rebuild_damaged(self, damage: IndexCorrupt) -> IndexReport:
-        return replace(self._report(self._indexer.rebuild), notices=(damage.rebuilt_notice,))
+        return replace(self._report(self._writer.rebuild), notices=(damage.rebuilt_notice,))
 
     def _report(self, indexing: Callable[[ProgressListener], IndexReport]) -> IndexReport:
         try:

@@ -21,6 +21,7 @@ from ...schema.errors import AstrolabeError, IndexLocked, StoreError
 from ...schema.manifest import FileCheck, LoggedChanges, Manifest, time_of_creation
 from ...schema.records import GraphContent
 from ..environment.disk_space import ROOM_FOR_CHANGE, check_room
+from ..environment.progress import do_nothing
 from .indexer import Indexer
 from .store_messages import GraphOrder, GraphWritten, Renewal
 from .store_process import StoreProcess
@@ -119,13 +120,21 @@ class Compactor:
     """
 
     def __init__(
-        self, indexer: Indexer, refreshing: threading.Lock, on_published: Callable[[], None], warn: Callable[[str], None]
+        self,
+        indexer: Indexer,
+        refreshing: threading.Lock,
+        on_published: Callable[[], None],
+        warn: Callable[[str], None],
+        before: Callable[[], None] = do_nothing,
     ) -> None:
-        """`refreshing` is held while this process refreshes the index; `on_published` is called without it."""
+        """`refreshing` is held while this process refreshes the index, and while `before` is called, which should make room for
+        400 MB; `on_published` is called without it.
+        """
         self._indexer = indexer
         self._refreshing = refreshing
         self._on_published = on_published
         self._warn = warn
+        self._before = before
         self._closed = threading.Event()
         #: Guards the attributes below, and wakes the thread when they change.
         self._changed = threading.Condition()
@@ -233,6 +242,7 @@ class Compactor:
             # Only the process that publishes a generation compacts it.
             if self._closed.is_set() or base is None or base.name != name:
                 return None
+            self._before()
             self._attempt = Compaction(self._indexer, base)
             return self._attempt
 

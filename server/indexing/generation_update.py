@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -80,8 +80,6 @@ class _Changed(NamedTuple):
     #: Expected number of rows of each table, and the tables that were written to.
     counts: dict[str, int]
     tables: frozenset[str]
-    #: The closing of the writer's connection.
-    closing: Future[None]
 
 
 class PendingUpdate:
@@ -109,7 +107,8 @@ class PendingUpdate:
         self._readers = readers
         check_room(data_dir, base.manifest.graph_bytes + ROOM_FOR_CHANGE)
         self._staging = store.begin()
-        self._threads = ThreadPoolExecutor(4, "update")
+        self._threads = ThreadPoolExecutor(5, "update")
+        self._threads.submit(_load_vector_engine)
         self._opening = self._threads.submit(self._open_graph)
         self._foreseeing = self._threads.submit(self._foresee)
         self._ranking = self._threads.submit(known.ranking, base)
@@ -132,7 +131,7 @@ class PendingUpdate:
         """
         writing = self._threads.submit(self._write_chunks, update)
         try:
-            graph, counts, touched, closing = self._change_graph(update, stages)
+            graph, counts, touched = self._change_graph(update, stages)
         finally:
             wait([writing])
         try:
@@ -145,7 +144,6 @@ class PendingUpdate:
             finally:
                 wait([checking])
             checking.result()
-            closing.result()
             stages.end("check")
             manifest = msgspec.structs.replace(
                 self._base.manifest,
@@ -248,15 +246,22 @@ class PendingUpdate:
             try:
                 written = changing.replace(update.graph, part, ranking.result)
             finally:
-                closing = self._threads.submit(changing.close)  # while what was written is opened
+                changing.close()  # before what was written is opened: each takes 63 MB
             self._staging.share_graph(self._base)
             stages.end("graph")
             loaded = self._base.manifest.loaded_counts or self._base.manifest.counts
             counts = {table: count + written.growth.get(table, 0) for table, count in loaded.items()}
-            return _Changed(GraphDatabase.open(self._staging.graph_path), counts, written.tables, closing)
+            return _Changed(GraphDatabase.open(self._staging.graph_path), counts, written.tables)
         except (StoreError, QueryFailed, IndexCorrupt) as error:
             # A graph that is loaded again avoids these errors, or reports them itself.
             raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error
+
+
+def _load_vector_engine() -> None:
+    """Load LanceDB while the changes are being resolved: it takes half a second, and readers do not load it."""
+    from ...retrieval.vectors.lance_engine import load_lancedb
+
+    load_lancedb()
 
 
 def _check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Collection[str]) -> None:

@@ -150,10 +150,8 @@ class Indexer:
         generation meanwhile), WorkspaceError (the data folder cannot be written) and the errors of the stores.
         """
         started = time.perf_counter()
-        progress("discover", 0, 0)
-        scan = self.scan()
+        scan = self._look(progress)
         if scan.generation is not None and scan.freshness.is_fresh:
-            self._record_touched(scan.generation, scan)
             return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
         _refuse_empty(self.root, scan.discovery)
         with writer_lock(self.data_dir, patience=PATIENCE if scan.generation is None else 0.0):
@@ -162,6 +160,22 @@ class Indexer:
                 return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
             self.before_writing()
             return self._update(scan, started, progress)
+
+    def unchanged(self, progress: ProgressListener = ignore_progress) -> IndexReport | None:
+        """Return the report of `refresh` if the index is up to date; None if something has to be written. Raises IndexTooNew."""
+        started = time.perf_counter()
+        scan = self._look(progress)
+        if scan.generation is None or not scan.freshness.is_fresh:
+            return None
+        return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
+
+    def _look(self, progress: ProgressListener) -> Scan:
+        """Scan, and record the new times of files if none has other content."""
+        progress("discover", 0, 0)
+        scan = self.scan()
+        if scan.generation is not None and scan.freshness.is_fresh:
+            self._record_touched(scan.generation, scan)
+        return scan
 
     def rebuild(self, progress: ProgressListener = ignore_progress) -> IndexReport:
         """Build a new generation from all files, whatever the live one contains. Raises the same errors as `refresh`."""

@@ -316,6 +316,7 @@ def _warm_up(workspace: Workspace) -> None:
     """
     workspace.on_built = settle
     workspace.release_memory_when_idle()
+    workspace.write_in_another_process()
     workspace.keep_compact(workspace.warm_up)
     threading.Thread(target=workspace.warm_up, name="warm-up", daemon=True).start()
 

@@ -129,6 +129,17 @@ class Readers:
         engine.take_over(known.engine, *_changed(known.changes, changes))
         return engine
 
+    def forget_texts(self) -> None:
+        """Drop the texts of all files, if a search has read them."""
+        with self._opening:
+            if self._engine is not None:
+                self._engine.forget_texts()
+
+    def forget(self) -> None:
+        """Drop all that was read, in a copy of the process that will not read any more."""
+        self._engine = self._read = self._symbols = None
+        self.graph.forget()
+
     def open_chunks(self) -> ChunkTable | None:
         """Return the table of vectors if a search has opened it, else None."""
         with self._opening:
@@ -242,6 +253,18 @@ class ReaderPool:
                 self._loans[readers] -= 1
                 if readers is not self._current:
                     self._close_unused()
+
+    def rest(self) -> None:
+        """Close the graph that is kept open, and drop the texts of all files, until the next request asks for them."""
+        with self.lend_open() as current:
+            if current is not None:
+                current.graph.rest()
+                current.forget_texts()
+
+    def forget(self) -> None:
+        """Drop all that was read, in a copy of the process that reads nothing: other threads may have held the locks here."""
+        if self._current is not None:
+            self._current.forget()
 
     def close(self) -> None:
         """Close the readers that no request uses, and the others when their requests end."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 _PROC = Path("/proc")
+#: The first line of a mapping in `smaps`.
+_MAPPING = re.compile(r"(?P<start>[0-9a-f]+)-(?P<end>[0-9a-f]+) \S{4} \S+ \S+ \d+ *(?P<name>.*)")
 #: Seconds between two looks.
 _INTERVAL = 0.05
 
@@ -28,13 +32,56 @@ class MeasuredRun:
     all_processes: int
 
 
+@dataclass(frozen=True, slots=True)
+class MappedMemory:
+    """Resident memory of a process in bytes: what it alone has, and what others map as well."""
+
+    private: int
+    shared: int
+
+
+def mapped_memory(pid: int) -> MappedMemory | None:
+    """Return the present memory of a process; None if it has ended."""
+    try:
+        lines = (_PROC / str(pid) / "smaps_rollup").read_text().splitlines()[1:]
+    except OSError:
+        return None
+    sizes = {name: int(rest.split()[0]) << 10 for name, rest in (line.split(":", 1) for line in lines)}
+    return MappedMemory(
+        sizes["Private_Clean"] + sizes["Private_Dirty"] + sizes.get("Private_Hugetlb", 0),
+        sizes["Shared_Clean"] + sizes["Shared_Dirty"],
+    )
+
+
+def private_kinds(pid: int) -> dict[str, int]:
+    """Return the private bytes of a process by what is mapped: libraries, other files, the heap, anonymous mappings by size."""
+    kinds: dict[str, int] = defaultdict(int)
+    kind = ""
+    for line in (_PROC / str(pid) / "smaps").read_text().splitlines():
+        if (head := _MAPPING.match(line)) is not None:
+            kind = _kind(head["name"], int(head["end"], 16) - int(head["start"], 16))
+        elif line.startswith(("Private_Clean:", "Private_Dirty:")):
+            kinds[kind] += int(line.split()[1]) << 10
+    return dict(kinds)
+
+
+def _kind(name: str, size: int) -> str:
+    if name.startswith("/"):
+        file = name.removesuffix(" (deleted)").rpartition("/")[2]
+        return f"library {file.partition('.')[0]}" if ".so" in file else f"file {file}"
+    if name:
+        return name
+    limit = next((limit for limit in (1, 16, 64, 256) if size <= limit << 20), None)
+    return f"anonymous, up to {limit} MB" if limit is not None else "anonymous, larger"
+
+
 def run_measured(command: Sequence[str]) -> MeasuredRun:
     """Runs a command to its end. Raises CalledProcessError when it fails."""
     started, before = time.perf_counter(), os.times()
     largest = together = 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         while process.poll() is None:
-            memory = [_memory(member) for member in _family(process.pid)]
+            memory = [_memory(member) for member in family_of(process.pid)]
             largest = max([largest, *(peak for peak, _ in memory)])
             together = max(together, sum(now for _, now in memory))
             time.sleep(_INTERVAL)
@@ -47,8 +94,8 @@ def run_measured(command: Sequence[str]) -> MeasuredRun:
     return MeasuredRun(output, seconds, processor, largest, together)
 
 
-def _family(pid: int) -> list[int]:
-    """A process and its descendants; those that end meanwhile are left out."""
+def family_of(pid: int) -> list[int]:
+    """Return a process and its descendants; those that end meanwhile are left out."""
     members = [pid]
     for member in members:
         try:

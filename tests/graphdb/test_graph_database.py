@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 import shutil
 import subprocess
 import sys
@@ -132,6 +133,33 @@ def test_a_graph_closed_during_a_query_finishes_it(graph_path: Path) -> None:
     with pytest.raises(StoreError, match="closed"):
         graph.query("RETURN 1")
     graph.close()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells which files are open")
+def test_a_resting_graph_is_closed_until_the_next_query(graph_path: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(graph_path, tmp_path))
+    with GraphDatabase.open(path) as graph:
+        for _ in range(2):
+            assert graph.rows("MATCH (s:Symbol) WHERE s.kind = 'class' RETURN count(*)") == [(3,)]
+            assert str(path) in _open_files()
+            graph.rest()
+            assert str(path) not in _open_files()
+    with pytest.raises(StoreError, match="closed"):
+        graph.query("RETURN 1")
+
+
+def test_a_graph_does_not_rest_during_a_query(graph_path: Path) -> None:
+    with GraphDatabase.open(graph_path) as graph, ThreadPoolExecutor() as threads:
+        slow = threads.submit(graph.query, "UNWIND range(1, 3000000) AS x RETURN count(DISTINCT x)")
+        while not slow.done():
+            graph.rest()
+        assert slow.result().rows == [(3_000_000,)]
+
+
+def _open_files() -> set[str]:
+    """The files that this process has open, where the system tells."""
+    descriptors = Path("/proc/self/fd")
+    return {os.readlink(descriptor) for descriptor in descriptors.iterdir() if descriptor.is_symlink()}
 
 
 def test_processes_share_a_graph(graph: GraphDatabase, graph_path: Path, tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def _graph(graph: GraphDatabase) -> dict[str, Counter[tuple[Any, ...]]]:
 
 
 def _chunks(table: ChunkTable) -> Dump:
-    rows = table.matching_rows("true").tolist()
+    rows = table.rows.numbers.tolist()
     candidates = table.rows.read(rows)
     ids = {candidate.row: candidate.id for candidate in candidates}
     assert len(ids) == len(set(ids.values())) == len(rows)

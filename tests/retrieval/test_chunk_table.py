@@ -14,8 +14,9 @@ import pytest
 from astrolabe.retrieval.candidates.graph_features import GraphFeatures, Pairs
 from astrolabe.retrieval.candidates.recall import gather_candidates
 from astrolabe.retrieval.query.query import read_query
-from astrolabe.retrieval.query.row_filter import row_predicate
+from astrolabe.retrieval.query.row_filter import row_filter
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
+from astrolabe.retrieval.vectors.stored_rows import files_of_rows
 from astrolabe.schema.errors import IndexCorrupt, StoreError, UsageError
 from astrolabe.schema.records import Chunk
 from astrolabe.schema.settings import Settings
@@ -131,14 +132,14 @@ def test_collecting_removes_what_came_before_the_oldest_version_needed(tmp_path:
     for version in versions[1:]:
         table = ChunkTable.open(tmp_path, version)
         assert table.lexical.documents == len(table.rows) == 1
-    assert len(list(tmp_path.glob("lexical-*.bin"))) == len(list(tmp_path.glob("texts-*.bin"))) == 2
+    assert [len(list(tmp_path.glob(f"{kind}-*"))) for kind in ("lexical", "texts", "rows")] == [2, 2, 2]
 
 
 def test_an_empty_table_answers_with_nothing(tmp_path: Path) -> None:
     table = ChunkTable.open(tmp_path, ChunkTable.write(tmp_path, [], np.empty((0, 8), np.float32), {}))
     assert table.rows.similarities(unit_vectors(1)[0]).tolist() == []
     assert table.rows.read([]) == []
-    assert table.matching_rows("depth = 0").tolist() == []
+    assert table.rows.numbers.tolist() == []
 
 
 def test_each_row_has_its_cosine_with_a_vector(tmp_path: Path) -> None:
@@ -203,24 +204,25 @@ def filtered(tmp_path_factory: pytest.TempPathFactory) -> ChunkTable:
 def test_filters_admit_rows_inside_the_query(
     filtered: ChunkTable, paths: list[str], languages: list[str], rows: list[int]
 ) -> None:
-    predicate = row_predicate(paths, languages)
-    assert predicate is not None
-    assert sorted(filtered.matching_rows(predicate).tolist()) == rows
+    wanted = row_filter(paths, languages)
+    assert wanted is not None
+    admitted = filtered.rows.matching(wanted)
+    assert admitted.tolist() == rows
     question, vector = read_query("lines of source"), unit_vectors(1)[0]
     nothing, nowhere = np.zeros(len(PATHS), np.float32), Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
     graph_features = GraphFeatures(nothing, nothing, nowhere, nowhere, nowhere, nowhere, nowhere)
-    candidates = gather_candidates(filtered, graph_features, question, vector, Settings(), 20, filtered.matching_rows(predicate))
+    candidates = gather_candidates(filtered, graph_features, question, vector, Settings(), 20, admitted)
     assert [found.chunk.row for found in candidates] == rows
 
 
 @pytest.mark.parametrize(("paths", "languages"), [([], []), ([""], [" "])])
-def test_no_filter_is_no_predicate(paths: list[str], languages: list[str]) -> None:
-    assert row_predicate(paths, languages) is None
+def test_no_filter_admits_all_rows(paths: list[str], languages: list[str]) -> None:
+    assert row_filter(paths, languages) is None
 
 
 def test_an_unreadable_glob_is_explained() -> None:
     with pytest.raises(UsageError, match="glob"):
-        row_predicate(["src/{a,b"], [])
+        row_filter(["src/{a,b"], [])
 
 
 def break_nothing(directory: Path) -> None:
@@ -252,7 +254,51 @@ def test_damaged_data_is_a_corrupt_index(tmp_path: Path) -> None:
             path.write_bytes(b"damage")
     table = ChunkTable.open(tmp_path, version)
     with pytest.raises(IndexCorrupt):
-        table.rows.similarities(unit_vectors(1)[0])
+        table.read_chunks([chunk(0).id])
+
+
+@pytest.mark.parametrize("content", [None, b"", b"damage", b"ARROW1\x00\x00"])
+def test_damaged_rows_are_a_corrupt_index(tmp_path: Path, content: bytes | None) -> None:
+    version = write(tmp_path, [chunk(0)])
+    (path,) = tmp_path.glob("rows-*.arrow")
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(IndexCorrupt, match="--full"):
+        ChunkTable.open(tmp_path, version)
+
+
+def test_ranking_reads_no_vector_engine(tmp_path: Path) -> None:
+    version = write(tmp_path, [chunk(place) for place in range(3)])
+    program = f"""
+import sys
+from pathlib import Path
+from astrolabe.retrieval.query.row_filter import row_filter
+from astrolabe.retrieval.vectors.chunk_table import ChunkTable
+from astrolabe.retrieval.vectors.stored_rows import files_of_rows
+table = ChunkTable.open(Path({str(tmp_path)!r}), {version})
+print(table.rows.matching(row_filter(["src"], [])).tolist(), table.read_files([]), "lancedb" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-P", "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["[0,", "1,", "2]", "{}", "False"]
+
+
+def test_rows_written_together_and_added_later_are_the_same(tmp_path: Path) -> None:
+    paths = [f"src/{name}.ts" for name in "abcdefghij"]
+    files = {path: [chunk(10 * number + place, path) for place in range(5)] for number, path in enumerate(paths)}
+    changed = ChunkTable.open(tmp_path, write(tmp_path, [one for chunks in files.values() for one in chunks]))
+    counts = set()
+    for turn, path in enumerate(["src/b.ts", "src/e.ts", "src/b.ts", "src/a.ts", "src/c.ts"]):
+        files[path] = [chunk(100 * (turn + 1) + place, path) for place in range(3)]
+        changed = changed.replace([path], files[path], unit_vectors(3), {})
+        read = ChunkTable.open(tmp_path, changed.version)
+        expected = {one.id for chunks in files.values() for one in chunks}
+        for table in (changed, read):
+            found = table.rows.read(table.rows.numbers.tolist())
+            assert {row.id for row in found} == expected
+            assert table.rows.similarities(unit_vectors(3)[0])[[row.row for row in found]].min() > -1
+        counts.add(len(files_of_rows(tmp_path, changed.version)))
+    assert counts == {1, 2}  # few changes leave the first file in use, many do not
 
 
 def test_a_folder_that_cannot_be_written_is_a_store_error(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def write(folder: Path, files: Files) -> ChunkTable:
 
 def content(table: ChunkTable) -> dict[str, Any]:
     """Everything a table holds, without its row numbers."""
-    rows = table.matching_rows("true").tolist()
+    rows = table.rows.numbers.tolist()
     candidates = table.rows.read(rows)
     ids = {candidate.row: candidate.id for candidate in candidates}
     assert [candidate.row for candidate in candidates] == sorted(rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import time
@@ -108,6 +109,21 @@ def test_a_workspace_forgets_only_what_the_next_change_reads_again(tmp_path: Pat
             workspace._indexer.forget()
         assert workspace.report is not None
         assert workspace.report.rebuilt_because == ""
+
+
+def test_a_workspace_that_nobody_asks_answers_as_before(tmp_path: Path) -> None:
+    (tmp_path / "cart.ts").write_text("export function total(prices: number[]) { return prices.length }\n")
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.warm_up()
+
+        def answers() -> list[str]:
+            asked = (workspace.search("how is a total computed").text, workspace.find("prices.length").text)
+            return [re.sub(r"[\d.]+ ms", "", answer) for answer in asked]
+
+        before = answers()
+        assert "cart.ts" in before[1]
+        workspace._pool.rest()
+        assert answers() == before
 
 
 def _private_bytes() -> int:

@@ -1,0 +1,171 @@
+"""The columns that ranking reads of every row of the chunk table, in Arrow files that readers map.
+
+Reading them from LanceDB takes 40 MB of working memory, and LanceDB itself 83 MB. What is mapped here, servers of one index
+share. One version of the rows is one file, or two:
+
+    rows-3.arrow    all rows of version 3
+    rows-5.arrow    those that were added since version 3, and the numbers of those that are gone since
+
+So a change of one file writes few rows, and no file is ever changed. When the second file would be a quarter of the first,
+all rows are written together again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...schema.errors import IndexCorrupt
+from .candidate_rows import STORED_COLUMNS
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_PREFIX, _SUFFIX = "rows-", ".arrow"
+#: Keys of the metadata of a file: the version that has the other rows, and the numbers of its rows that are gone.
+_BASE, _GONE = b"astrolabe.base", b"astrolabe.gone"
+#: Rows that were added or are gone, as a share of those of the first file.
+_MAX_CHANGED = 0.25
+
+Numbers = NDArray[np.uint32]
+
+
+class StoredRows:
+    """The rows of one version. Never changes, so threads may share it."""
+
+    def __init__(self, whole: pa.Table, added: pa.Table, gone: Numbers, base: int | None) -> None:
+        """Use `of` or `open`. `whole` is what the file of version `base` holds; None where no file holds it."""
+        self._whole = whole
+        self._added = added
+        self._gone = gone
+        self._base = base
+
+    @classmethod
+    def of(cls, table: pa.Table) -> StoredRows:
+        """Take all rows of a version, in the order of their numbers."""
+        table = table.select([*STORED_COLUMNS, "vector"])
+        return cls(table, table.slice(0, 0), np.zeros(0, np.uint32), None)
+
+    @classmethod
+    def open(cls, directory: Path, version: int) -> StoredRows:
+        """Map a written version. Raises IndexCorrupt when a file of it is missing or damaged."""
+        table, base, gone = _read(rows_path(directory, version))
+        if base is None:
+            return cls(table, table.slice(0, 0), gone, version)
+        return cls(_read(rows_path(directory, base))[0], table, gone, base)
+
+    @property
+    def tables(self) -> list[pa.Table]:
+        """All rows that the files hold, also those out of use."""
+        return [self._whole, self._added] if len(self._added) else [self._whole]
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """The numbers of the rows in use, in rising order."""
+        return np.concatenate([np.setdiff1d(_numbers(self._whole), self._gone, assume_unique=True), _numbers(self._added)])
+
+    def since(self, limit: int) -> pa.Table:
+        """Return the rows in use whose numbers are at least `limit`."""
+        found = _joined([table.filter(_numbers(table) >= limit) for table in self.tables])
+        return found.filter(~np.isin(_numbers(found), self._gone))
+
+    def in_files(self, paths: Collection[str]) -> Numbers:
+        """Return the numbers of the rows in use of some files, in rising order."""
+        import pyarrow as pa
+        from pyarrow.compute import SetLookupOptions, call_function
+
+        options = SetLookupOptions(pa.array(paths, pa.string()))
+        found = [_numbers(table.filter(call_function("is_in", [table["relativePath"]], options))) for table in self.tables]
+        return np.intersect1d(np.concatenate(found), self.numbers, assume_unique=True)
+
+    def replaced(self, removed: Numbers, added: pa.Table) -> StoredRows:
+        """Return these rows without some, and with others, whose numbers are higher than all before."""
+        kept = self._added.filter(~np.isin(_numbers(self._added), removed))
+        renewed = StoredRows(
+            self._whole,
+            _joined([kept, added.select(self._whole.column_names)]),
+            np.union1d(self._gone, np.intersect1d(removed, _numbers(self._whole), assume_unique=True)),
+            self._base,
+        )
+        changed = len(renewed._added) + len(renewed._gone)
+        return renewed if changed <= _MAX_CHANGED * len(self._whole) else StoredRows.of(_joined(renewed._tables_in_use()))
+
+    def named(self, version: int) -> StoredRows:
+        """Return these rows after they were written as a version."""
+        return self if self._base is not None else StoredRows(self._whole, self._added, self._gone, version)
+
+    def write(self, path: Path) -> None:
+        """Write the file of a version. Raises OSError."""
+        import pyarrow as pa
+
+        table = self._whole
+        if self._base is not None:
+            table = self._added.replace_schema_metadata({_BASE: str(self._base), _GONE: self._gone.tobytes()})
+        ipc: Any = pa.ipc
+        # One batch, so that every column is one array of the mapped file.
+        with pa.OSFile(str(path), "wb") as file, ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table.combine_chunks())
+
+    def _tables_in_use(self) -> list[pa.Table]:
+        return [self._whole.filter(~np.isin(_numbers(self._whole), self._gone)), self._added]
+
+
+def rows_path(directory: Path, version: int | str) -> Path:
+    """Return the file of a version."""
+    return directory / f"{_PREFIX}{version}{_SUFFIX}"
+
+
+def files_of_rows(directory: Path, version: int) -> list[Path]:
+    """Return the files that a version is read from. Raises IndexCorrupt when its own cannot be read."""
+    path = rows_path(directory, version)
+    base = _read(path)[1]
+    return [path] if base is None else [rows_path(directory, base), path]
+
+
+def remove_rows(directory: Path, oldest_needed: int) -> None:
+    """Remove the files that no version from `oldest_needed` on is read from. Raises OSError."""
+    names = directory.glob(f"{_PREFIX}[0-9]*{_SUFFIX}")
+    found = {int(path.name.removeprefix(_PREFIX).removesuffix(_SUFFIX)): path for path in names}
+    needed = set()
+    for version, path in found.items():
+        if version >= oldest_needed:
+            with suppress(IndexCorrupt):  # an interrupted writer's file, or one that the next reader finds damaged
+                needed |= {path, *files_of_rows(directory, version)}
+    for path in {*found.values()} - needed:
+        path.unlink()
+
+
+def _read(path: Path) -> tuple[pa.Table, int | None, Numbers]:
+    """Return the rows of a file, the version that has the others, and the numbers of those that are gone."""
+    import pyarrow as pa
+
+    ipc: Any = pa.ipc
+    try:
+        with pa.memory_map(str(path)) as file:
+            table = ipc.open_file(file).read_all()
+        metadata = table.schema.metadata or {}
+        base = metadata.get(_BASE)
+        gone = np.frombuffer(metadata.get(_GONE, b""), np.uint32)
+        missing = {*STORED_COLUMNS, "vector"}.difference(table.column_names)
+        if missing:
+            raise ValueError(f"it has no column {min(missing)}")
+        return table.replace_schema_metadata(None), None if base is None else int(base), gone
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise IndexCorrupt(f"The indexed rows {path} cannot be read ({error}).") from error
+
+
+def _numbers(table: pa.Table) -> Numbers:
+    found: Numbers = table["row"].to_numpy()
+    return found
+
+
+def _joined(tables: Collection[pa.Table]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.concat_tables(tables).combine_chunks()
