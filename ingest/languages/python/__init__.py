@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from ...symbols.lowering_state import LoweringState
 from ..base import Language
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
 from .excerpt_syntax import SYNTAX
 from .imports import PythonImports, read_specifiers
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: The quotes of a docstring, with what stands before them.
 _QUOTES: Final = re.compile(r"^[rRuUbBfF]*(\"\"\"|'''|\"|')")
@@ -27,6 +31,12 @@ def _is_visible(declaration: Declaration) -> bool:
     return not declaration.name.startswith("_") or declaration.name.endswith("__")
 
 
+def _lower(state: LoweringState, root: Node) -> LoweringState:
+    from .lowering import lower_module
+
+    return lower_module(state, root)
+
+
 READER = SyntaxOnlyReader(
     SyntaxRules(
         language="python",
@@ -37,6 +47,7 @@ READER = SyntaxOnlyReader(
         is_visible=_is_visible,
         specifiers=read_specifiers,
         imports_late=True,
+        lower=_lower,
     )
 )
 LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PythonImports)
