@@ -64,6 +64,7 @@ _TRANSPARENT: Final = frozenset(("ClassVar", "Final", "Required", "NotRequired",
 #: Types of which a value may be anything.
 _OPEN: Final = (Variable, Outside)
 _VARIABLES: Final = frozenset(("TypeVar", "ParamSpec", "TypeVarTuple"))
+_ACCESSORS: Final = frozenset(("setter", "deleter", "getter"))
 #: Decorators that keep what people call.
 _NEUTRAL: Final = frozenset(
     ("overload", "abstractmethod", "final", "override", "wraps", "lru_cache", "cache", "singledispatch", "no_type_check")
@@ -212,9 +213,23 @@ class NominalEngine:
             inner = tuple([w.value for w in found if isinstance(w, Wrapped) and isinstance(w.value, FunctionValue)])
             if len(kinds) == 1 and inner:
                 return Wrapped(kinds.pop(), Overloads(tuple([each for each in inner if isinstance(each, FunctionValue)])))
-        accessors = [i for i in decls if self._decorators(unit, i) & {"setter", "deleter", "getter"}]
+        accessors = [i for i in decls if self._decorators(unit, i) & _ACCESSORS]
         others = [i for i in decls if i not in accessors]
         return self.declared(unit, (others or decls)[-1] if not accessors else (others or decls)[0])
+
+    def _function_group(self, unit: Unit, decl: int) -> Type:
+        """Return what a name holds behind a definition that may be the last of several overloads or accessors."""
+        binding = unit.binding_of(decl)
+        decls = unit.bindings[binding].decls if binding is not None else [decl]
+        group = [decl]
+        for other in reversed(decls[: decls.index(decl)]):
+            if unit.decls[other].kind != DeclKind.FUNCTION:
+                break
+            names = self._decorators(unit, other)
+            if "overload" not in names and not self._decorators(unit, group[0]) & _ACCESSORS:
+                break
+            group.insert(0, other)
+        return self._functions(unit, group) if len(group) > 1 else self.declared(unit, decl)
 
     def _decorators(self, unit: Unit, decl: int) -> set[str]:
         found = set()
@@ -348,10 +363,10 @@ class NominalEngine:
         home = self._home_of(unit, decl.c)
         if home is not None and place == 0:
             info, kind_of = home
-            own = Instance(info, self.parameters(info))
             if kind_of == "staticmethod":
                 return UNKNOWN
-            return ClassValue(own) if kind_of == "classmethod" else own
+            own = Variable(_SELF.name, _SELF.key, Instance(info, self.parameters(info)))
+            return ClassOf(own) if kind_of == "classmethod" else own
         if written is not None and written.name.startswith("**"):
             return self.builtin("dict", (self.builtin("str"), UNKNOWN))
         if written is not None and written.name.startswith("*"):
@@ -475,6 +490,10 @@ class NominalEngine:
             return kind.result
         if isinstance(kind, ClassValue):
             return self._construct(kind.instance, positional, named)
+        if isinstance(kind, ClassOf):
+            return kind.variable
+        if isinstance(kind, Variable):
+            return self.call(kind.bound, positional, named) if kind.bound is not kind else UNKNOWN
         if isinstance(kind, Instance):
             if kind.cls.name == "type" and kind.cls.module == "builtins":
                 return UNKNOWN
@@ -561,7 +580,10 @@ class NominalEngine:
         function = value.unit.functions[value.function]
         if value.receiver is None or not function.parameters:
             return
-        mapping[_SELF] = value.receiver.instance if isinstance(value.receiver, ClassValue) else value.receiver
+        receiver = value.receiver
+        if isinstance(receiver, ClassValue):
+            receiver = receiver.instance
+        mapping[_SELF] = receiver.variable if isinstance(receiver, ClassOf) else receiver
         first = function.parameters[0]
         if first.type >= 0:
             self._match(self.annotation(value.unit, first.type), value.receiver, mapping)
@@ -777,7 +799,11 @@ class NominalEngine:
         if isinstance(kind, Union):
             return [each for part in kind.members for each in self.members(part, name)]
         if isinstance(kind, Variable):
-            return self.members(kind.bound, name) if kind.bound is not kind else []
+            found = self.members(kind.bound, name)
+            return found if kind.key != _SELF.key else [self._of_self(each, kind) for each in found]
+        if isinstance(kind, ClassOf):
+            bound = kind.variable.bound
+            return self.members(ClassValue(bound), name) if isinstance(bound, Instance) else []
         if isinstance(kind, Instance):
             return self._member(kind, kind, name, None, is_class=False)
         if isinstance(kind, ClassValue):
@@ -793,6 +819,13 @@ class NominalEngine:
             function = self.builtin("function", (), "types")
             return self.members(function, name) if isinstance(function, Instance) else []
         return []
+
+    def _of_self(self, found: Found, receiver: Variable) -> Found:
+        """Keep what a method is bound to open: it may be an instance of a class that derives from the method's."""
+        kind = found.type
+        if isinstance(kind, FunctionValue) and kind.receiver == receiver.bound:
+            kind = FunctionValue(kind.unit, kind.function, kind.declaration, kind.owner, receiver)
+        return found._replace(type=kind)
 
     def _of_metaclass(self, kind: ClassValue, name: str) -> list[Found]:
         for ancestor in self.linear(kind.instance.cls).order:
@@ -847,7 +880,7 @@ class NominalEngine:
             kind = substitute(kind, {**self._arguments_of(owner), _SELF: receiver})
         else:
             values = [self.declared(unit, each.extra) if each.extra >= 0 else self.type_of(unit, each.value) for each in members]
-            kind = union(values)
+            kind = substitute(union(values), {**self._arguments_of(owner), _SELF: receiver})
             if any(isinstance(each, (FunctionValue, Wrapped)) for each in parts(kind)) and any(each.static for each in members):
                 kind = union([self._bound(each, owner, receiver, is_class=is_class) for each in parts(kind)])
         if isinstance(kind, Instance) and not is_class and any(each.static for each in members):
@@ -891,7 +924,7 @@ class NominalEngine:
     def iterated(self, kind: Type, *, is_async: bool = False) -> Type:
         """Return what iterating over a value gives."""
         results: list[Type] = []
-        for part in parts(kind):
+        for part in parts(_bounded(kind)):
             if isinstance(part, Instance) and part.items is not None:
                 results.append(union(list(part.items)))
                 continue
@@ -914,7 +947,7 @@ class NominalEngine:
     def awaited(self, kind: Type) -> Type:
         """Return what awaiting a value gives."""
         results: list[Type] = []
-        for part in parts(kind):
+        for part in parts(_bounded(kind)):
             item = self._argument_of(part, ("Awaitable",))
             if item is not None and isinstance(part, Instance):
                 coroutine = self.builtin("Coroutine", (), "typing")
@@ -941,7 +974,9 @@ class NominalEngine:
         if op == Op.NAME:
             return self.binding(unit, a) if a >= 0 else self._free(unit, unit.strings[b])
         if op == Op.DECLARED:
-            return self.declared(unit, a) if a >= 0 else self.binding(unit, b) if b >= 0 else UNKNOWN
+            if a < 0:
+                return self.binding(unit, b) if b >= 0 else UNKNOWN
+            return self._function_group(unit, a) if unit.decls[a].kind == DeclKind.FUNCTION else self.declared(unit, a)
         if op == Op.PHI:
             found = self._flowing(unit, unit.items(a).tolist())
             return found if found is not UNKNOWN or b < 0 else self.type_of(unit, b)
@@ -1090,7 +1125,7 @@ class NominalEngine:
         code = unit.code
         value, index = self.type_of(unit, code[node + 1]), code[node + 2]
         results: list[Type] = []
-        for part in parts(value):
+        for part in parts(_bounded(value)):
             if isinstance(part, ClassValue):
                 found = self._annotation(unit, node)
                 results.append(ClassValue(found) if isinstance(found, Instance) else UNKNOWN)
@@ -1465,6 +1500,11 @@ def _mentions_variable(kind: Type) -> bool:
     if isinstance(kind, Union):
         return any(_mentions_variable(each) for each in kind.members)
     return isinstance(kind, Callback) and _mentions_variable(kind.result)
+
+
+def _bounded(kind: Type) -> Type:
+    """Replace type variables by what bounds them."""
+    return union([part.bound if isinstance(part, Variable) else part for part in parts(kind)])
 
 
 def _integer(text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ...symbols.lowering_state import LoweringState
@@ -37,17 +38,17 @@ def _lower(state: LoweringState, root: Node) -> LoweringState:
     return lower_module(state, root)
 
 
-READER = SyntaxOnlyReader(
-    SyntaxRules(
-        language="python",
-        constructors=frozenset(("__init__",)),
-        joins_overloads=True,
-        docstring=docstring_text,
-        has_decorators=True,
-        is_visible=_is_visible,
-        specifiers=read_specifiers,
-        imports_late=True,
-        lower=_lower,
-    )
+_RULES = SyntaxRules(
+    language="python",
+    constructors=frozenset(("__init__",)),
+    joins_overloads=True,
+    docstring=docstring_text,
+    has_decorators=True,
+    is_visible=_is_visible,
+    specifiers=read_specifiers,
+    imports_late=True,
 )
+READER = SyntaxOnlyReader(_RULES)
+#: Reads a file also to the code that the nominal engine resolves.
+LOWERING_READER = SyntaxOnlyReader(replace(_RULES, lower=_lower))
 LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PythonImports)

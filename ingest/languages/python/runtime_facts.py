@@ -32,7 +32,7 @@ class PythonRules:
 @cache
 def runtime_facts(module: str) -> FileFacts | None:
     """Return the facts of a module's declarations, or None if there are none."""
-    from . import READER
+    from . import LOWERING_READER
 
     path = files(f"{__package__}.runtime").joinpath(f"{module}.stub")
-    return READER.read(decode_source(path.read_bytes()), "python") if path.is_file() else None
+    return LOWERING_READER.read(decode_source(path.read_bytes()), "python") if path.is_file() else None
