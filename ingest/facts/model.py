@@ -89,6 +89,17 @@ class Op:
     # Narrowing: the value of a reference where conditions hold.
     NARROW: Final = 80  #: (reference, list of condition and sense pairs, -)
     CASE: Final = 81  #: (discriminant, list of case values, -): a condition: the discriminant equals one of the values
+    # Languages whose values have classes (`ingest/nominal`).
+    FLOW: Final = 84  #: (binding, list of DECLARED, NARROW and PHI nodes: the values that may reach this use; string)
+    DECLARED: Final = 85  #: (declaration, -, -): the value that a declaration gives to its name
+    PHI: Final = 86  #: (list as in FLOW, -, -): the values that meet at the start of a loop
+    DICT: Final = 87  #: (list of keys, list of values, list of dictionaries that are unpacked)
+    COMPREHENSION: Final = 88  #: (element, value of a dictionary's entry or -1, a `Display`)
+    OPERATOR: Final = 89  #: (left, right or -1, string: name of the method that the operator calls)
+    ENTERED: Final = 90  #: (context manager, -, 1 for `async with`): what `with … as` binds
+    MATCHED: Final = 91  #: (subject, list of classes, -): the subject of a `match` in a case
+    COMPARED: Final = 92  #: (left, right, 1 for `is` and 0 for `is not`)
+    SLICE: Final = 93  #: (list of bounds, -, -)
     UNKNOWN: Final = 99  #: (list of children, -, -)
 
     # Types.
@@ -168,6 +179,16 @@ class ThisKind:
     STATIC: Final = 2
     FUNCTION: Final = 3
     OBJECT: Final = 4
+
+
+class Display:
+    """Kinds of containers that expressions build."""
+
+    LIST: Final = 0
+    TUPLE: Final = 1
+    SET: Final = 2
+    DICT: Final = 3
+    GENERATOR: Final = 4
 
 
 class Logic:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
+from ...symbols.lowering_state import LoweringState
 from ..base import Language
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
 from .excerpt_syntax import SYNTAX
 from .imports import PythonImports, read_specifiers
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: The quotes of a docstring, with what stands before them.
 _QUOTES: Final = re.compile(r"^[rRuUbBfF]*(\"\"\"|'''|\"|')")
@@ -27,16 +32,23 @@ def _is_visible(declaration: Declaration) -> bool:
     return not declaration.name.startswith("_") or declaration.name.endswith("__")
 
 
-READER = SyntaxOnlyReader(
-    SyntaxRules(
-        language="python",
-        constructors=frozenset(("__init__",)),
-        joins_overloads=True,
-        docstring=docstring_text,
-        has_decorators=True,
-        is_visible=_is_visible,
-        specifiers=read_specifiers,
-        imports_late=True,
-    )
+def _lower(state: LoweringState, root: Node) -> LoweringState:
+    from .lowering import lower_module
+
+    return lower_module(state, root)
+
+
+_RULES = SyntaxRules(
+    language="python",
+    constructors=frozenset(("__init__",)),
+    joins_overloads=True,
+    docstring=docstring_text,
+    has_decorators=True,
+    is_visible=_is_visible,
+    specifiers=read_specifiers,
+    imports_late=True,
 )
+READER = SyntaxOnlyReader(_RULES)
+#: Reads a file also to the code that the nominal engine resolves.
+LOWERING_READER = SyntaxOnlyReader(replace(_RULES, lower=_lower))
 LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PythonImports)

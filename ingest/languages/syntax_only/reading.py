@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from ...facts.model import FileFacts, Import, int_cells
+from ...facts.model import FileFacts, Import, Scope, int_cells, wide_cells
 from ...files.source_text import SourceText
 from ...symbols.byte_ranges import decoded
 from ...symbols.chunks import chunk_facts
@@ -42,6 +42,8 @@ def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileF
     root = parsed.root
     RootUnits(cx, source, found, rules).read(root, outermost)
     _mark_tests(cx.symbols, found, rules)
+    if rules.lower is not None and not parsed.is_too_slow:
+        cx = rules.lower(cx, root)
     symbol_tree = SymbolTree(cx, source)
     symbols = symbol_tree.symbol_facts([])
     for symbol in symbols:
@@ -58,6 +60,18 @@ def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileF
         problems=[*source.problems, *(tree_problems(root, _MAX_PROBLEMS) if not parsed.is_too_slow else [TOO_SLOW])],
         imports=list(_imports(source, found, rules)),
         is_module=True,  # other files know none of its declarations
+        code=int_cells(cx.code),
+        lists=int_cells(cx.lists),
+        strings=cx.strings,
+        owners=int_cells(symbol_tree.owners()),
+        decls=cx.decls,
+        bindings=cx.bindings,
+        scopes={0: Scope(cx.scopes[0].names, [], "", [])} if cx.code else {},
+        shapes=cx.shapes,
+        functions=cx.functions,
+        calls=cx.calls,
+        contexts=cx.contexts,
+        wide=wide_cells(source.data),
     )
 
 

@@ -14,6 +14,7 @@ from .visibility import VisibilityRule, unless_hidden
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
+    from ...symbols.lowering_state import LoweringState
     from ..parse_budget import BoundedParser
 
 Span = tuple[int, int]
@@ -79,6 +80,11 @@ class SyntaxRules:
     specifiers: SpecifierReader = no_specifiers
     #: Whether an import in a function runs when the function does.
     imports_late: bool = False
+
+    # Resolution.
+
+    #: Lowers the code of a file whose declarations are symbols already; the state that it returns has the same symbols.
+    lower: Callable[[LoweringState, Node], LoweringState] | None = None
 
     # Tests in files of other code.
 

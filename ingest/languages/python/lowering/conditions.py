@@ -1,0 +1,79 @@
+"""What a condition says about the names and chains in it, where it holds and where it does not."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tree_sitter import Node
+
+from ....facts.model import Op
+from .context import PythonContext
+
+#: Maximum number of names and chains of a condition that are followed.
+_MAX_KEYS: Final = 6
+_SEARCHED: Final = 60
+
+
+def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> None:
+    """Go on with what names hold where a lowered condition holds, or does not."""
+    if cx.held is None or lowered < 0:
+        return
+    for key, node in _references(cx, condition).items():
+        values = cx.held.get(key)
+        if values is None and "." not in key:
+            continue  # a name of another scope keeps its type
+        before = _chain(cx, node) if values is None else cx.emit(Op.PHI, cx.list_of(values), -1, -1, node.start_byte)
+        if before < 0:
+            continue
+        tested = cx.string(key.encode())
+        narrowed = cx.emit(Op.NARROW, before, cx.list_of((lowered, int(holds))), tested, node.start_byte)
+        held = cx.held
+        below = {other: kept for other, kept in held.items() if other.startswith(key + ".")}
+        cx.hold(key, (narrowed,))
+        held.update(below)
+
+
+def _chain(cx: PythonContext, node: Node) -> int:
+    """Lower a chain of attributes once more, without a use: its value before the condition."""
+    target, attribute = node.child_by_field_name("object"), node.child_by_field_name("attribute")
+    if target is None or attribute is None:
+        return -1
+    if target.type == "identifier":
+        name = cx.bytes_of(target).decode("utf-8", "replace")
+        values = cx.held.get(name) if cx.held is not None else None
+        if values is None:
+            binding, _ = cx.find(name)
+            inner = cx.emit(Op.DECLARED, -1, binding, -1, target.start_byte)
+        else:
+            inner = cx.emit(Op.PHI, cx.list_of(values), -1, -1, target.start_byte)
+    else:
+        inner = _chain(cx, target)
+    if inner < 0:
+        return -1
+    return cx.emit(Op.MEMBER, inner, cx.string(cx.bytes_of(attribute)), 16, attribute.start_byte)
+
+
+def _references(cx: PythonContext, condition: Node) -> dict[str, Node]:
+    """Return the names and chains that a condition may tell something about."""
+    found: dict[str, Node] = {}
+    waiting = [condition]
+    looked = 0
+    while waiting and len(found) < _MAX_KEYS and looked < _SEARCHED:
+        node = waiting.pop()
+        looked += 1
+        kind = node.type
+        if kind in ("identifier", "attribute"):
+            key = cx.key_of(node)
+            if key:
+                found.setdefault(key, node)
+        elif kind == "named_expression":
+            name = node.child_by_field_name("name")
+            if name is not None:
+                waiting.append(name)
+        elif kind == "call":
+            arguments = node.child_by_field_name("arguments")
+            if arguments is not None and arguments.named_children:
+                waiting.append(arguments.named_children[0])
+        elif kind in ("boolean_operator", "not_operator", "parenthesized_expression", "comparison_operator"):
+            waiting += reversed(node.named_children)
+    return found

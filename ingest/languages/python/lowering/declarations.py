@@ -1,0 +1,232 @@
+"""Lower functions, classes, type aliases and imports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tree_sitter import Node
+
+from ....facts.model import DeclKind, Member, MemberKind, Op, Shape, ShapeKind
+from .bound_names import BoundNames, bound_names, text_of
+from .context import PyScope, PythonContext, ScopeKind
+from .expressions import lower_annotation, lower_expression, lower_parameters, lowered_defaults, new_function
+
+#: Lowers the statements of a body.
+Body = Callable[[PythonContext, Node], None]
+
+
+def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], body_of: Body) -> None:
+    """Lower `def`. Decorators, defaults and annotations belong to the scope around it."""
+    name = node.child_by_field_name("name")
+    if name is None:
+        return
+    symbol = cx.symbol_places.get(name.start_byte, -1)
+    function = new_function(cx, name.start_byte, symbol=symbol)
+    facts = cx.functions[function]
+    facts.is_async = any(child.type == "async" for child in node.children)
+    outer = cx.py_scope
+    owner = cx.own(symbol) if symbol >= 0 else cx.symbol
+    parameters, body = node.child_by_field_name("parameters"), node.child_by_field_name("body")
+    type_scope = _type_parameters(cx, node, facts.type_parameters)
+    defaults = lowered_defaults(cx, parameters)
+    facts.return_type = lower_annotation(cx, node.child_by_field_name("return_type"))
+    cx.py_scope = outer
+    text = text_of(name)
+    cx.own(owner)
+    listed = cx.list_of(decorators) if decorators else -1
+    cx.declare(cx.binding_to_write(text), DeclKind.FUNCTION, text, function, listed, -1, name.start_byte)
+    held, loops = cx.held, cx.loops
+    cx.own(symbol if symbol >= 0 else owner)
+    cx.py_scope = type_scope or outer
+    scope = cx.enter_scope(ScopeKind.FUNCTION, bound_names(body) if body is not None else BoundNames({}, set(), set()))
+    scope.owner = function
+    cx.held, cx.loops = {}, []
+    facts.parameters = lower_parameters(cx, parameters, function, defaults)
+    if outer.kind == ScopeKind.CLASS:
+        scope.shape = outer.owner
+        names = {_decorator_name(cx, decorator) for decorator in decorators}
+        if "staticmethod" not in names and facts.parameters:
+            first = facts.parameters[0].name
+            scope.receiver = first if first.isidentifier() else ""
+            scope.receiver_is_class = "classmethod" in names or text in ("__new__", "__init_subclass__", "__class_getitem__")
+    if body is not None:
+        body_of(cx, body)
+    facts.returns, facts.yields = scope.returns, scope.yields
+    facts.is_generator = bool(scope.yields)
+    facts.falls_through = cx.held is not None
+    facts.has_body = body is not None and not _is_stub(body)
+    cx.py_scope = outer
+    cx.held, cx.loops = held, loops
+    cx.own(owner)
+    if outer.kind == ScopeKind.CLASS:
+        _add_member(cx, outer, text, function, symbol, decorators, name.start_byte)
+
+
+def _is_stub(body: Node) -> bool:
+    statements = [child for child in body.named_children if child.type != "comment"]
+    for statement in statements:
+        inner = statement.named_children[0].type if statement.named_children else ""
+        if statement.type != "expression_statement" or inner not in ("ellipsis", "string"):
+            return False
+    return bool(statements)
+
+
+def _decorator_name(cx: PythonContext, node: int) -> str:
+    code = cx.code
+    if code[node] == Op.CALL:
+        node = code[node + 1]
+    if node < 0 or code[node] not in (Op.NAME, Op.FLOW, Op.MEMBER):
+        return ""
+    return cx.strings[code[node + 3] if code[node] == Op.FLOW else code[node + 2]]
+
+
+def _add_member(
+    cx: PythonContext, scope: PyScope, name: str, function: int, symbol: int, decorators: Sequence[int], position: int
+) -> None:
+    names = [_decorator_name(cx, decorator) for decorator in decorators]
+    kind = MemberKind.METHOD
+    if name == "__init__":
+        kind = MemberKind.CONSTRUCTOR
+    elif "setter" in names or "deleter" in names:
+        kind = MemberKind.SETTER
+    decl = cx.bindings[scope.names[name]].decls[-1] if name in scope.names else len(cx.decls) - 1
+    cx.shapes[scope.owner].members.append(Member(name, kind, False, False, symbol, function, -1, -1, position, decl))
+
+
+def _type_parameters(cx: PythonContext, node: Node, found: list[int]) -> PyScope | None:
+    """Declare the type parameters of `def f[T](…)`, `class C[T]:` and `type A[T] = …` in a scope around it."""
+    parameters = node.child_by_field_name("type_parameters")
+    if parameters is None and node.type == "type_alias_statement":
+        left = node.child_by_field_name("left")
+        inner = left.named_children[0] if left is not None and left.named_children else None
+        if inner is not None and inner.type == "generic_type" and len(inner.named_children) == 2:
+            parameters = inner.named_children[1]
+    if parameters is None:
+        return None
+    scope = cx.enter_scope(ScopeKind.COMPREHENSION, BoundNames({}, set(), set()))
+    for parameter in parameters.named_children:
+        first = parameter
+        bound: Node | None = None
+        while first.type != "identifier" and first.named_children:
+            if first.type == "constrained_type" and len(first.named_children) == 2:
+                bound = first.named_children[1]
+            first = first.named_children[0]
+        if first.type != "identifier":
+            continue
+        text = text_of(first)
+        scope.names[text] = cx.new_binding(text)
+        constraint = lower_annotation(cx, bound)
+        cx.declare(scope.names[text], DeclKind.TYPE_PARAMETER, text, constraint, -1, -1, first.start_byte)
+        found.append(len(cx.decls) - 1)
+    return scope
+
+
+def lower_class(cx: PythonContext, node: Node, decorators: Sequence[int], body_of: Body) -> None:
+    """Lower `class`."""
+    name = node.child_by_field_name("name")
+    if name is None:
+        return
+    symbol = cx.symbol_places.get(name.start_byte, -1)
+    text = text_of(name)
+    shape = len(cx.shapes)
+    cx.shapes.append(Shape(ShapeKind.CLASS, text, symbol, -1, [], [], [], [], name.start_byte))
+    facts = cx.shapes[shape]
+    outer = cx.py_scope
+    owner = cx.own(symbol) if symbol >= 0 else cx.symbol
+    type_scope = _type_parameters(cx, node, facts.type_parameters)
+    bases = node.child_by_field_name("superclasses")
+    for base in bases.named_children if bases is not None else ():
+        if base.type == "keyword_argument":
+            facts.implements.append(lower_expression(cx, base))
+        elif base.type != "comment":
+            facts.extends.append(lower_annotation(cx, base))
+    cx.py_scope = outer
+    cx.own(owner)
+    binding = cx.binding_to_write(text)
+    facts.decl = cx.declare(
+        binding, DeclKind.CLASS, text, shape, cx.list_of(decorators) if decorators else -1, -1, name.start_byte
+    )
+    body = node.child_by_field_name("body")
+    if body is None:
+        return
+    cx.own(symbol if symbol >= 0 else owner)
+    held, loops = cx.held, cx.loops
+    cx.py_scope = type_scope or outer
+    scope = cx.enter_scope(ScopeKind.CLASS, bound_names(body))
+    scope.owner = shape
+    cx.held, cx.loops = {}, []
+    body_of(cx, body)
+    named = {member.name for member in facts.members if member.function >= 0}
+    for variable, index in scope.names.items():
+        if variable in named:
+            continue
+        for decl in cx.bindings[index].decls:
+            entry = cx.decls[decl]
+            written = _annotation(entry.kind, entry.a)
+            facts.members.append(
+                Member(variable, MemberKind.PROPERTY, True, False, entry.symbol, -1, written, -1, entry.position, decl)
+            )
+    cx.py_scope = outer
+    cx.held, cx.loops = held, loops
+    cx.own(owner)
+
+
+def _annotation(kind: int, annotation: int) -> int:
+    return annotation if kind == DeclKind.VARIABLE else -1
+
+
+def lower_type_alias(cx: PythonContext, node: Node) -> None:
+    """Lower `type Alias[T] = …`."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    name = left
+    while name is not None and name.type != "identifier":
+        name = name.named_children[0] if name.named_children else None
+    if name is None:
+        return
+    outer = cx.py_scope
+    found: list[int] = []
+    _type_parameters(cx, node, found)
+    value = lower_annotation(cx, right)
+    cx.py_scope = outer
+    text = text_of(name)
+    cx.declare(cx.binding_to_write(text), DeclKind.ALIAS, text, value, cx.list_of(found), -1, name.start_byte)
+
+
+def lower_import(cx: PythonContext, node: Node) -> None:
+    """Lower `import a.b`, `import a.b as c` and `from a import b as c`."""
+    module = node.child_by_field_name("module_name")
+    specifier = "".join(cx.text(module).split()) if module is not None else ""
+    if node.type == "future_import_statement":
+        return
+    for name in node.children_by_field_name("name"):
+        alias = name.child_by_field_name("alias")
+        dotted = name.child_by_field_name("name") if name.type == "aliased_import" else name
+        if dotted is None:
+            continue
+        written = "".join(cx.text(dotted).split())
+        if module is not None:
+            local = alias if alias is not None else dotted
+            _bind(cx, local, specifier, written)
+        elif alias is not None:
+            _bind(cx, alias, written, "")
+        else:
+            # `import a.b` binds `a`, of which `b` is then a part.
+            first = dotted.named_children[0] if dotted.named_children else dotted
+            _bind(cx, first, written.partition(".")[0], "")
+    if any(child.type == "wildcard_import" for child in node.children):
+        binding = cx.new_binding("*")
+        cx.scopes[0].names.setdefault("*", binding)
+        _declare_import(cx, cx.scopes[0].names["*"], "*", specifier, "*", node.start_byte)
+
+
+def _bind(cx: PythonContext, local: Node, specifier: str, imported: str) -> None:
+    first = local.named_children[0] if local.type == "dotted_name" and local.named_children else local
+    text = text_of(first)
+    _declare_import(cx, cx.binding_to_write(text), text, specifier, imported, first.start_byte)
+
+
+def _declare_import(cx: PythonContext, binding: int, name: str, specifier: str, imported: str, position: int) -> None:
+    """Declare a name that an import binds: the operands are strings of the module and, unless it is the module, the name."""
+    module = cx.string(specifier.encode())
+    member = cx.string(imported.encode()) if imported else -1
+    cx.declare(binding, DeclKind.IMPORT, name, module, member, -1, position)

@@ -1,0 +1,593 @@
+"""Lower expressions. Annotations are expressions too; the engine reads them as types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from tree_sitter import Language, Node, Parser
+
+from ....facts.model import DeclKind, Display, Function, Logic, Member, MemberKind, Op, Parameter
+from .bound_names import BoundNames, bound_names, target_names, text_of
+from .conditions import assume
+from .context import PythonContext, ScopeKind
+
+_OPERATORS: Final = {
+    "+": "__add__",
+    "-": "__sub__",
+    "*": "__mul__",
+    "/": "__truediv__",
+    "//": "__floordiv__",
+    "%": "__mod__",
+    "**": "__pow__",
+    "@": "__matmul__",
+    "&": "__and__",
+    "|": "__or__",
+    "^": "__xor__",
+    "<<": "__lshift__",
+    ">>": "__rshift__",
+    "<": "__lt__",
+    "<=": "__le__",
+    ">": "__gt__",
+    ">=": "__ge__",
+}
+_UNARY: Final = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+#: Flags of MEMBER and INDEX nodes.
+WRITTEN: Final = 8
+#: Targets of an assignment with parts.
+_SEVERAL_TARGETS: Final = frozenset(
+    ("pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list", "parenthesized_expression")
+)
+#: Maximum size of a string that is read as an annotation.
+_MAX_QUOTED: Final = 400
+
+Lowering = Callable[[PythonContext, Node], int]
+
+
+def lower_expression(cx: PythonContext, node: Node | None) -> int:
+    """Lower an expression and return its node; -1 for none."""
+    if node is None:
+        return -1
+    lower = _LOWERINGS.get(node.type)
+    return lower(cx, node) if lower is not None else _children(cx, node)
+
+
+def _children(cx: PythonContext, node: Node) -> int:
+    parts = [lower_expression(cx, child) for child in node.named_children if child.type != "comment"]
+    return cx.emit(Op.UNKNOWN, cx.list_of(parts), -1, -1, node.start_byte)
+
+
+def _name(cx: PythonContext, node: Node) -> int:
+    return cx.name(cx.bytes_of(node), node.start_byte)
+
+
+def _member(cx: PythonContext, node: Node) -> int:
+    target, attribute = node.child_by_field_name("object"), node.child_by_field_name("attribute")
+    if attribute is None:
+        return _children(cx, node)
+    value = lower_expression(cx, target)
+    member = cx.emit(Op.MEMBER, value, cx.string(cx.bytes_of(attribute)), 0, attribute.start_byte)
+    held = cx.held
+    key = cx.key_of(node) if held is not None else ""
+    if key and held is not None and key in held:
+        return cx.emit(Op.PHI, cx.list_of(held[key]), member, -1, attribute.start_byte)
+    return member
+
+
+def _call(cx: PythonContext, node: Node) -> int:
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    callee = lower_expression(cx, function)
+    given: list[int] = []
+    if arguments is not None and arguments.type == "generator_expression":
+        given.append(lower_expression(cx, arguments))
+    elif arguments is not None:
+        names_types = _is_typing_call(cx, function)
+        given = [_argument(cx, child, names_types) for child in arguments.named_children if child.type != "comment"]
+    position = node.start_byte
+    if function is not None:
+        name = function.child_by_field_name("attribute") if function.type == "attribute" else None
+        position = name.start_byte if name is not None else function.start_byte
+    call = cx.emit(Op.CALL, callee, cx.list_of(given), -1, position)
+    cx.calls.append(call)
+    if function is not None and function.type == "identifier" and cx.bytes_of(function) == b"super":
+        _note_super(cx, call)
+    return call
+
+
+def _note_super(cx: PythonContext, call: int) -> None:
+    """Say in which class `super()` stands, and whether its receiver is the class itself."""
+    scope = cx.function_scope()
+    while scope.parent is not None and not (scope.kind == ScopeKind.FUNCTION and scope.shape >= 0):
+        scope = scope.parent
+    if scope.shape >= 0:
+        cx.contexts[call] = (0, scope.shape, int(scope.receiver_is_class))
+
+
+def _is_typing_call(cx: PythonContext, function: Node | None) -> bool:
+    """Return whether strings in the arguments of a call may be types: `cast("Node", x)`, `TypeVar("T", bound="Node")`."""
+    if function is None:
+        return False
+    name = function.child_by_field_name("attribute") if function.type == "attribute" else function
+    return name is not None and cx.bytes_of(name) in (b"cast", b"TypeVar")
+
+
+def _argument(cx: PythonContext, node: Node, names_types: bool = False) -> int:
+    if node.type == "keyword_argument":
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        text = cx.bytes_of(name) if name is not None else b""
+        lowered = lower_annotation(cx, value) if names_types and text == b"bound" else lower_expression(cx, value)
+        return cx.emit(Op.PROP, lowered, cx.string(text), -1, node.start_byte)
+    is_first = node.prev_named_sibling is None
+    if names_types and is_first and node.type in ("string", "subscript", "binary_operator"):
+        return lower_annotation(cx, node)
+    return lower_expression(cx, node)
+
+
+def _splat(kind: int) -> Lowering:
+    def lower(cx: PythonContext, node: Node) -> int:
+        inner = next(iter(node.named_children), None)
+        return cx.emit(Op.SPREAD, lower_expression(cx, inner), -1, kind, node.start_byte)
+
+    return lower
+
+
+def _subscript(cx: PythonContext, node: Node) -> int:
+    value = lower_expression(cx, node.child_by_field_name("value"))
+    indices = [lower_expression(cx, child) for child in node.children_by_field_name("subscript")]
+    index = indices[0] if len(indices) == 1 else cx.emit(Op.ARRAY, cx.list_of(indices), -1, Display.TUPLE, node.start_byte)
+    return cx.emit(Op.INDEX, value, index, 0, node.start_byte)
+
+
+def _slice(cx: PythonContext, node: Node) -> int:
+    parts = [lower_expression(cx, child) for child in node.named_children]
+    return cx.emit(Op.SLICE, cx.list_of(parts), -1, -1, node.start_byte)
+
+
+def _display(kind: int) -> Lowering:
+    def lower(cx: PythonContext, node: Node) -> int:
+        parts = [lower_expression(cx, child) for child in node.named_children if child.type != "comment"]
+        return cx.emit(Op.ARRAY, cx.list_of(parts), -1, kind, node.start_byte)
+
+    return lower
+
+
+def _dictionary(cx: PythonContext, node: Node) -> int:
+    keys: list[int] = []
+    values: list[int] = []
+    unpacked: list[int] = []
+    for child in node.named_children:
+        if child.type == "pair":
+            keys.append(lower_expression(cx, child.child_by_field_name("key")))
+            values.append(lower_expression(cx, child.child_by_field_name("value")))
+        elif child.type == "dictionary_splat":
+            unpacked.append(lower_expression(cx, next(iter(child.named_children), None)))
+    return cx.emit(Op.DICT, cx.list_of(keys), cx.list_of(values), cx.list_of(unpacked), node.start_byte)
+
+
+def _comprehension(kind: int) -> Lowering:
+    def lower(cx: PythonContext, node: Node) -> int:
+        clauses = [child for child in node.named_children if child.type in ("for_in_clause", "if_clause")]
+        bound = BoundNames({}, set(), set())
+        for clause in clauses:
+            left = clause.child_by_field_name("left") if clause.type == "for_in_clause" else None
+            for name in target_names(left) if left is not None else ():
+                bound.local.setdefault(text_of(name))
+        before = cx.branch()
+        is_first = True
+        outer = cx.py_scope
+        for clause in clauses:
+            if clause.type == "for_in_clause":
+                sequence = lower_expression(cx, clause.child_by_field_name("right"))
+                if is_first:
+                    cx.enter_scope(ScopeKind.COMPREHENSION, bound)
+                    is_first = False
+                is_async = any(child.type == "async" for child in clause.children)
+                item = cx.emit(Op.ITERATED, sequence, -1, int(is_async), clause.start_byte)
+                left = clause.child_by_field_name("left")
+                if left is not None:
+                    assign(cx, left, item)
+            else:
+                inner = next(iter(clause.named_children), None)
+                if inner is not None:
+                    assume(cx, inner, lower_expression(cx, inner), True)
+        body = node.child_by_field_name("body")
+        second = -1
+        if kind == Display.DICT and body is not None:
+            first = lower_expression(cx, body.child_by_field_name("key"))
+            second = lower_expression(cx, body.child_by_field_name("value"))
+        else:
+            first = lower_expression(cx, body)
+        cx.py_scope = outer
+        cx.held = before
+        return cx.emit(Op.COMPREHENSION, first, second, kind, node.start_byte)
+
+    return lower
+
+
+def _conditional(cx: PythonContext, node: Node) -> int:
+    parts = [child for child in node.named_children if child.type != "comment"]
+    if len(parts) != 3:
+        return _children(cx, node)
+    value, condition, other = parts
+    test = lower_expression(cx, condition)
+    before = cx.branch()
+    assume(cx, condition, test, True)
+    one = lower_expression(cx, value)
+    after = cx.held
+    cx.held = before
+    assume(cx, condition, test, False)
+    two = lower_expression(cx, other)
+    cx.join((after, cx.held))
+    return cx.emit(Op.CONDITIONAL, test, one, two, node.start_byte)
+
+
+def _boolean(cx: PythonContext, node: Node) -> int:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    is_and = operator is not None and operator.type == "and"
+    one = lower_expression(cx, left)
+    before = cx.branch()
+    if left is not None:
+        assume(cx, left, one, is_and)
+    two = lower_expression(cx, right)
+    cx.join((before, cx.held))
+    return cx.emit(Op.LOGICAL, one, two, Logic.AND if is_and else Logic.OR, node.start_byte)
+
+
+def _not(cx: PythonContext, node: Node) -> int:
+    return cx.emit(Op.NOT, lower_expression(cx, node.child_by_field_name("argument")), -1, -1, node.start_byte)
+
+
+def _comparison(cx: PythonContext, node: Node) -> int:
+    operands = [lower_expression(cx, child) for child in node.named_children if child.type != "comment"]
+    operators = [child.type for child in node.children_by_field_name("operators")]
+    if len(operands) != 2 or len(operators) != 1:
+        return cx.emit(Op.UNKNOWN, cx.list_of(operands), -1, 1, node.start_byte)
+    left, right = operands
+    operator, position = operators[0], node.start_byte
+    if operator in ("is", "is not"):
+        return cx.emit(Op.COMPARED, left, right, int(operator == "is"), position)
+    if operator in ("==", "!=", "<>"):
+        return cx.emit(Op.EQUALITY, left, right, int(operator == "=="), position)
+    if operator in ("in", "not in"):
+        inside = cx.emit(Op.IN, left, right, -1, position)
+        return inside if operator == "in" else cx.emit(Op.NOT, inside, -1, -1, position)
+    return cx.emit(Op.OPERATOR, left, right, cx.string(_OPERATORS.get(operator, "").encode()), position)
+
+
+def _operator(cx: PythonContext, node: Node) -> int:
+    left = lower_expression(cx, node.child_by_field_name("left"))
+    right = lower_expression(cx, node.child_by_field_name("right"))
+    operator = node.child_by_field_name("operator")
+    return operation(cx, operator.type if operator is not None else "", left, right, node.start_byte)
+
+
+def operation(cx: PythonContext, operator: str, left: int, right: int, position: int) -> int:
+    """Emit an operator with two operands."""
+    return cx.emit(Op.OPERATOR, left, right, cx.string(_OPERATORS.get(operator, "").encode()), position)
+
+
+def _unary(cx: PythonContext, node: Node) -> int:
+    operator = node.child_by_field_name("operator")
+    value = lower_expression(cx, node.child_by_field_name("argument"))
+    name = _UNARY.get(operator.type, "") if operator is not None else ""
+    return cx.emit(Op.OPERATOR, value, -1, cx.string(name.encode()), node.start_byte)
+
+
+def _await(cx: PythonContext, node: Node) -> int:
+    return cx.emit(Op.AWAIT, lower_expression(cx, next(iter(node.named_children), None)), -1, -1, node.start_byte)
+
+
+def _yield(cx: PythonContext, node: Node) -> int:
+    value = lower_expression(cx, next(iter(node.named_children), None))
+    is_from = any(child.type == "from" for child in node.children)
+    result = cx.emit(Op.YIELD, value, -1, int(is_from), node.start_byte)
+    cx.function_scope().yields.append(result)
+    return result
+
+
+def _walrus(cx: PythonContext, node: Node) -> int:
+    value = lower_expression(cx, node.child_by_field_name("value"))
+    name = node.child_by_field_name("name")
+    if name is not None:
+        assign(cx, name, value)
+    return cx.emit(Op.ASSIGN, -1, value, -1, node.start_byte)
+
+
+def _string(cx: PythonContext, node: Node) -> int:
+    parts = [child for child in node.named_children if child.type == "interpolation"]
+    if parts:
+        return cx.emit(Op.TEMPLATE, cx.list_of([_interpolation(cx, part) for part in parts]), -1, -1, node.start_byte)
+    content = [child for child in node.named_children if child.type == "string_content"]
+    text = cx.bytes_of(content[0]) if len(content) == 1 else b""
+    start = node.children[0] if node.children else None
+    is_bytes = start is not None and b"b" in cx.bytes_of(start).lower().rstrip(b"'\"")
+    return cx.emit(Op.STRING, -1, cx.string(text), int(is_bytes), node.start_byte)
+
+
+def _interpolation(cx: PythonContext, node: Node) -> int:
+    parts = [lower_expression(cx, child) for child in node.named_children if child.type != "type_conversion"]
+    return parts[0] if len(parts) == 1 else cx.emit(Op.UNKNOWN, cx.list_of(parts), -1, -1, node.start_byte)
+
+
+def _concatenated(cx: PythonContext, node: Node) -> int:
+    parts = [lower_expression(cx, child) for child in node.named_children if child.type == "string"]
+    return cx.emit(Op.TEMPLATE, cx.list_of(parts), -1, -1, node.start_byte)
+
+
+def _constant(op: int, a: int = -1) -> Lowering:
+    def lower(cx: PythonContext, node: Node) -> int:
+        return cx.emit(op, a, -1, -1, node.start_byte)
+
+    return lower
+
+
+def _number(cx: PythonContext, node: Node) -> int:
+    text = cx.bytes_of(node)
+    kind = 0 if node.type == "integer" else 1
+    return cx.emit(Op.NUMBER, -1, cx.string(text), 2 if text[-1:] in b"jJ" and text else kind, node.start_byte)
+
+
+def _inner(cx: PythonContext, node: Node) -> int:
+    parts = [child for child in node.named_children if child.type != "comment"]
+    return lower_expression(cx, parts[0]) if len(parts) == 1 else _children(cx, node)
+
+
+def _lambda(cx: PythonContext, node: Node) -> int:
+    parameters = node.child_by_field_name("parameters")
+    defaults = lowered_defaults(cx, parameters)
+    bound = BoundNames({}, set(), set())
+    body = node.child_by_field_name("body")
+    if body is not None:
+        bound.local.update(bound_names(body).local)
+    held, loops = cx.held, cx.loops
+    scope = cx.enter_scope(ScopeKind.FUNCTION, bound)
+    cx.held, cx.loops = {}, []
+    function = new_function(cx, node.start_byte, is_arrow=True)
+    scope.owner = function
+    cx.functions[function].parameters = lower_parameters(cx, parameters, function, defaults)
+    cx.functions[function].returns = [lower_expression(cx, body)]
+    assert scope.parent is not None
+    cx.py_scope = scope.parent
+    cx.held, cx.loops = held, loops
+    return cx.emit(Op.FUNCTION, function, -1, -1, node.start_byte)
+
+
+# ---------------------------------------------------------------------- functions
+
+
+def new_function(cx: PythonContext, position: int, *, is_arrow: bool = False, symbol: int = -1) -> int:
+    """Add a function and return its index."""
+    cx.functions.append(Function(symbol, [], [], -1, [], [], -1, False, False, is_arrow, True, False, position))
+    return len(cx.functions) - 1
+
+
+#: Default value and annotation of each parameter, by the offset of the parameter.
+Defaults = dict[int, tuple[int, int]]
+
+
+def lowered_defaults(cx: PythonContext, parameters: Node | None) -> Defaults:
+    """Lower default values and annotations, which run in the scope around the function."""
+    found: Defaults = {}
+    for node in parameters.named_children if parameters is not None else ():
+        annotation, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+        if annotation is not None or value is not None:
+            found[node.start_byte] = (lower_annotation(cx, annotation), lower_expression(cx, value))
+    return found
+
+
+def lower_parameters(cx: PythonContext, parameters: Node | None, function: int, defaults: Defaults) -> list[Parameter]:
+    """Declare the parameters of a function in its scope.
+
+    A name of `*` or with one or two stars before it says what the parameter takes; `*` alone, that the others need keywords;
+    `/` that the ones before it take none.
+    """
+    found: list[Parameter] = []
+    for node in parameters.named_children if parameters is not None else ():
+        kind = node.type
+        if kind in ("keyword_separator", "positional_separator"):
+            found.append(Parameter("*" if kind == "keyword_separator" else "/", -1, -1, -1, False, False))
+            continue
+        stars = ""
+        name: Node | None = node
+        if kind in ("typed_parameter", "default_parameter", "typed_default_parameter"):
+            name = node.child_by_field_name("name") or next(iter(node.named_children), None)
+        if name is not None and name.type in ("list_splat_pattern", "dictionary_splat_pattern"):
+            stars = "*" if name.type == "list_splat_pattern" else "**"
+            name = next(iter(name.named_children), None)
+        if name is None or name.type != "identifier":
+            continue
+        annotation, default = defaults.get(node.start_byte, (-1, -1))
+        text = text_of(name)
+        if text not in cx.py_scope.names:
+            cx.py_scope.names[text] = cx.new_binding(text)
+        value = cx.emit(Op.PARAMETER, function, -1, len(found), name.start_byte)
+        decl = cx.declare(cx.py_scope.names[text], DeclKind.PARAMETER, text, annotation, value, function, name.start_byte)
+        found.append(Parameter(stars + text, decl, annotation, default, default >= 0, bool(stars)))
+    return found
+
+
+# ---------------------------------------------------------------------- annotations
+
+
+def lower_annotation(cx: PythonContext, node: Node | None) -> int:
+    """Lower an annotation. Quoted types in it are read as code."""
+    if node is None:
+        return -1
+    if node.type == "type":
+        inner = [child for child in node.named_children if child.type != "comment"]
+        return lower_annotation(cx, inner[0]) if len(inner) == 1 else _children(cx, node)
+    if node.type == "string":
+        return _quoted(cx, node)
+    if node.type in ("generic_type", "subscript", "member_type"):
+        return _generic(cx, node)
+    if node.type in ("union_type", "binary_operator"):
+        parts = [lower_annotation(cx, child) for child in node.named_children]
+        if len(parts) == 2:
+            return cx.emit(Op.OPERATOR, parts[0], parts[1], cx.string(b"__or__"), node.start_byte)
+    if node.type in ("list", "tuple"):
+        parts = [lower_annotation(cx, child) for child in node.named_children if child.type != "comment"]
+        kind = Display.LIST if node.type == "list" else Display.TUPLE
+        return cx.emit(Op.ARRAY, cx.list_of(parts), -1, kind, node.start_byte)
+    return lower_expression(cx, node)
+
+
+def _generic(cx: PythonContext, node: Node) -> int:
+    if node.type == "subscript":
+        value = lower_expression(cx, node.child_by_field_name("value"))
+        arguments = node.children_by_field_name("subscript")
+    else:
+        parts = node.named_children
+        value = lower_annotation(cx, parts[0]) if parts else -1
+        arguments = [inner for part in parts[1:] for inner in (part.named_children if part.type == "type_parameter" else [part])]
+        if node.type == "member_type" and len(parts) == 2:
+            return cx.emit(Op.MEMBER, value, cx.string(cx.bytes_of(parts[1])), 0, parts[1].start_byte)
+    is_literal = value >= 0 and cx.code[value] in (Op.NAME, Op.FLOW, Op.MEMBER) and _last_name(cx, value) == "Literal"
+    lower = lower_expression if is_literal else lower_annotation
+    lowered = [lower(cx, argument) for argument in arguments]
+    index = lowered[0] if len(lowered) == 1 else cx.emit(Op.ARRAY, cx.list_of(lowered), -1, Display.TUPLE, node.start_byte)
+    return cx.emit(Op.INDEX, value, index, 0, node.start_byte)
+
+
+def _last_name(cx: PythonContext, node: int) -> str:
+    place = node + 3 if cx.code[node] == Op.FLOW else node + 2
+    return cx.strings[cx.code[place]]
+
+
+def _quoted(cx: PythonContext, node: Node) -> int:
+    """Lower `"list[Node]"`: the text is parsed where it stands, so that its names have their places."""
+    content = [child for child in node.named_children if child.type == "string_content"]
+    if len(content) != 1 or content[0].end_byte - content[0].start_byte > _MAX_QUOTED or node.start_byte < 0:
+        return lower_expression(cx, node)
+    start, end = content[0].start_byte, content[0].end_byte
+    text = cx.data[start:end]
+    if b"\\" in text or b"\n" in text:
+        return lower_expression(cx, node)
+    tree = Parser(_grammar()).parse(b"(" + text + b")")
+    root = tree.root_node
+    statement = root.named_children[0] if not root.has_error and len(root.named_children) == 1 else None
+    if statement is None or statement.type != "expression_statement" or len(statement.named_children) != 1:
+        return lower_expression(cx, node)
+    # Nodes of the small tree have offsets in its own text, so that text is read in place of the file's.
+    data, held = cx.data, cx.held
+    cx.data, cx.held = b"(" + text + b")", None
+    first = len(cx.code)
+    try:
+        inner = statement.named_children[0]
+        parts = inner.named_children if inner.type == "parenthesized_expression" else [inner]
+        lowered = lower_annotation(cx, parts[0]) if len(parts) == 1 else lower_annotation(cx, inner)
+    finally:
+        cx.data, cx.held = data, held
+    for place in range(first + 4, len(cx.code), 5):
+        cx.code[place] += start - 1
+    return lowered
+
+
+def _grammar() -> Language:
+    import tree_sitter_python
+
+    return Language(tree_sitter_python.language())
+
+
+# ---------------------------------------------------------------------- assignment
+
+
+def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) -> None:
+    """Bind what a target of an assignment names to a value."""
+    kind = target.type
+    if kind == "identifier":
+        name = text_of(target)
+        binding = cx.binding_to_write(name)
+        cx.declare(binding, DeclKind.VARIABLE, name, annotation, value, 0, target.start_byte)
+    elif kind in _SEVERAL_TARGETS:
+        parts = [child for child in target.named_children if child.type != "comment"]
+        if kind == "parenthesized_expression" and len(parts) == 1:
+            assign(cx, parts[0], value)
+            return
+        rest = next((index for index, part in enumerate(parts) if part.type == "list_splat_pattern"), len(parts))
+        for index, part in enumerate(parts):
+            if part.type == "list_splat_pattern":
+                inner = next(iter(part.named_children), None)
+                op = Op.REST_ELEMENT
+            else:
+                inner, op = part, Op.ELEMENT
+            if inner is not None:
+                place = index if index <= rest else index - len(parts)
+                assign(cx, inner, cx.emit(op, value, -1, place, inner.start_byte))
+    elif kind == "attribute":
+        _assign_member(cx, target, value, annotation)
+    elif kind == "subscript":
+        index = lower_expression(cx, target)
+        cx.code[index + 3] = WRITTEN
+    elif kind == "as_pattern_target" and target.named_children:
+        assign(cx, target.named_children[0], value)
+    else:
+        lower_expression(cx, target)
+
+
+def _assign_member(cx: PythonContext, target: Node, value: int, annotation: int) -> None:
+    inner, attribute = target.child_by_field_name("object"), target.child_by_field_name("attribute")
+    if attribute is None:
+        lower_expression(cx, target)
+        return
+    owner = lower_expression(cx, inner)
+    cx.emit(Op.MEMBER, owner, cx.string(cx.bytes_of(attribute)), WRITTEN, attribute.start_byte)
+    scope = cx.function_scope()
+    while scope.parent is not None and not scope.receiver:
+        scope = scope.parent
+    if inner is not None and inner.type == "identifier" and scope.receiver == text_of(inner) and scope.shape >= 0:
+        add_attribute(cx, scope.shape, attribute, value, annotation, is_static=scope.receiver_is_class)
+    key = cx.key_of(target)
+    if key and value >= 0:
+        cx.hold(key, (value,))
+
+
+def add_attribute(cx: PythonContext, shape: int, name: Node, value: int, annotation: int, *, is_static: bool) -> None:
+    """Add an attribute that a method assigns to its receiver."""
+    symbol = cx.symbol_places.get(name.start_byte, -1)
+    member = Member(text_of(name), MemberKind.PROPERTY, is_static, False, symbol, -1, annotation, value, name.start_byte, -1)
+    cx.shapes[shape].members.append(member)
+
+
+_LOWERINGS: Final[dict[str, Lowering]] = {
+    "identifier": _name,
+    "attribute": _member,
+    "call": _call,
+    "list_splat": _splat(0),
+    "dictionary_splat": _splat(1),
+    "parenthesized_list_splat": _splat(0),
+    "subscript": _subscript,
+    "slice": _slice,
+    "list": _display(Display.LIST),
+    "tuple": _display(Display.TUPLE),
+    "expression_list": _display(Display.TUPLE),
+    "set": _display(Display.SET),
+    "dictionary": _dictionary,
+    "list_comprehension": _comprehension(Display.LIST),
+    "set_comprehension": _comprehension(Display.SET),
+    "dictionary_comprehension": _comprehension(Display.DICT),
+    "generator_expression": _comprehension(Display.GENERATOR),
+    "conditional_expression": _conditional,
+    "boolean_operator": _boolean,
+    "not_operator": _not,
+    "comparison_operator": _comparison,
+    "binary_operator": _operator,
+    "unary_operator": _unary,
+    "await": _await,
+    "yield": _yield,
+    "named_expression": _walrus,
+    "string": _string,
+    "concatenated_string": _concatenated,
+    "integer": _number,
+    "float": _number,
+    "true": _constant(Op.BOOLEAN, 1),
+    "false": _constant(Op.BOOLEAN, 0),
+    "none": _constant(Op.NULL),
+    "ellipsis": _constant(Op.UNDEFINED),
+    "parenthesized_expression": _inner,
+    "lambda": _lambda,
+    "keyword_argument": _argument,
+    "type": lower_annotation,
+    "generic_type": lower_annotation,
+    "union_type": lower_annotation,
+}

@@ -1,0 +1,32 @@
+"""Lower a whole file."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from ....symbols.lowering_state import LoweringState
+from .bound_names import bound_names
+from .context import PythonContext
+from .statements import lower_statement
+
+
+def lower_module(around: LoweringState, root: Node) -> PythonContext:
+    """Return the lowered code of a file, whose symbols `around` has."""
+    cx = PythonContext(around)
+    scope = cx.py_scope
+    scope.bound = bound_names(root)
+    cx.fill_scope(scope)
+    cx.scopes[0].names = scope.names
+    roots = sorted(
+        ((state.start, state.end, index) for index, state in enumerate(cx.symbols) if state.parent < 0),
+        key=lambda each: (each[0], -each[1]),
+    )
+    place = 0
+    for statement in root.named_children:
+        while place < len(roots) and roots[place][1] <= statement.start_byte:
+            place += 1
+        if place < len(roots) and roots[place][0] <= statement.start_byte:
+            cx.own(roots[place][2])
+        lower_statement(cx, statement)
+    cx.own(-1)
+    return cx

@@ -1,0 +1,1 @@
+"""Declarations of the standard library, in stub files."""

@@ -1,0 +1,38 @@
+"""Our own declarations of Python's standard library, as far as values travel through them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from ...files.source_text import decode_source
+
+if TYPE_CHECKING:
+    from ...facts.model import FileFacts
+
+#: Modules that are declared together with another one.
+_SAME = {"typing_extensions": "typing", "collections.abc": "typing", "_typeshed": "typing"}
+
+
+class PythonRules:
+    """What the nominal engine asks about Python."""
+
+    name = "python"
+
+    def runtime_name(self, module: str) -> str:
+        """Return the module that declares what a module of the runtime gives: often itself."""
+        return _SAME.get(module, module)
+
+    def runtime(self, module: str) -> FileFacts | None:
+        """Return the facts of our own declarations of a module of the runtime, or None."""
+        return runtime_facts(module)
+
+
+@cache
+def runtime_facts(module: str) -> FileFacts | None:
+    """Return the facts of a module's declarations, or None if there are none."""
+    from . import LOWERING_READER
+
+    path = files(f"{__package__}.runtime").joinpath(f"{module}.stub")
+    return LOWERING_READER.read(decode_source(path.read_bytes()), "python") if path.is_file() else None

@@ -1,0 +1,1 @@
+"""The engine for languages whose values have declared classes."""

@@ -1,0 +1,263 @@
+"""Make the edges of files of a nominal language: calls, references, heritage and overrides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from ...schema.records import CallEdge, GraphContent, HeritageEdge, OverrideEdge, ReferenceEdge, UnresolvedCallEdge
+from ..facts.model import DeclKind, MemberKind, Op, Use
+from ..languages.typescript.resolve.model.program import Unit
+from .engine import Found, NominalEngine
+from .types import (
+    Callback,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Outside,
+    Overloads,
+    Type,
+    Wrapped,
+    parts,
+)
+
+#: Returns the id of the symbol at an index of a file.
+SymbolIds = Callable[[Unit, int], str]
+_WRITTEN: Final = 8
+_NO_USE: Final = 16
+_NAMES: Final = (Op.NAME, Op.FLOW)
+
+
+class Target(NamedTuple):
+    """What a call leads to: a symbol of the repository, something outside of it, or nothing that is known."""
+
+    unit: Unit | None = None
+    symbol: int = -1
+    is_outside: bool = False
+    reason: str = ""
+    evidence: str = "scope"
+
+
+class NominalEdges:
+    """Makes the edges of the files of one language."""
+
+    def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
+        self._engine = engine
+        self._symbol_id = symbol_id
+
+    # ------------------------------------------------------------------ calls
+
+    def of_calls(self, unit: Unit) -> GraphContent:
+        """Return the calls and references of a file."""
+        found = GraphContent()
+        inside: dict[tuple[str, str, str, str], list[int]] = {}
+        unknown: dict[tuple[str, str, str, str], list[int]] = {}
+        for node in unit.facts.calls:
+            caller = unit.named_owner(node)
+            if caller < 0:
+                continue
+            self._engine.refuel()
+            position = unit.code[node + 4]
+            from_id = self._symbol_id(unit, caller)
+            for target in self.targets(unit, unit.code[node + 1]):
+                if target.unit is not None:
+                    key = (from_id, self._symbol_id(target.unit, target.symbol), "", target.evidence)
+                    inside.setdefault(key, []).append(position)
+                elif target.reason:
+                    name = self._engine.last_name(unit, unit.code[node + 1]) or "(expression)"
+                    unknown.setdefault((from_id, name, "", target.reason), []).append(position)
+        for (from_id, to_id, form, evidence), at in inside.items():
+            found.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
+        for (from_id, name, form, reason), at in unknown.items():
+            found.unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
+        found.references.extend(self._references(unit))
+        return found
+
+    def targets(self, unit: Unit, callee: int) -> list[Target]:
+        """Return what a callee leads to."""
+        engine, code = self._engine, unit.code
+        found: list[Target] = []
+        if callee >= 0 and code[callee] == Op.PHI and code[callee + 2] >= 0:
+            held = [target for part in parts(engine.type_of(unit, callee)) for target in self._of_type(part, "type")]
+            if any(target.unit is not None for target in held):
+                return held
+            callee = code[callee + 2]
+        if callee >= 0 and code[callee] == Op.MEMBER:
+            receiver, name = engine.type_of(unit, code[callee + 1]), unit.strings[code[callee + 2]]
+            for part in parts(receiver):
+                if isinstance(part, (ModuleValue, Outside)):
+                    found += self._of_parts(engine.member(part, name), "scope")
+                    continue
+                members = engine.members(part, name)
+                for each in members:
+                    kinds = parts(each.type)
+                    if each.unit.external:
+                        found.append(Target(is_outside=True))
+                    elif any(isinstance(kind, ClassValue) for kind in kinds):
+                        found += self._of_parts(each.type, "type")
+                    elif each.symbol >= 0 and self._is_callable(each.unit, each.symbol):
+                        found.append(Target(each.unit, each.symbol, evidence="type"))
+                    else:
+                        found += self._of_parts(each.type, "type")
+            if not found:
+                return [Target(reason="receiver")]
+        elif callee >= 0:
+            found += self._of_parts(engine.type_of(unit, callee), "scope" if code[callee] in _NAMES else "type")
+        return list(dict.fromkeys(found)) or [Target(reason="dynamic")]
+
+    def _is_callable(self, unit: Unit, symbol: int) -> bool:
+        return unit.symbols[symbol].kind in ("method", "function", "constructor")
+
+    def _of_parts(self, kind: Type, evidence: str) -> list[Target]:
+        return [target for part in parts(kind) for target in self._of_type(part, evidence)]
+
+    def _of_type(self, kind: Type, evidence: str) -> list[Target]:
+        if isinstance(kind, FunctionValue):
+            return [self._of_function(kind, evidence)]
+        if isinstance(kind, Overloads):
+            return [self._of_function(kind.functions[-1], evidence)]
+        if isinstance(kind, Callback):
+            return [self._of_function(kind.function, evidence)] if kind.function is not None else [Target(reason="dynamic")]
+        if isinstance(kind, ClassValue):
+            return [self._of_class(kind.instance, evidence)]
+        if isinstance(kind, Wrapped):
+            return self._of_type(kind.value, evidence)
+        if isinstance(kind, Instance):
+            found = [self._of_member(each) for each in self._engine.members(kind, "__call__")]
+            return found or [Target(reason="dynamic")]
+        if isinstance(kind, Outside):
+            return [Target(is_outside=True)]
+        return [Target(reason="dynamic")]
+
+    def _of_member(self, found: Found) -> Target:
+        if found.unit.external or found.symbol < 0:
+            return Target(is_outside=True)
+        return Target(found.unit, found.symbol, evidence="type")
+
+    def _of_function(self, value: FunctionValue, evidence: str) -> Target:
+        if value.unit.external:
+            return Target(is_outside=True)
+        symbol = value.unit.functions[value.function].symbol
+        return Target(value.unit, symbol, evidence=evidence) if symbol >= 0 else Target(reason="local")
+
+    def _of_class(self, instance: Instance, evidence: str) -> Target:
+        info = instance.cls
+        if info.unit.external:
+            return Target(is_outside=True)
+        shape = info.unit.shapes[info.shape]
+        for member in shape.members:
+            if member.name == "__init__" and member.symbol >= 0:
+                return Target(info.unit, member.symbol, evidence=evidence)
+        return Target(info.unit, shape.symbol, evidence=evidence) if shape.symbol >= 0 else Target(reason="local")
+
+    # ------------------------------------------------------------------ references
+
+    def _references(self, unit: Unit) -> Iterator[ReferenceEdge]:
+        """Yield the uses of symbols of the repository, by who uses them and how."""
+        engine, code = self._engine, unit.code
+        called = {unit.code[node + 1] for node in unit.facts.calls}
+        places: dict[tuple[str, str, str], dict[int, str]] = {}
+
+        def put(owner: int, target: tuple[Unit, int] | None, role: str, position: int, name: str) -> None:
+            if target is None or owner < 0 or target[0].external or target[1] < 0:
+                return
+            key = (self._symbol_id(unit, owner), self._symbol_id(*target), role)
+            places.setdefault(key, {})[position] = name
+
+        for node in range(0, len(code), 5):
+            op = code[node]
+            if op in _NAMES:
+                role = "call" if node in called else "read"
+                if op == Op.NAME and code[node + 3] == Use.WRITE:
+                    role = "write"
+                engine.refuel()
+                put(unit.named_owner(node), self._named(unit, node), role, code[node + 4], engine.last_name(unit, node))
+            elif op == Op.MEMBER and not code[node + 3] & _NO_USE:
+                engine.refuel()
+                name = unit.strings[code[node + 2]]
+                role = "call" if node in called else "write" if code[node + 3] & _WRITTEN else "read"
+                for target in self._member_places(unit, code[node + 1], name):
+                    put(unit.named_owner(node), target, role, code[node + 4], name)
+            elif op == Op.DECLARED and code[node + 1] >= 0:
+                decl = unit.decls[code[node + 1]]
+                if decl.kind == DeclKind.IMPORT and decl.b >= 0:
+                    engine.refuel()
+                    source = engine.program.module(unit.strings[decl.a], unit.path)
+                    place = engine.exported(source, unit.strings[decl.b]) if source is not None else None
+                    put(unit.named_owner(node), self._place(place), "import", decl.position, unit.strings[decl.b])
+        for (from_id, to_id, role), at in places.items():
+            lines, columns = unit.places(sorted(at))
+            yield ReferenceEdge(from_id, to_id, role, lines, columns, tuple([at[position] for position in sorted(at)]))
+
+    def _named(self, unit: Unit, node: int) -> tuple[Unit, int] | None:
+        binding = unit.code[node + 1]
+        if binding >= 0:
+            return self._place((unit, binding))
+        if unit.scopes and "*" in unit.scopes[0].names:
+            return self._place(self._engine.exported(unit, self._engine.last_name(unit, node)))
+        return None
+
+    def _place(self, place: tuple[Unit, int] | None) -> tuple[Unit, int] | None:
+        """Return the symbol of a binding, behind imports."""
+        for _ in range(12):
+            if place is None:
+                return None
+            unit, binding = place
+            entries = [unit.decls[index] for index in unit.bindings[binding].decls]
+            symbol = next((entry.symbol for entry in reversed(entries) if entry.symbol >= 0), -1)
+            if symbol >= 0:
+                return unit, symbol
+            imported = next((entry for entry in entries if entry.kind == DeclKind.IMPORT and entry.b >= 0), None)
+            if imported is None:
+                return None
+            source = self._engine.program.module(unit.strings[imported.a], "" if unit.external else unit.path)
+            place = self._engine.exported(source, unit.strings[imported.b]) if source is not None else None
+        return None
+
+    def _member_places(self, unit: Unit, receiver: int, name: str) -> list[tuple[Unit, int]]:
+        engine = self._engine
+        found: dict[tuple[int, int], tuple[Unit, int]] = {}
+        for part in parts(engine.type_of(unit, receiver)):
+            if isinstance(part, ModuleValue):
+                place = self._place(engine.exported(part.unit, name)) if part.unit is not None else None
+                if place is not None:
+                    found[id(place[0]), place[1]] = place
+                continue
+            for each in engine.members(part, name):
+                found[id(each.unit), each.symbol] = (each.unit, each.symbol)
+        return list(found.values())
+
+    # ------------------------------------------------------------------ classes
+
+    def of_names(self, unit: Unit) -> GraphContent:
+        """Return heritage and overrides of the classes of a file."""
+        engine, found = self._engine, GraphContent()
+        for index, shape in enumerate(unit.shapes):
+            if shape.symbol < 0:
+                continue
+            engine.refuel()
+            from_id = self._symbol_id(unit, shape.symbol)
+            for node in shape.extends:
+                for base in parts(engine.annotation(unit, node)):
+                    if isinstance(base, Instance) and not base.cls.unit.external:
+                        symbol = base.cls.unit.shapes[base.cls.shape].symbol
+                        if symbol >= 0:
+                            to_id = self._symbol_id(base.cls.unit, symbol)
+                            found.heritage.append(HeritageEdge(from_id, to_id, "extends", unit.line(unit.code[node + 4]), False))
+            info = engine.program.class_info(unit, index)
+            ancestors = engine.linear(info).order[1:]
+            for member in shape.members:
+                if member.symbol < 0 or not member.name or member.kind == MemberKind.CONSTRUCTOR or member.function < 0:
+                    continue
+                for ancestor in ancestors:
+                    above = ancestor.cls.unit.shapes[ancestor.cls.shape]
+                    other = next((each for each in above.members if each.name == member.name and each.function >= 0), None)
+                    if other is not None:
+                        if other.symbol >= 0 and not ancestor.cls.unit.external:
+                            to_id = self._symbol_id(ancestor.cls.unit, other.symbol)
+                            edge = OverrideEdge(self._symbol_id(unit, member.symbol), to_id)
+                            if edge not in found.overrides and edge.from_id != edge.to_id:
+                                found.overrides.append(edge)
+                        break
+        return found

@@ -1,0 +1,70 @@
+"""The files of a program of one nominal language, and the modules that imports name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from ..facts.model import FileFacts
+from ..languages.import_targets import Resolution, SourceTarget
+from ..languages.typescript.resolve.model.program import Unit
+from .types import ClassInfo
+
+#: Returns what a specifier means in a file.
+Resolve = Callable[[str, str], Resolution]
+
+
+class NominalRules(Protocol):
+    """What the engine asks a language."""
+
+    #: Name of the language in `schema/languages.py`.
+    name: str
+
+    def runtime_name(self, module: str) -> str:
+        """Return the module that declares what a module of the runtime gives: often itself."""
+
+    def runtime(self, module: str) -> FileFacts | None:
+        """Return the facts of our own declarations of a module of the runtime, or None."""
+
+
+class NominalProgram:
+    """The files of one language, those that are not read yet, and the declarations of the runtime."""
+
+    def __init__(self, unit_at: Callable[[str], Unit | None], resolve: Resolve, rules: NominalRules) -> None:
+        """`unit_at` returns a file of the repository by its path."""
+        self._unit_at = unit_at
+        self._resolve = resolve
+        self.rules = rules
+        self._runtime: dict[str, Unit | None] = {}
+        self._classes: dict[tuple[int, int], ClassInfo] = {}
+        self._modules: dict[tuple[str, str], Unit | None] = {}
+
+    def module(self, specifier: str, origin: str) -> Unit | None:
+        """Return the file of a module: of the repository, or of the runtime; None if it is not known."""
+        key = (specifier, origin)
+        if key not in self._modules:
+            self._modules[key] = self._found(specifier, origin)
+        return self._modules[key]
+
+    def _found(self, specifier: str, origin: str) -> Unit | None:
+        if origin:
+            target = self._resolve(specifier, origin)
+            if isinstance(target, SourceTarget):
+                return self._unit_at(target.path)
+        return self.runtime(specifier)
+
+    def runtime(self, module: str) -> Unit | None:
+        """Return the declarations of a module of the runtime."""
+        module = self.rules.runtime_name(module)
+        if module not in self._runtime:
+            facts = self.rules.runtime(module)
+            self._runtime[module] = Unit(-1, f"{module}.pyi", facts, external=module) if facts is not None else None
+        return self._runtime[module]
+
+    def class_info(self, unit: Unit, shape: int) -> ClassInfo:
+        """Return the one record of a class."""
+        key = (id(unit), shape)
+        found = self._classes.get(key)
+        if found is None:
+            found = self._classes[key] = ClassInfo(unit, shape, unit.external)
+        return found
