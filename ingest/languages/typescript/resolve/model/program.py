@@ -72,6 +72,7 @@ class Unit:
         "shapes",
         "strings",
         "symbols",
+        "template",
         "wide_ends",
         "wide_extra",
     )
@@ -91,6 +92,7 @@ class Unit:
         self.shapes: list[Shape] = facts.shapes
         self.functions: list[Function] = facts.functions
         self.symbols = facts.symbols
+        self.template: Final = facts.template
         self.contexts = facts.contexts
         self.line_starts: array[int] = int_array(facts.line_starts)
         wide = int_array(facts.wide)
@@ -270,6 +272,13 @@ class Unit:
         return symbol
 
 
+#: Our declarations of packages, for workspaces in which they are not installed.
+_LIBRARIES: Final = {
+    "npm:vue": "<libraries>/vue.d.ts",
+    "npm:@vue/composition-api": "<libraries>/vue.d.ts",
+    "npm:svelte/store": "<libraries>/svelte_store.d.ts",
+}
+
 _EMPTY: array[int] = array("i")
 _NARROWING = frozenset((Op.NARROW, Op.NON_NULL))
 _JAVASCRIPT = (".js", ".cjs", ".mjs", ".jsx")
@@ -423,7 +432,7 @@ class Program:
 
     def package_unit(self, package: str) -> Unit | None:
         """Return the declarations of an installed package, reading them if necessary; None if there are none."""
-        path = self._package_files.get(package)
+        path = self._package_files.get(package) or _LIBRARIES.get(package)
         return self._installed_unit(path, package) if path is not None else None
 
     def _installed_unit(self, path: str, package: str) -> Unit | None:
