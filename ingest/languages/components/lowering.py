@@ -9,6 +9,7 @@ declares is a member of that class.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from typing import Final
 
 from tree_sitter import Node
@@ -159,6 +160,10 @@ class ComponentLowering:
         self.cx.shapes[shape].members.append(member)
         return member
 
+    def add_members(self, members: Iterable[Member]) -> None:
+        """Add copies of members to the component. Symbols are numbered anew once for each member, so none is shared."""
+        self.members.members += [copy(member) for member in members]
+
     def member_symbol(self, name: str, role: str, span: Span, signature: str = "", doc: str = "") -> int:
         """Add the symbol of a prop, an event or a slot to the component."""
         text = signature or name
@@ -200,8 +205,8 @@ class ComponentLowering:
     def cast(self, node: int, type_: int) -> None:
         """Give a node that exists already a type, as `node as type`."""
         code = self.cx.code
-        copy = self.moved(node)
-        code[node : node + 4] = [Op.AS, copy, type_, Cast.AS]
+        moved = self.moved(node)
+        code[node : node + 4] = [Op.AS, moved, type_, Cast.AS]
 
     def moved(self, node: int) -> int:
         """Move a node to the end of the code and return its new place; what refers to it finds what takes its old one."""

@@ -140,9 +140,16 @@ class MacroReader:
         component, cx = self._component, self._component.cx
         for member in cx.shapes[cx.code[literal + 1]].members:
             if member.kind == MemberKind.PROPERTY:
-                component.property(self._class, member.name, symbol=member.symbol, value=member.value, position=member.position)
+                symbol = member.symbol if member.symbol >= 0 else self._symbol_of(member.value)
+                component.property(self._class, member.name, symbol=symbol, value=member.value, position=member.position)
             else:
-                cx.shapes[self._class].members.append(member)
+                component.add_members([member])
+
+    def _symbol_of(self, value: int) -> int:
+        """Return the symbol of the declaration that a plain name denotes, or -1."""
+        cx = self._component.cx
+        binding = self._component.lookup(cx.strings[cx.code[value + 2]]) if value >= 0 and cx.code[value] == Op.NAME else -1
+        return cx.decls[cx.bindings[binding].decls[0]].symbol if binding >= 0 else -1
 
     def runtime_props(self, node: int) -> None:
         """Read props as `["a", "b"]` or `{ a: String, b: { type: Object as PropType<T>, required: true } }`."""
@@ -172,7 +179,7 @@ class MacroReader:
             attributes = self._both(self.props_type, attributes)
         elif self.props_type >= 0 and cx.code[self.props_type + 1] != component.props:
             attributes = self._both(self.props_type, attributes)
-            cx.shapes[self._class].members += cx.shapes[cx.code[self.props_type + 1]].members
+            component.add_members(cx.shapes[cx.code[self.props_type + 1]].members)
         component.property(self._class, "$props", type_=attributes)
         if self._slots >= 0:
             component.property(self._class, "$slots", type_=self._slots)

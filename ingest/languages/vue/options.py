@@ -186,7 +186,7 @@ class _OptionsReader:
                 Member(member.name, member.kind, False, False, member.symbol, -1, -1, member.value, member.position, -1)
             )
         else:
-            self._class.members.append(member)
+            self._component.add_members([member])
 
     def _bind_this(self) -> None:
         """Let `this` in the functions of options be the component."""

@@ -76,6 +76,7 @@ class Template:
         self._stack: list[_Frame] = []
         self._open: Counter[str] = Counter()
         self._slots: dict[str, int] = {}
+        self._template_refs: dict[str, list[int]] = {}
 
     @property
     def texts(self) -> tuple[PlacedText, PlacedText]:
@@ -88,6 +89,17 @@ class Template:
             if member.value >= 0:
                 self._registered[pascal(member.name)] = member.value
 
+    def _calls_for_refs(self) -> dict[str, list[int]]:
+        """Return the calls of `useTemplateRef("name")` without a type, by name."""
+        cx = self._component.cx
+        found: dict[str, list[int]] = {}
+        for node in cx.calls:
+            callee, given = cx.code[node + 1], cx.items(cx.code[node + 2])
+            is_named = cx.code[node] == Op.CALL and cx.code[callee] == Op.NAME and cx.code[node + 3] < 0
+            if is_named and cx.strings[cx.code[callee + 2]] == "useTemplateRef" and given and cx.code[given[0]] == Op.STRING:
+                found.setdefault(cx.strings[cx.code[given[0] + 2]], []).append(node)
+        return found
+
     def lower(self) -> None:
         """Lower the template."""
         component, cx = self._component, self._component.cx
@@ -95,6 +107,7 @@ class Template:
             self._place(event)
         for text in self.texts:
             text.parse()
+        self._template_refs = self._calls_for_refs()
         component.begin_template()
         cx.level += 1
         outer, cx.strict = cx.scope, True
@@ -144,6 +157,9 @@ class Template:
             return Directive("is", "", attribute, start, -1)
         else:
             return None
+        if argument.startswith("["):
+            inner = Span(position + 1, position + len(argument.encode()) - 1)
+            self._code.add(inner, b";(", b")")
         return Directive(kind, argument, attribute, position, self._placed(kind, attribute))
 
     def _placed(self, kind: str, attribute: Attribute) -> int:
@@ -315,12 +331,14 @@ class Template:
         taken = {directive.attribute.start for directive in directives}
         for directive in directives:
             kind = directive.name
+            if directive.argument.startswith("["):
+                component.expression(self._code, directive.position)
             if kind in ("for", "slot", "if", "else-if", "else", "is") or (
                 kind == "bind" and directive.argument == "is" and tag >= 0
             ):
                 continue
             if kind == "ref":
-                self._template_ref(directive.attribute)
+                self._template_ref(directive.attribute, tag)
                 continue
             if kind == "bind" and directive.attribute.value is None and directive.argument:
                 value = cx.name(camel(directive.argument).encode(), directive.position)
@@ -363,11 +381,19 @@ class Template:
         cx.scope = outer
         return value
 
-    def _template_ref(self, attribute: Attribute) -> None:
-        """Let `ref="form"` refer to the variable `form` of the script."""
-        component = self._component
+    def _template_ref(self, attribute: Attribute, tag: int) -> None:
+        """Let `ref="form"` refer to the variable `form` of the script, and `useTemplateRef("form")` hold the component."""
+        component, cx = self._component, self._component.cx
         assert attribute.value is not None
         name = component.source.data[attribute.value.start : attribute.value.end].decode("utf-8", "replace")
+        for call in self._template_refs.get(name, ()) if tag >= 0 else ():
+            position = attribute.value.start
+            instance = cx.emit(Op.T_QUERY, cx.emit(Op.NEW, tag, cx.list_of([]), -1, position), -1, -1, position)
+            shape = component.object_shape()
+            component.property(shape, "value", type_=instance, position=position)
+            component.property(shape, "[RefSymbol]", position=position)
+            component.cast(call, component.type_of_shape(shape))
+        self._template_refs.pop(name, None)
         binding = component.cx.scopes[0].names.get(name)
         if binding is not None:
             component.bound_name(name, binding, attribute.value.start, Use.READ)
