@@ -3,7 +3,8 @@
 To add a language, add a line here, and a folder in `ingest/languages/` that reads its files.
 All layers use this table; `ingest/languages/registry.py` finds the folder through it.
 
-TypeScript and JavaScript are resolved: names lead to declarations, and edges join the declarations.
+TypeScript, JavaScript and components that are written in them are resolved: names lead to declarations, and edges join
+the declarations.
 The other languages are syntax-only: their declarations have places, signatures and doc comments, and can be searched.
 They have no call or reference edges, so a missing edge means nothing.
 """
@@ -33,6 +34,8 @@ class Language(NamedTuple):
     grammar: str = "tree-sitter-typescript"
     #: Folder of `ingest/languages` that several languages share; "" if the folder has the name of the language.
     family: str = ""
+    #: Folders of `ingest/languages` whose code the language uses, besides its own and what belongs to all.
+    builds_on: tuple[str, ...] = ()
 
     @property
     def folder(self) -> str:
@@ -54,6 +57,10 @@ LANGUAGES = (
     Language(
         "jsx", (".jsx",), ("javascript", "js", "react"), is_resolved=True, grammar="tree-sitter-javascript", family="typescript"
     ),
+    Language("vue", (".vue",), is_resolved=True, builds_on=("components", "typescript")),
+    Language("svelte", (".svelte",), is_resolved=True, builds_on=("components", "typescript")),
+    Language("astro", (".astro",), is_resolved=True, builds_on=("components", "typescript")),
+    Language("mdx", (".mdx",), is_resolved=True, builds_on=("components", "typescript")),
     Language("python", (".py", ".pyi"), ("py",), layout="indented", comment="#", grammar="tree-sitter-python"),
     Language("go", (".go",), ("golang",), is_declarative=True, grammar="tree-sitter-go"),
     Language("rust", (".rs",), ("rs",), is_declarative=True, grammar="tree-sitter-rust"),

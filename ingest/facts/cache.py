@@ -37,7 +37,7 @@ _NAME: Final = "facts.bin"
 #: Bytes of unused entries that are kept whatever the size of the used ones is, because branches come and go.
 _LEEWAY: Final = 4 << 20
 #: Folders of `ingest` whose code does not influence facts: it finds files, or reads facts.
-_NO_EXTRACTORS = frozenset(("resolve", "module_resolution", "runtime", "incremental"))
+_NO_EXTRACTORS = frozenset(("resolve", "module_resolution", "runtime", "libraries", "incremental"))
 #: Endings of the files that define how facts are made.
 _EXTRACTING: Final = (".py", ".scm")
 #: The folder of `ingest` with a folder for each language, and code that languages share.
@@ -57,18 +57,20 @@ class FactKey(NamedTuple):
 
 
 def extraction_version(language: str) -> str:
-    """Return a digest of what turns a language's bytes into facts: shared code, the language's folder and its grammars."""
+    """Return a digest of what turns a language's bytes into facts: shared code, the folders of the language and its grammars."""
     return _version(BY_NAME[language].folder if language in BY_NAME else "")
 
 
 @cache
 def _version(folder: str) -> str:
     digest = blake2b(digest_size=16)
-    grammars = {language.grammar for language in LANGUAGES if language.folder == folder}
+    own = [language for language in LANGUAGES if language.folder == folder]
+    folders = [folder, *sorted({name for language in own for name in language.builds_on})] if folder else []
+    grammars = {language.grammar for language in LANGUAGES if language.folder in folders}
     for package in ("tree-sitter", *sorted(grammars)):
         digest.update(f"{package} {version(package)}\n".encode())
     ingest = files(__package__.rpartition(".")[0])
-    parts = [_shared_digest(), *([_digest(ingest.joinpath(_LANGUAGES, folder))] if folder else [])]
+    parts = [_shared_digest(), *(_digest(ingest.joinpath(_LANGUAGES, name)) for name in folders)]
     digest.update(b"".join(parts))
     return digest.hexdigest()
 
@@ -76,7 +78,8 @@ def _version(folder: str) -> str:
 @cache
 def _shared_digest() -> bytes:
     """Return a digest of the code that belongs to no single language."""
-    return _digest(files(__package__.rpartition(".")[0]), frozenset(f"{_LANGUAGES}/{language.folder}/" for language in LANGUAGES))
+    folders = {folder for language in LANGUAGES for folder in (language.folder, *language.builds_on)}
+    return _digest(files(__package__.rpartition(".")[0]), frozenset(f"{_LANGUAGES}/{folder}/" for folder in folders))
 
 
 def _digest(folder: Traversable, without: Collection[str] = ()) -> bytes:

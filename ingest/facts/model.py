@@ -544,6 +544,8 @@ class FileFacts(msgspec.Struct, array_like=True):
     #: For each character beyond ASCII, in order: the byte offset after it, and the bytes by which all characters up to here
     #: exceed one byte each; int32. Columns count characters.
     wide: bytes = b""
+    #: Offset of the first node of a template in which a name means the value of the ref that it names; -1 without one.
+    template: int = -1
 
 
 def wide_cells(text: bytes) -> bytes:

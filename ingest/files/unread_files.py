@@ -14,7 +14,7 @@ from ...schema.unread_files import UnreadFile, UnreadImport
 
 #: Kinds of files by extension. Only files that are no source of a resolved language are looked up here.
 _KINDS = {
-    "code": "vue svelte astro mdx marko riot imba gjs gts coffee litcoffee ls civet res re elm ripple cljs kt php rb wxml",
+    "code": "marko riot imba gjs gts coffee litcoffee ls civet res re elm ripple cljs kt php rb wxml",
     "page": "html htm xhtml ejs hbs handlebars mustache pug jade njk nunjucks liquid twig erb haml slim cshtml razor vbhtml jsp"
     " ftl tmpl tpl eta svg dust blade",
     "settings": "json json5 jsonc yaml yml toml ini cfg conf config properties env xml gradle kts plist podspec pbxproj sh bash"

@@ -50,3 +50,5 @@ class Language:
     excerpts: ExcerptSyntax = SHOWN_WHOLE
     #: Makes the rules for import specifiers over a workspace; None where imports name no files.
     import_rules: Callable[[WorkspaceFiles], ImportRules] | None = None
+    #: Name of another language whose import rules hold for this one; "" if it has its own.
+    imports_like: str = ""

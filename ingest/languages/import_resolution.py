@@ -28,6 +28,9 @@ class ImportResolver:
     def _rules_of(self, name: str) -> ImportRules | None:
         folder = BY_NAME[name].folder
         if folder not in self._rules:
-            make = language_named(name).import_rules
-            self._rules[folder] = make(self._files) if make is not None else None
+            record = language_named(name)
+            if record.imports_like:
+                self._rules[folder] = self._rules_of(record.imports_like)
+            else:
+                self._rules[folder] = record.import_rules(self._files) if record.import_rules is not None else None
         return self._rules[folder]

@@ -117,7 +117,14 @@ def file_record(file: SourceFile, data: bytes | None, facts: FileFacts, content_
 
 
 def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
-    """Return the symbols of a file with their ids, in the order of its facts."""
+    """Return the symbols of a file with their ids, in the order of its facts.
+
+    A component without a name of its own gets that of its file, here and in its facts.
+    """
+    for fact in facts:
+        if fact.kind == "component" and not fact.name:
+            fact.name = component_name(path)
+            fact.signature = f"{fact.signature} {fact.name}"
     qualified: list[str] = [""] * len(facts)
     crumbs: list[str] = [""] * len(facts)
     ids: list[str] = [""] * len(facts)
@@ -163,6 +170,11 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
             )
         )
     return made
+
+
+def component_name(path: str) -> str:
+    """Return the name of the component that a file is: `src/cart/Line.vue` -> `Line`."""
+    return path.rpartition("/")[2].partition(".")[0] or path
 
 
 def file_content(record: FileRecord, text: bytes, facts: FileFacts, symbols: list[Symbol]) -> FileContent:

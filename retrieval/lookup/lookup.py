@@ -31,7 +31,7 @@ from .data_file import about_data_file
 from .path_hints import what_would_match, why_left_out
 
 #: Names of files in other languages.
-_OTHER_FILE = re.compile(r"[\w-]\.(?:vue|svelte|astro|json|mdx?|css|s[ac]ss|less|html|ya?ml|toml|sql|ipynb)$")
+_OTHER_FILE = re.compile(r"[\w-]\.(?:json|md|css|s[ac]ss|less|html|ya?ml|toml|sql|ipynb)$")
 _VARIABLES = frozenset(("const", "variable"))
 #: The end of the signature of a variable, or of a destructuring pattern, whose value is a required module or a member of one.
 _REQUIRED = re.compile(r"= require\([^()]*\)(?:\.[\w$]+)?;?$")

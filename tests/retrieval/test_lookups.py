@@ -179,7 +179,7 @@ HINTS = [
     (f"{SERVICE}:900", f"lines: `symbol = {SERVICE}` shows the file."),
     ("default", "name the file too, `symbol = src/file.ts > default`"),
     ("", "Name a symbol: `symbol = Name`"),
-    ("Card.vue", 'No file "Card.vue" is in the index: files of that kind are not read.'),
+    ("Card.css", 'No file "Card.css" is in the index: files of that kind are not read.'),
     # What merely ends with a short name is not meant by it.
     ("isTokenAssignable", 'No symbol "isTokenAssignable" found.'),
     ("'; MATCH (n) DETACH DELETE n; --", "No symbol"),

@@ -5,6 +5,7 @@ A file is read when a type in it is needed, and is never indexed.
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 
 from ...facts.model import FileFacts
@@ -14,6 +15,10 @@ from ..extraction import extract_facts
 _MAX_FILE_SIZE = 2_000_000
 #: Maximum size of all files that one run reads, in bytes.
 MAX_BYTES = 12_000_000
+
+
+#: Beginning of the paths of our declarations of libraries.
+_OURS = "<libraries>/"
 
 
 class InstalledDeclarations:
@@ -30,6 +35,8 @@ class InstalledDeclarations:
     def facts(self, path: str) -> FileFacts | None:
         """Return the facts of a declaration file, or None if it cannot be read, is too large or exceeds what is left of
         `MAX_BYTES`."""
+        if path.startswith(_OURS):
+            return extract_facts(files(f"{__package__}.libraries").joinpath(path.removeprefix(_OURS)).read_bytes(), "typescript")
         try:
             data = (self._root / path).read_bytes()
         except OSError:

@@ -51,7 +51,7 @@ def lower_program(
     cx = Context(source.data, data, language, mended, grammar_tables(tree.language))
     cx.strict = language in ("typescript", "tsx") or _is_strict(cx, root)
     cx.documented = read_documentation(cx, data, tree)
-    statements = _root(cx, root)
+    statements = lower_root(cx, root)
     if cx.documented is not None:
         cx.documented.finish(cx)
     lower_doc_links(cx, tree)
@@ -109,8 +109,11 @@ def _is_strict(cx: Context, root: Node) -> bool:
     return False
 
 
-def _root(cx: Context, root: Node) -> list[Node]:
-    """Lower the statements at the root and return those that declare nothing."""
+def lower_root(cx: Context, root: Node) -> list[Node]:
+    """Lower the statements at the root, as children of the current symbol if there is one.
+
+    Return those that declare nothing.
+    """
     plain: list[Node] = []
     comments: list[Node] = []
     end = -1
@@ -155,7 +158,7 @@ def _take_trailing(cx: Context, comment: Node) -> int:
 
     Return the offset where the comment ends.
     """
-    last = next(state for state in reversed(cx.symbols) if state.parent < 0)
+    last = next(state for state in reversed(cx.symbols) if state.parent == cx.symbol)
     last.end = max(last.end, comment.end_byte)
     return comment.end_byte
 

@@ -5,7 +5,7 @@ In `users.map(user => user.name)`, the type of `user` comes from the declared pa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ....facts.model import ContextKind, Function, Op, ThisKind
 from .calls import inherited_constructors
@@ -210,8 +210,12 @@ def contextual_parameter(engine: Engine, unit: Unit, function: int, position: in
     return UNRESOLVED if found is UNKNOWN else found
 
 
+#: Members of a class component that have the type of its attributes: of Vue's, of Svelte's and of React's.
+_PROPS: Final = ("$props", "$$prop_def", "props")
+
+
 def props(engine: Engine, unit: Unit, jsx: int, except_value: int = -1) -> Type:
-    """Return the props of a component: its first parameter, or the `props` of a class component.
+    """Return the props of a component: its first parameter, or the `$props`, `$$prop_def` or `props` of a class component.
 
     The attribute whose value is `except_value` does not take part in inferring the component's type parameters.
     """
@@ -222,7 +226,11 @@ def props(engine: Engine, unit: Unit, jsx: int, except_value: int = -1) -> Type:
         env = _attributes_env(engine, unit, jsx, signature, except_value)
         return engine.parameter_type(signature.unit, signature.function, 0, env)
     instance = engine.instance_of(component)
-    return engine.property_type(instance, "props") if instance is not UNRESOLVED else UNRESOLVED
+    for name in _PROPS if instance is not UNRESOLVED else ():
+        found = engine.property_type(instance, name)
+        if found is not UNRESOLVED:
+            return found
+    return UNRESOLVED
 
 
 def _attributes_env(engine: Engine, unit: Unit, jsx: int, signature: Signature, except_value: int) -> Env:

@@ -207,7 +207,8 @@ class Engine:
         if node < 0:
             return UNRESOLVED
         code = unit.code
-        if code[node] == _NAME and code[node + 1] >= 0:  # the binding's type is remembered already
+        if code[node] == _NAME and code[node + 1] >= 0 and not 0 <= unit.template <= node:
+            # the binding's type is remembered already
             return self.type_of_binding(unit, code[node + 1])
         known = unit.expression_types.get(node)
         return (

@@ -6,7 +6,7 @@ For example, `a ? 1 : "x"` is `1 | "x"`, and the value of `class Repo {}` is `St
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ....facts.model import Cast, ContextKind, DeclKind, Logic, MemberFlag, Op, Result
 from .calls import call_type
@@ -38,6 +38,7 @@ from .model.type_model import (
     Static,
     Tuple,
     Type,
+    Union,
     intersection,
     non_nullish,
     parts_of,
@@ -59,6 +60,10 @@ if TYPE_CHECKING:
 _MAX_ASSIGNED = 8
 
 
+#: Members that only Vue's refs have.
+_REF_MARKS: Final = ("[RefSymbol]", "__v_isRef")
+
+
 def type_of(engine: Engine, unit: Unit, node: int) -> Type:
     """Return the type of an expression, or unresolved."""
     handler = _VALUES.get(unit.code[node])
@@ -66,6 +71,21 @@ def type_of(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _name(engine: Engine, unit: Unit, node: int) -> Type:
+    if 0 <= unit.template <= node:
+        return _unwrapped_ref(engine, _named_value(engine, unit, node))
+    return _named_value(engine, unit, node)
+
+
+def _unwrapped_ref(engine: Engine, kind: Type) -> Type:
+    """Return the type of what a ref holds, as a name in a template means it; other types stay as they are."""
+    if isinstance(kind, Union):
+        return union([_unwrapped_ref(engine, part) for part in kind.parts])
+    if kind.opaque or kind.nullish or not any(engine.properties(kind, mark) for mark in _REF_MARKS):
+        return kind
+    return engine.property_type(kind, "value")
+
+
+def _named_value(engine: Engine, unit: Unit, node: int) -> Type:
     binding = unit.code[node + 1]
     if binding >= 0:
         return engine.type_of_binding(unit, binding)
@@ -195,6 +215,8 @@ def _member(engine: Engine, unit: Unit, node: int) -> Type:
     if target.opaque:
         return target if target is ANY else UNRESOLVED
     found = engine.property_type(non_nullish(target), name)
+    if 0 <= unit.template <= node and unit.code[unit.unnarrowed(unit.code[node + 1])] == Op.THIS:
+        found = _unwrapped_ref(engine, found)
     if found is UNRESOLVED and isinstance(target, FunctionType | ObjectLiteral | Static | Instance):
         entity = engine.binder.dotted(unit, node)  # an export beside `module.exports = …`
         found = entity_value(engine, entity) if entity is not None else UNRESOLVED

@@ -201,6 +201,9 @@ class _FileReferences:
     def _global(self, name: str) -> _BoundReferences | None:
         """Return what a name refers to that no declaration in the file has; None if it is not a global either."""
         known = self._globals.get(name)
+        if known is None and name.startswith("<"):
+            entity = self._engine.binder.component(self._unit, name)
+            known = self._globals[name] = (*self._declarations.of_entity(entity), None)
         if known is None and name in self._engine.program.globals:
             entity = self._engine.binder.global_entity(name)
             known = self._globals[name] = (*self._declarations.of_entity(entity), None)

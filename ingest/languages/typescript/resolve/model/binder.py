@@ -296,6 +296,8 @@ class Binder:
             if binding >= 0:
                 return self.follow(unit, binding)
             name = unit.strings[code[node + 2]]
+            if name.startswith("<"):
+                return self.component(unit, name)
             if name == "exports" and op == Op.NAME and self._export_table(unit):
                 return Module(unit)
             return self.global_entity(name)
@@ -312,6 +314,18 @@ class Binder:
         if op in _TRANSPARENT:
             return self.named(unit, code[node + 1])
         return None
+
+    def component(self, unit: Unit, name: str) -> Entity | None:
+        """Return the component of a tag that no declaration of the file names, such as `<UserCard>`.
+
+        It is one that is declared for all files, or the file itself by the file's name.
+        """
+        found = self.global_entity(name)
+        if found is not None:
+            return found
+        stem = unit.path.rpartition("/")[2].partition(".")[0]
+        is_own = "".join(part[:1].upper() + part[1:] for part in stem.split("-")) == name.strip("<>")
+        return self.exported(unit, "default") if is_own else None
 
     def own_exports(self, unit: Unit, node: int) -> Entity | None:
         """Return what `module.exports` denotes in a file that exports anything; None for other members."""

@@ -73,6 +73,7 @@ class Unit:
         "shapes",
         "strings",
         "symbols",
+        "template",
         "wide_ends",
         "wide_extra",
     )
@@ -92,6 +93,7 @@ class Unit:
         self.shapes: list[Shape] = facts.shapes
         self.functions: list[Function] = facts.functions
         self.symbols = facts.symbols
+        self.template: Final = facts.template
         self.contexts = facts.contexts
         self.line_starts: array[int] = int_array(facts.line_starts)
         wide = int_array(facts.wide)
@@ -278,6 +280,13 @@ class Unit:
         return symbol
 
 
+#: Our declarations of packages, for workspaces in which they are not installed.
+_LIBRARIES: Final = {
+    "npm:vue": "<libraries>/vue.d.ts",
+    "npm:@vue/composition-api": "<libraries>/vue.d.ts",
+    "npm:svelte/store": "<libraries>/svelte_store.d.ts",
+}
+
 _EMPTY: array[int] = array("i")
 NARROWING = frozenset((Op.NARROW, Op.NON_NULL))
 WRAPPING = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
@@ -449,7 +458,7 @@ class Program:
 
     def package_unit(self, package: str) -> Unit | None:
         """Return the declarations of an installed package, reading them if necessary; None if there are none."""
-        path = self._package_files.get(package)
+        path = self._package_files.get(package) or _LIBRARIES.get(package)
         return self._installed_unit(path, package) if path is not None else None
 
     def _installed_unit(self, path: str, package: str) -> Unit | None:

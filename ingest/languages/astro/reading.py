@@ -1,0 +1,85 @@
+"""Read an Astro file to its facts."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from ...facts.model import Cast, FileFacts, Meaning, Op, Use
+from ...files.source_text import SourceText
+from ..base import SyntaxTree
+from ..components.embedded import EmbeddedMarkup, code_end
+from ..components.lowering import ComponentLowering
+from ..components.markup import Braces, Event, MarkupReader, Raw, Span
+from ..components.placed_text import only
+from ..deep_stack import call_deeply
+from ..typescript.parsing.parse import parse_source
+
+_FENCE: Final = re.compile(rb"\s*---[ \t]*\r?\n")
+_CLOSING_FENCE: Final = re.compile(rb"^---", re.MULTILINE)
+_DIALECT: Final = "typescript"
+
+
+class _Parts(NamedTuple):
+    front_matter: list[Span]
+    #: Contents of the scripts that run in the browser.
+    scripts: list[Span]
+    events: list[Event]
+
+
+def read_file(source: SourceText) -> FileFacts:
+    """Return the facts of an Astro file. Raises `RecursionError` if its code nests too deeply."""
+    parts = _parts(source.data)
+
+    def lowered() -> FileFacts:
+        component = ComponentLowering(source, _DIALECT, parts.front_matter)
+        _read_props(component)
+        component.lower_apart(parts.scripts)
+        markup = EmbeddedMarkup(component, parts.events)
+        markup.lower()
+        component.export_component()
+        return component.facts(markup.texts)
+
+    return call_deeply(lowered)
+
+
+def parse_scripts(data: bytes) -> SyntaxTree:
+    """Return the syntax tree of the front matter and the scripts of a file."""
+    parts = _parts(data)
+    parsed = parse_source(only(data, [*parts.front_matter, *parts.scripts]), _DIALECT)
+    return SyntaxTree(parsed.tree.root_node, not parsed.problems)
+
+
+def _parts(data: bytes) -> _Parts:
+    fence = _FENCE.match(data)
+    front: list[Span] = []
+    at = 0
+    if fence is not None:
+        closing = _CLOSING_FENCE.search(data, fence.end())
+        front = [Span(fence.end(), closing.start() if closing is not None else len(data))]
+        at = closing.end() if closing is not None else len(data)
+    events = list(MarkupReader(data, Braces.CODE, code_end=code_end).events(at, len(data)))
+    scripts = [event.content for event in events if isinstance(event, Raw) and event.tag.name == "script"]
+    return _Parts(front, scripts, events)
+
+
+def _read_props(component: ComponentLowering) -> None:
+    """Let `Astro.props` and the attributes of the component have the type `Props`, if the front matter declares it."""
+    cx = component.cx
+    binding = cx.scopes[0].names.get("Props", -1)
+    if binding < 0 or not cx.bindings[binding].meaning & Meaning.TYPE:
+        component.property(component.shape, "$props", type_=component.type_of_shape(component.props))
+        return
+    position = cx.decls[cx.bindings[binding].decls[0]].position
+    cx.owners += (len(cx.code), -1)
+    name = cx.emit(Op.T_NAME, binding, cx.string(b"Props"), Use.TYPE, position)
+    props = cx.emit(Op.T_REFERENCE, name, -1, -1, position)
+    cx.owners += (len(cx.code), cx.symbol)
+    component.property(component.shape, "$props", type_=props)
+    code = cx.code
+    props_string, astro_string = cx.string(b"props"), cx.string(b"Astro")
+    for node in range(0, component.template_code, 5):
+        if code[node] == Op.MEMBER and code[node + 2] == props_string:
+            left = code[node + 1]
+            if code[left] == Op.NAME and code[left + 2] == astro_string:
+                code[node : node + 4] = [Op.AS, component.moved(node), props, Cast.AS]

@@ -1,0 +1,457 @@
+"""Lower a single-file component with the lowering of TypeScript: its scripts, and the expressions of its template in place.
+
+The scripts are parsed as one text of the file's length, in which everything else is blank, so that every offset is one of
+the file. The component is a symbol over the whole file and, for the type engine, a class: its members are what other
+components may ask of it, and `$props` has the type of its attributes. A name in the template that nothing in the file
+declares is a member of that class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import copy
+from typing import Final
+
+from tree_sitter import Node
+
+from ....schema.records import Problem
+from ...facts.model import (
+    Binding,
+    Cast,
+    ContextKind,
+    Decl,
+    DeclKind,
+    Export,
+    FileFacts,
+    Meaning,
+    Member,
+    MemberKind,
+    Op,
+    Shape,
+    ShapeKind,
+    ThisKind,
+    Use,
+    int_cells,
+)
+from ...files.source_text import SourceText
+from ...symbols.chunks import chunk_facts
+from ...symbols.states import SymbolState
+from ...symbols.symbol_tree import SymbolTree
+from ..typescript.lowering.captures import add_captures
+from ..typescript.lowering.constructs.side_effects import side_effects
+from ..typescript.lowering.constructs.unicode_names import unicode_names
+from ..typescript.lowering.context import Context
+from ..typescript.lowering.dispatch import grammar_tables, inner_nodes, lower_expression, lower_statement
+from ..typescript.lowering.jsdoc.annotations import read_documentation
+from ..typescript.lowering.object_calls import note_object_calls, note_pushes
+from ..typescript.lowering.patterns import bind_pattern, mark_written
+from ..typescript.lowering.program import lower_root
+from ..typescript.lowering.tables import fill_tables
+from ..typescript.parsing.parse import ParsedSource, parse_source
+from .markup import Span
+from .names import camel, pascal, unbound_tag
+from .placed_text import PlacedText, only
+
+#: The parts of a member that its component offers: name of the modifier of its symbol.
+PROP: Final = "prop"
+EVENT: Final = "event"
+SLOT: Final = "slot"
+
+#: Nodes that hold members.
+_HOLDERS: Final = frozenset(("object", "object_type", "array", "program", "interface_body"))
+
+_DIALECTS: Final = {"ts": "typescript", "typescript": "typescript", "tsx": "tsx", "jsx": "jsx"}
+_JAVASCRIPT: Final = ("javascript", "jsx")
+
+
+def dialect_of(lang: str | None) -> str:
+    """Return the language of a script by its `lang` attribute."""
+    return _DIALECTS.get((lang or "").lower(), "javascript")
+
+
+class ComponentLowering:
+    """The lowering of one component, used once. A language calls the steps in order and adds what its template says."""
+
+    def __init__(self, source: SourceText, dialect: str, scripts: list[Span]) -> None:
+        """`scripts` are the contents of the scripts that share the scope of the component."""
+        fill_tables()
+        self.source = source
+        self.dialect = dialect
+        self.problems: list[Problem] = list(source.problems)
+        self.parsed: ParsedSource = parse_source(only(source.data, scripts), dialect)
+        self.problems += self.parsed.problems
+        root = self.parsed.tree.root_node
+        data = self.parsed.data
+        mended = bool(self.parsed.edits or self.parsed.problems)
+        self.cx = Context(
+            data if not mended else only(source.data, scripts), data, dialect, mended, grammar_tables(self.parsed.tree.language)
+        )
+        cx = self.cx
+        cx.strict = True
+        cx.documented = read_documentation(cx, data, self.parsed.tree)
+        end = len(source.data.rstrip())
+        start = min(len(source.data) - len(source.data.lstrip()), end)
+        #: The symbol of the component. Its name is that of the file, which only the reader of files knows.
+        self.state = SymbolState("", "component", -1, start, end, start, start, signature="component", has_body=True)
+        self.symbol = cx.open_symbol(self.state)
+        #: Types that scripts give the attributes.
+        self.typed_props: list[int] = []
+        #: Whether names in the template mean the values of refs.
+        self.unwraps = False
+        #: The class that stands for the component.
+        self.shape = len(cx.shapes)
+        self.members = Shape(ShapeKind.CLASS, "", self.symbol, -1, [], [], [], [], start)
+        cx.shapes.append(self.members)
+        self.members.decl = len(cx.decls)
+        cx.decls.append(Decl(DeclKind.CLASS, "", self.symbol, self.shape, -1, -1, start))
+        self.binding = len(cx.bindings)
+        cx.bindings.append(Binding("", Meaning.VALUE | Meaning.TYPE, [self.members.decl], 0, []))
+        self._places: dict[int, int] = {}
+        self._origins: dict[int, int] = {}
+        #: The attributes that the component takes.
+        self.props: int = self.object_shape()
+        self._statements = lower_root(cx, root)
+        if cx.documented is not None:
+            cx.documented.finish(cx)
+            cx.documented = None
+        #: Where the code of the template begins among the nodes, and among the names to bind.
+        self.template_code = len(cx.code)
+        self._template_pending = len(cx.pending)
+
+    def lower_apart(self, scripts: list[Span]) -> None:
+        """Lower scripts that see neither the scope of the component nor are seen in it."""
+        if not scripts:
+            return
+        cx = self.cx
+        parsed = parse_source(only(self.source.data, scripts), self.dialect)
+        self.problems += parsed.problems
+        outer = (cx.source, cx.data, cx.mended, cx.tables, cx.scope)
+        cx.source = only(self.source.data, scripts)
+        cx.data, cx.mended = parsed.data, bool(parsed.edits or parsed.problems)
+        cx.tables = grammar_tables(parsed.tree.language)
+        cx.open_scope(True)
+        lower_root(cx, parsed.tree.root_node)
+        cx.source, cx.data, cx.mended, cx.tables, cx.scope = outer
+
+    # ------------------------------------------------------------------ shapes and members
+
+    def object_shape(self) -> int:
+        """Add an object type and return its shape."""
+        self.cx.shapes.append(Shape(ShapeKind.OBJECT_TYPE, "", self.symbol, -1, [], [], [], [], self.state.start))
+        return len(self.cx.shapes) - 1
+
+    def type_of_shape(self, shape: int) -> int:
+        """Return a type node for a shape."""
+        return self.cx.emit(Op.T_OBJECT, shape, -1, -1, self.state.start)
+
+    def property(
+        self,
+        shape: int,
+        name: str,
+        *,
+        symbol: int = -1,
+        type_: int = -1,
+        value: int = -1,
+        optional: bool = False,
+        position: int = 0,
+    ) -> Member:
+        """Add a property to a shape."""
+        member = Member(name, MemberKind.PROPERTY, False, optional, symbol, -1, type_, value, position, -1)
+        self.cx.shapes[shape].members.append(member)
+        return member
+
+    def add_members(self, members: Iterable[Member]) -> None:
+        """Add copies of members to the component. Symbols are numbered anew once for each member, so none is shared."""
+        self.members.members += [copy(member) for member in members]
+
+    def member_symbol(self, name: str, role: str, span: Span, signature: str = "", doc: str = "") -> int:
+        """Add the symbol of a prop, an event or a slot to the component."""
+        text = signature or name
+        state = SymbolState(
+            name,
+            "property",
+            -1,
+            span.start,
+            span.end,
+            span.start,
+            span.start,
+            signature=text,
+            doc=doc,
+            modifiers=[role],
+            exported=True,
+        )
+        index = self.cx.leaf_symbol(state)
+        state.parent = self.symbol
+        return index
+
+    def span_at(self, position: int) -> Span:
+        """Return the range of the member of an object or type that begins at an offset of the scripts."""
+        node = self.parsed.tree.root_node.descendant_for_byte_range(position, position + 1)
+        while node is not None and (above := node.parent) is not None and above.start_byte == position:
+            if above.type in _HOLDERS:
+                break
+            node = above
+        return Span(node.start_byte, node.end_byte) if node is not None else Span(position, position + 1)
+
+    def text_of(self, span: Span) -> str:
+        """Return the beginning of a range of the file in one line."""
+        text = self.source.data[span.start : min(span.end, span.start + 800)].decode("utf-8", "replace")
+        return " ".join(text.split())[:200].rstrip(";, ")
+
+    def instance(self, position: int) -> int:
+        """Return a node for the component's own instance."""
+        return self.cx.emit(Op.THIS, ThisKind.INSTANCE, self.shape, -1, position)
+
+    def cast(self, node: int, type_: int) -> None:
+        """Give a node that exists already a type, as `node as type`."""
+        code = self.cx.code
+        moved = self.moved(node)
+        code[node : node + 4] = [Op.AS, moved, type_, Cast.AS]
+
+    def moved(self, node: int) -> int:
+        """Move a node to the end of the code and return its new place; what refers to it finds what takes its old one."""
+        cx = self.cx
+        owner = self.owner(node)
+        current = cx.owners[-1]
+        cx.owners += (len(cx.code), owner)
+        made = cx.emit(cx.code[node], cx.code[node + 1], cx.code[node + 2], cx.code[node + 3], cx.code[node + 4])
+        cx.owners += (len(cx.code), current)
+        index = self._call_places().get(node)
+        if index is not None:
+            cx.calls[index] = made
+        self._origins[made] = node
+        return made
+
+    def origin(self, node: int) -> int:
+        """Return where a node was lowered, before a cast took its place."""
+        return self._origins.get(node, node)
+
+    def _call_places(self) -> dict[int, int]:
+        """Return the places of nodes among the calls. The table is made anew when calls came to it."""
+        if len(self._places) != len(self.cx.calls):
+            self._places = {node: index for index, node in enumerate(self.cx.calls)}
+        return self._places
+
+    def owner(self, node: int) -> int:
+        """Return the symbol that a node belongs to, or -1."""
+        owners = self.cx.owners
+        low, high = 0, len(owners) // 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            if owners[2 * middle] <= node:
+                low = middle
+            else:
+                high = middle
+        return owners[2 * low + 1]
+
+    # ------------------------------------------------------------------ names
+
+    def lookup(self, name: str) -> int:
+        """Return the binding that a name has at the current place, or -1."""
+        return self.binding_at(name, self.cx.scope)
+
+    def bound_name(self, text: str, binding: int, position: int, use: int = Use.READ) -> int:
+        """Return a name at a place, written as it is there, that denotes a binding."""
+        return self.cx.emit(Op.NAME, binding, self.cx.string(text.encode()), use, position)
+
+    def tag(self, text: str, position: int) -> int:
+        """Return the node of a component's tag: a name of the file, else a component that is declared for all files."""
+        for spelling in dict.fromkeys((text, camel(text), pascal(text))):
+            binding = self.lookup(spelling)
+            if binding >= 0:
+                return self.bound_name(text, binding, position)
+        return self.bound_name(unbound_tag(text), -1, position)
+
+    def member_path(self, text: str, position: int) -> int:
+        """Return the node of a dotted tag, such as `Form.Item`."""
+        first, *others = text.split(".")
+        node = self.tag(first, position)
+        for name in others:
+            position += 1 + len(first.encode())
+            node = self.cx.emit(Op.MEMBER, node, self.cx.string(name.encode()), 0, position)
+            first = name
+        return node
+
+    # ------------------------------------------------------------------ template
+
+    def begin_template(self) -> None:
+        """Say that the nodes from now on are those of the template."""
+        self.template_code = len(self.cx.code)
+        self._template_pending = len(self.cx.pending)
+
+    def enter(self, text: PlacedText) -> None:
+        """Read nodes of a placed text from now on."""
+        assert text.parsed is not None
+        cx, parsed = self.cx, text.parsed
+        cx.source = cx.data = parsed.data
+        cx.mended = False
+        cx.tables = grammar_tables(parsed.tree.language)
+
+    def expression(self, text: PlacedText, start: int) -> int:
+        """Lower the expression whose statement begins at an offset of a placed text; -1 if there is none."""
+        node = text.node(start)
+        if node is None:
+            return -1
+        self.enter(text)
+        inner = inner_nodes(node)
+        if node.type == "expression_statement" and inner:
+            return lower_expression(self.cx, inner[0])
+        made = -1
+        for child in inner:
+            made = self._statement(child)
+        return made
+
+    def _statement(self, node: Node) -> int:
+        """Lower a statement in a template and return the value of an expression, else -1."""
+        if node.type == "expression_statement":
+            inner = inner_nodes(node)
+            return lower_expression(self.cx, inner[0]) if inner else -1
+        lower_statement(self.cx, node)
+        return -1
+
+    def expression_statement(self, text: PlacedText, start: int) -> None:
+        """Lower the statement that begins at an offset of a placed text."""
+        node = text.node(start)
+        if node is not None:
+            self.enter(text)
+            self._statement(node)
+
+    def declare(self, node: Node, value: int) -> None:
+        """Declare the names of a pattern in the current scope."""
+        cx = self.cx
+
+        def bind(name: Node, part: int) -> None:
+            self.variable(cx.text(name), part, name.start_byte)
+
+        bind_pattern(cx, node, value, bind)
+
+    def variable(self, name: str, value: int, position: int, type_: int = -1) -> int:
+        """Declare a name of the template in the current scope and return its declaration."""
+        return self.cx.declare(name, Meaning.VALUE, Decl(DeclKind.VARIABLE, name, -1, type_, value, 1, position))
+
+    def declare_patterns(self, text: PlacedText, start: int, value: int) -> None:
+        """Declare the names of the pattern in `var pattern` at an offset of a placed text."""
+        node = text.node(start)
+        if node is None:
+            return
+        self.enter(text)
+        for child in inner_nodes(node):
+            name = child.child_by_field_name("name")
+            if name is not None:
+                self.declare(name, value)
+
+    def written(self, node: int) -> None:
+        """Mark a reference as one that is also written."""
+        if node >= 0:
+            mark_written(self.cx, node)
+
+    def element(self, tag: int, attributes: list[int], position: int) -> int:
+        """Return the node of the use of a component with attributes, PROP and SPREAD nodes."""
+        cx = self.cx
+        made = cx.emit(Op.JSX, tag, cx.list_of(attributes), cx.list_of([]), position)
+        for attribute in attributes:
+            if cx.code[attribute] == Op.PROP and cx.code[attribute + 1] >= 0:
+                cx.expect(cx.code[attribute + 1], ContextKind.ATTRIBUTE, made, cx.code[attribute + 2])
+        cx.calls.append(made)
+        return made
+
+    def attribute(self, name: str, value: int, position: int) -> int:
+        """Return the node of an attribute."""
+        if value < 0:
+            value = self.cx.emit(Op.BOOLEAN, 1, -1, -1, position)
+        return self.cx.emit(Op.PROP, value, self.cx.string(name.encode()), -1, position)
+
+    # ------------------------------------------------------------------ the end
+
+    def bind_members(self, declared_elsewhere: frozenset[str], type_: int = -1) -> None:
+        """Make members of the component of the names in the template that nothing in the file declares.
+
+        `declared_elsewhere` are names that are global in templates. `type_` is a type with further members, or -1.
+        """
+        cx = self.cx
+        later: list[tuple[int, int, int]] = []
+        for node, scope, meaning in cx.pending[self._template_pending :]:
+            name = cx.strings[cx.code[node + 2]]
+            if cx.code[node] != Op.NAME or name in declared_elsewhere or self.binding_at(name, scope) >= 0:
+                later.append((node, scope, meaning))
+                continue
+            use = cx.code[node + 3]
+            owner = self.owner(node)
+            current = cx.owners[-1]
+            cx.owners += (len(cx.code), owner)
+            this = self.instance(cx.code[node + 4])
+            if type_ >= 0:
+                this = cx.emit(Op.AS, this, type_, Cast.AS, cx.code[node + 4])
+            cx.owners += (len(cx.code), current)
+            cx.code[node] = Op.MEMBER
+            cx.code[node + 1] = this
+            cx.code[node + 3] = 8 if use == Use.WRITE else 0
+        cx.pending[self._template_pending :] = later
+
+    def binding_at(self, name: str, scope: int) -> int:
+        """Return the binding that a name has in a scope, or -1."""
+        scopes = self.cx.scopes
+        while scope >= 0:
+            found = scopes[scope].names.get(name)
+            if found is not None:
+                return found
+            scope = scopes[scope].parent
+        return -1
+
+    def export_component(self) -> None:
+        """Make the component the default export of the file."""
+        cx = self.cx
+        cx.is_module = True
+        cx.exports = [entry for entry in cx.exports if entry.name != "default"]
+        cx.exports.append(Export("default", -1, "", self.binding, -1, False, self.state.start, -1))
+
+    def facts(self, placed: Iterable[PlacedText] = ()) -> FileFacts:
+        """Return the facts of the file."""
+        cx, source = self.cx, self.source
+        cx.close_symbol()
+        line_of = source.data.count
+        self.problems += [
+            Problem(line_of(b"\n", 0, start) + 1, "brackets do not match in an expression of the template")
+            for text in placed
+            for start in text.broken[:20]
+        ]
+        cx.source = source.data
+        cx.data = source.data
+        cx.resolve_names()
+        note_pushes(cx)
+        if self.dialect in _JAVASCRIPT:
+            note_object_calls(cx)
+        symbol_tree = SymbolTree(cx, source)
+        symbols = symbol_tree.symbol_facts(cx.exports)
+        add_captures(cx, symbols, source.line_starts)
+        root = self.parsed.tree.root_node
+        cx.data = self.parsed.data
+        return FileFacts(
+            language=self.dialect,
+            lines=len(source.line_starts),
+            line_starts=int_cells(source.line_starts),
+            symbols=symbols,
+            chunks=chunk_facts(cx, symbol_tree, source, root),
+            problems=self.problems,
+            imports=cx.imports,
+            exports=cx.exports,
+            is_module=True,
+            code=int_cells(cx.code),
+            lists=int_cells(cx.lists),
+            strings=cx.strings,
+            owners=int_cells(symbol_tree.owners()),
+            decls=cx.decls,
+            bindings=cx.bindings,
+            scopes=cx.scope_facts(),
+            shapes=cx.shapes,
+            functions=cx.functions,
+            expandos=cx.expandos,
+            calls=cx.calls,
+            contexts=cx.contexts,
+            exits=cx.exits,
+            type_parts=cx.type_parts,
+            enum_values=cx.enum_values,
+            side_effects=side_effects(cx, root, self._statements),
+            unicode_names=unicode_names(cx),
+            template=self.template_code if self.unwraps else -1,
+        )

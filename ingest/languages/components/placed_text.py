@@ -1,0 +1,93 @@
+"""A text of the same length as a file, in which only chosen code is left, at its place, as statements of their own."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from tree_sitter import Node
+
+from ..typescript.parsing.parse import ParsedSource, parse_source
+from .expression_scan import is_balanced
+from .markup import Span
+
+_BLANK: Final = bytes(byte if byte in b"\n\r" else 32 for byte in range(256))
+_ENTITIES: Final = re.compile(rb"&(?:(?:amp;&amp|quot|apos|amp|lt|gt|nbsp|#39|#34);)")
+_DECODED: Final = {
+    b"&amp;&amp;": b"&&",
+    b"&quot;": b'"',
+    b"&apos;": b"'",
+    b"&amp;": b"&",
+    b"&lt;": b"<",
+    b"&gt;": b">",
+    b"&#39;": b"'",
+    b"&#34;": b'"',
+}
+_NOT_SPACE: Final = re.compile(rb"\S")
+
+
+def blanked(data: bytes) -> bytes:
+    """Return a text of the same length and lines in which everything is a space."""
+    return data.translate(_BLANK)
+
+
+def without_entities(text: bytes) -> bytes:
+    """Return HTML text with its common entities decoded, and filled up to its old length with spaces."""
+    return _ENTITIES.sub(lambda found: _DECODED.get(found[0], b" ").ljust(len(found[0])), text) if b"&" in text else text
+
+
+def only(data: bytes, spans: list[Span]) -> bytes:
+    """Return a text of the same length in which everything outside of the spans is a space."""
+    text = bytearray(blanked(data))
+    for start, end in spans:
+        text[start:end] = data[start:end]
+    return bytes(text)
+
+
+class PlacedText:
+    """Pieces of code at their places, parsed together. A piece whose brackets do not match is left out."""
+
+    def __init__(self, data: bytes, language: str) -> None:
+        self._data = data
+        self._language = language
+        self._text: bytearray | None = None
+        self._nodes: dict[int, Node] = {}
+        #: Starts of the pieces that were left out.
+        self.broken: list[int] = []
+        self.parsed: ParsedSource | None = None
+
+    def add(self, span: Span, before: bytes, after: bytes, text: bytes | None = None) -> bool:
+        """Put a piece in the text between other characters, which take the places of those around it there.
+
+        `text` replaces the piece by one of the same length. Return whether it is there.
+        """
+        text = self._data[span.start : span.end] if text is None else text
+        if _NOT_SPACE.search(text) is None:
+            return False
+        whole = before + text + after
+        if not is_balanced(whole, 0, len(whole)):
+            self.broken.append(span.start)
+            return False
+        if self._text is None:
+            self._text = bytearray(blanked(self._data))
+        placed, begin = self._text, span.start - len(before)
+        if begin < 0 or span.end + len(after) > len(placed):
+            return False
+        placed[span.start : span.end] = text
+        placed[begin : span.start] = before
+        for offset, mark in enumerate(after, span.end):
+            if placed[offset] not in b"\r\n":
+                placed[offset] = mark
+        return True
+
+    def parse(self) -> None:
+        """Parse the text. Pieces are found afterwards."""
+        if self._text is None:
+            return
+        self.parsed = parse_source(bytes(self._text), self._language)
+        for child in self.parsed.tree.root_node.named_children:
+            self._nodes[child.start_byte] = child
+
+    def node(self, start: int) -> Node | None:
+        """Return the statement that begins at an offset, or None."""
+        return self._nodes.get(start)

@@ -1,0 +1,125 @@
+"""Read an MDX file to its facts."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...facts.model import FileFacts
+from ...files.source_text import SourceText
+from ..base import SyntaxTree
+from ..components.embedded import EmbeddedMarkup, code_end
+from ..components.expression_scan import is_balanced
+from ..components.lowering import ComponentLowering
+from ..components.markup import Braces, MarkupReader, Span
+from ..components.placed_text import only
+from ..deep_stack import call_deeply
+from ..typescript.parsing.parse import parse_source
+
+_DIALECT: Final = "jsx"
+_FRONT_MATTER: Final = re.compile(rb"---[ \t]*\r?\n")
+_BLANK_LINE: Final = re.compile(rb"\n[ \t]*\r?(?=\n)")
+_CLOSING_FENCE: Final = re.compile(rb"^---[ \t]*\r?$", re.MULTILINE)
+_LINE: Final = re.compile(rb"[^\n]*\n?")
+_MODULE: Final = re.compile(rb"(?:import|export)\b(?!\s*[:(])")
+_FENCE: Final = re.compile(rb"[ \t]{0,3}(`{3,}|~{3,})")
+_TICKS: Final = re.compile(rb"`+")
+#: Maximum length of a statement whose brackets are looked at, in bytes.
+_MAX_STATEMENT: Final = 100_000
+
+
+def read_file(source: SourceText) -> FileFacts:
+    """Return the facts of an MDX file. Raises `RecursionError` if its code nests too deeply."""
+    statements, prose = _parts(source.data)
+
+    def lowered() -> FileFacts:
+        component = ComponentLowering(source, _DIALECT, statements)
+        component.property(component.shape, "$props", type_=component.type_of_shape(component.props))
+        text = only(source.data, prose)
+        events = MarkupReader(text, Braces.CODE, code_end=code_end).events(0, len(text))
+        markup = EmbeddedMarkup(component, events)
+        markup.lower()
+        component.export_component()
+        return component.facts(markup.texts)
+
+    return call_deeply(lowered)
+
+
+def parse_scripts(data: bytes) -> SyntaxTree:
+    """Return the syntax tree of the statements of a file."""
+    parsed = parse_source(only(data, _parts(data)[0]), _DIALECT)
+    return SyntaxTree(parsed.tree.root_node, not parsed.problems)
+
+
+def _parts(data: bytes) -> tuple[list[Span], list[Span]]:
+    """Return where statements stand, and where prose stands that is no code."""
+    statements: list[Span] = []
+    prose: list[Span] = []
+    at = _after_front_matter(data)
+    begins = True
+    while at < len(data):
+        line = _LINE.match(data, at)
+        assert line is not None
+        if begins and _MODULE.match(data, at) is not None:
+            end = _statement_end(data, at)
+            statements.append(Span(at, end))
+            at = end
+            continue
+        fence = _FENCE.match(data, at)
+        if fence is not None:
+            at = _after_fence(data, line.end(), fence[1])
+            begins = True
+            continue
+        begins = not line[0].strip()
+        prose += _without_code(data, at, line.end())
+        at = line.end()
+    return statements, prose
+
+
+def _after_front_matter(data: bytes) -> int:
+    opened = _FRONT_MATTER.match(data)
+    closed = _CLOSING_FENCE.search(data, opened.end()) if opened is not None else None
+    return closed.end() if closed is not None else 0
+
+
+def _statement_end(data: bytes, start: int) -> int:
+    """Return the end of a block of statements: the first blank line at which no bracket is open."""
+    at = start
+    while at < len(data):
+        blank = _BLANK_LINE.search(data, at)
+        end = blank.start() + 1 if blank is not None else len(data)
+        if end - start > _MAX_STATEMENT or is_balanced(data, start, end):
+            return end
+        at = end
+    return len(data)
+
+
+def _after_fence(data: bytes, at: int, fence: bytes) -> int:
+    closing = re.compile(rb"^[ \t]{0,3}" + re.escape(fence) + rb"[`~]*[ \t]*\r?$", re.MULTILINE).search(data, at)
+    return closing.end() if closing is not None else len(data)
+
+
+def _without_code(data: bytes, start: int, end: int) -> list[Span]:
+    """Return what is left of a line without code in backticks."""
+    spans: list[Span] = []
+    pending = start
+    ticks = list(_TICKS.finditer(data, start, end))
+    lengths: dict[int, list[int]] = {}
+    for place, each in enumerate(ticks):
+        lengths.setdefault(len(each[0]), []).append(place)
+    place = 0
+    while place < len(ticks):
+        same = lengths[len(ticks[place][0])]
+        later = (
+            next((other for other in same if other > place), None)
+            if len(same) < 50
+            else (place + 1 if place + 1 < len(ticks) else None)
+        )
+        if later is None:
+            place += 1
+            continue
+        spans.append(Span(pending, ticks[place].start()))
+        pending = ticks[later].end()
+        place = later + 1
+    spans.append(Span(pending, end))
+    return spans

@@ -1,0 +1,59 @@
+"""Read a Svelte file to its facts."""
+
+from __future__ import annotations
+
+from ...facts.model import FileFacts
+from ...files.source_text import SourceText
+from ..base import SyntaxTree
+from ..components.lowering import ComponentLowering, dialect_of
+from ..components.markup import Braces, Event, MarkupReader, Open, Raw, Span
+from ..components.placed_text import only
+from ..deep_stack import call_deeply
+from ..typescript.parsing.parse import parse_source
+from .scripts import read_scripts, read_stores
+from .template import Template
+
+
+def read_file(source: SourceText) -> FileFacts:
+    """Return the facts of a Svelte file. Raises `RecursionError` if its code nests too deeply."""
+    data = source.data
+    events = list(MarkupReader(data, Braces.CODE).events(0, len(data)))
+    scripts, dialect = _scripts(data, events)
+
+    def lowered() -> FileFacts:
+        component = ComponentLowering(source, dialect, [content for _, content in scripts])
+        instance = [content for tag, content in scripts if not _is_module(tag, data)]
+        read_scripts(component, instance)
+        template = Template(component, events)
+        template.lower()
+        read_stores(component)
+        component.export_component()
+        return component.facts(template.texts)
+
+    return call_deeply(lowered)
+
+
+def parse_scripts(data: bytes) -> SyntaxTree:
+    """Return the syntax tree of the scripts of a file."""
+    scripts, dialect = _scripts(data, list(MarkupReader(data, Braces.CODE).events(0, len(data))))
+    parsed = parse_source(only(data, [content for _, content in scripts]), dialect)
+    return SyntaxTree(parsed.tree.root_node, not parsed.problems)
+
+
+def _scripts(data: bytes, events: list[Event]) -> tuple[list[tuple[Open, Span]], str]:
+    """Return the scripts at the root with their tags, and their language."""
+    found: list[tuple[Open, Span]] = []
+    depth = 0
+    for event in events:
+        if isinstance(event, Raw) and event.tag.name == "script" and depth == 0:
+            found.append((event.tag, event.content))
+        elif isinstance(event, Open) and event.name == "svelte:head" and not event.is_closed:
+            depth += 1
+        elif not isinstance(event, Open | Raw) and getattr(event, "name", "") == "svelte:head":
+            depth = max(depth - 1, 0)
+    langs = [lang for tag, _ in found if (lang := tag.text("lang", data))]
+    return found, dialect_of(langs[0] if langs else None)
+
+
+def _is_module(tag: Open, data: bytes) -> bool:
+    return tag.attribute("module") is not None or tag.text("context", data) == "module"

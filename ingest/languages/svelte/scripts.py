@@ -1,0 +1,260 @@
+"""Read what the scripts of a Svelte component say: its props, the runes, reactive declarations and stores."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tree_sitter import Node
+
+from ...facts.model import Cast, Decl, DeclKind, Export, Meaning, Member, MemberKind, Op, Use
+from ..components.lowering import EVENT, PROP, ComponentLowering
+from ..components.markup import Span
+from ..typescript.lowering.dispatch import inner_nodes, lower_annotation
+
+#: Runes whose value is that of their argument.
+_TRANSPARENT: Final = frozenset(("$state", "$state.raw", "$state.snapshot", "$derived", "$bindable", "$state.eager"))
+#: Runes that give nothing.
+_EFFECTS: Final = frozenset(("$effect", "$effect.pre", "$effect.root", "$effect.tracking", "$inspect", "$host", "$props.id"))
+
+
+def read_scripts(component: ComponentLowering, instance: list[Span]) -> None:
+    """Read the scripts of a component; `instance` are those that run for each instance."""
+    _declare_reactive(component)
+    _read_exports(component, instance)
+    runes = _read_runes(component)
+    cx = component.cx
+    cx.calls = [node for node in cx.calls if component.origin(node) not in runes]
+    attributes = [component.type_of_shape(component.props)]
+    attributes += component.typed_props
+    whole = (
+        attributes[0]
+        if len(attributes) == 1
+        else cx.emit(Op.T_INTERSECTION, cx.list_of(attributes), -1, -1, component.state.start)
+    )
+    component.property(component.shape, "$$prop_def", type_=whole)
+
+
+def _declare_reactive(component: ComponentLowering) -> None:
+    """Declare the names that `$: name = value` assigns and nothing else declares."""
+    cx = component.cx
+    declared: set[str] = set()
+    for expando in list(cx.expandos):
+        target = expando.target
+        if cx.code[target] != Op.NAME:
+            continue
+        name = cx.strings[cx.code[target + 2]]
+        owner = component.owner(target)
+        state = cx.symbols[owner] if owner >= 0 else None
+        if (
+            state is None
+            or (name in cx.scopes[0].names and name not in declared)
+            or not cx.source.startswith(b"$:", state.declaration)
+        ):
+            continue
+        if name in declared:
+            continue
+        declared.add(name)
+        position = cx.code[target + 4]
+        if state.kind == "expression":
+            state.name, state.kind, state.name_position = name, "variable", position
+        cx.declare(name, Meaning.VALUE, Decl(DeclKind.VARIABLE, name, owner, -1, expando.value, 2, position), 0)
+
+
+def _read_exports(component: ComponentLowering, instance: list[Span]) -> None:
+    """Make props of what the instance script exports: `export let name`, `export { name }`."""
+    cx = component.cx
+    kept: list[Export] = []
+    for entry in cx.exports:
+        if entry.source >= 0 or not any(start <= entry.position < end for start, end in instance):
+            kept.append(entry)
+            continue
+        binding = entry.binding
+        if binding < 0 and entry.value >= 0 and cx.code[entry.value] == Op.NAME:
+            binding = cx.scopes[0].names.get(cx.strings[cx.code[entry.value + 2]], -1)
+        if binding < 0:
+            continue
+        for index in cx.bindings[binding].decls[:1]:
+            _export(component, entry.name, cx.decls[index])
+    cx.exports = kept
+
+
+def _export(component: ComponentLowering, name: str, decl: Decl) -> None:
+    cx = component.cx
+    if decl.symbol >= 0:
+        state = cx.symbols[decl.symbol]
+        state.exported = True
+    if decl.kind == DeclKind.VARIABLE:
+        if decl.c != 1 and decl.symbol >= 0:
+            cx.symbols[decl.symbol].modifiers = [*cx.symbols[decl.symbol].modifiers, PROP]
+            component.property(
+                component.props,
+                name,
+                symbol=decl.symbol,
+                type_=decl.a,
+                value=decl.b,
+                optional=decl.b >= 0,
+                position=decl.position,
+            )
+        component.property(component.shape, name, symbol=decl.symbol, type_=decl.a, value=decl.b, position=decl.position)
+    elif decl.kind == DeclKind.FUNCTION:
+        component.members.members.append(
+            Member(name, MemberKind.METHOD, False, False, decl.symbol, decl.a, -1, -1, decl.position, -1)
+        )
+
+
+def _rune(component: ComponentLowering, node: int) -> str:
+    """Return the rune that a call calls, or ""."""
+    cx = component.cx
+    callee = cx.code[node + 1]
+    suffix = ""
+    if cx.code[callee] == Op.MEMBER:
+        suffix = f".{cx.strings[cx.code[callee + 2]]}"
+        callee = cx.code[callee + 1]
+    if cx.code[callee] != Op.NAME:
+        return ""
+    name = cx.strings[cx.code[callee + 2]]
+    return name + suffix if name.startswith("$") and name not in cx.scopes[0].names else ""
+
+
+def _read_runes(component: ComponentLowering) -> set[int]:
+    """Give runes their values, and return their calls, which the compiler replaces."""
+    cx = component.cx
+    found: set[int] = set()
+    for node in list(cx.calls):
+        if cx.code[node] != Op.CALL:
+            continue
+        rune = _rune(component, node)
+        if not rune:
+            _dispatcher(component, node)
+            continue
+        arguments, types = cx.items(cx.code[node + 2]), cx.items(cx.code[node + 3])
+        if rune in _TRANSPARENT:
+            found.add(node)
+            if types:
+                component.cast(node, types[0])
+            elif arguments:
+                cx.code[node : node + 4] = [Op.SEQUENCE, cx.list_of(arguments[:1]), -1, -1]
+        elif rune == "$derived.by" and arguments:
+            found.add(node)
+            cx.code[node + 1] = arguments[0]
+            cx.code[node + 2] = cx.list_of([])
+        elif rune == "$props":
+            found.add(node)
+            _read_props(component, cx.code[cx.code[node + 1] + 4], types)
+        elif rune in _EFFECTS:
+            found.add(node)
+    return found
+
+
+def _dispatcher(component: ComponentLowering, node: int) -> None:
+    """Read the events of `createEventDispatcher<{ change: number }>()`."""
+    cx = component.cx
+    callee = cx.code[node + 1]
+    types = cx.items(cx.code[node + 3])
+    if cx.code[callee] != Op.NAME or cx.strings[cx.code[callee + 2]] != "createEventDispatcher" or not types:
+        return
+    if cx.code[types[0]] == Op.T_OBJECT:
+        for member in cx.shapes[cx.code[types[0] + 1]].members:
+            if member.name:
+                span = component.span_at(member.position)
+                member.symbol = component.member_symbol(member.name, EVENT, span, component.text_of(span))
+                component.property(component.props, f"on:{member.name}", symbol=member.symbol, optional=True, position=span.start)
+
+
+def _read_props(component: ComponentLowering, position: int, types: list[int]) -> None:
+    """Read `let { a, b = 1 }: Props = $props()`."""
+    cx = component.cx
+    node: Node | None = component.parsed.tree.root_node.descendant_for_byte_range(position, position + 1)
+    while node is not None and node.type != "variable_declarator":
+        node = node.parent
+    if node is None:
+        return
+    annotation = node.child_by_field_name("type")
+    if annotation is not None:
+        first = len(cx.shapes)
+        outer = cx.symbol
+        cx.symbol = -1
+        cx.owners += (len(cx.code), -1)
+        type_ = lower_annotation(cx, annotation)
+        cx.symbol = outer
+        cx.owners += (len(cx.code), outer)
+        types = [type_]
+        _symbols_of_literal(component, type_, first)
+    if types:
+        component.typed_props += types[:1]
+        return
+    pattern = node.child_by_field_name("name")
+    for child in inner_nodes(pattern) if pattern is not None and pattern.type == "object_pattern" else []:
+        key = child.child_by_field_name("key") or child.child_by_field_name("left") or child
+        name = cx.text(key)
+        local = child.child_by_field_name("value") if child.type == "pair_pattern" else key
+        local = (local.child_by_field_name("left") or local) if local is not None else key
+        binding = cx.scopes[0].names.get(cx.text(local), -1)
+        if child.type == "rest_pattern" or binding < 0:
+            continue
+        decl = cx.decls[cx.bindings[binding].decls[0]]
+        if decl.symbol >= 0:
+            cx.symbols[decl.symbol].modifiers = [*cx.symbols[decl.symbol].modifiers, PROP]
+        component.property(component.props, name, symbol=decl.symbol, optional=True, position=key.start_byte)
+
+
+def _symbols_of_literal(component: ComponentLowering, type_: int, first: int) -> None:
+    """Give the members of a written object type symbols, in every shape that was made of it."""
+    cx = component.cx
+    parts = cx.items(cx.code[type_ + 1]) if cx.code[type_] == Op.T_INTERSECTION else [type_]
+    for part in parts:
+        if cx.code[part] != Op.T_OBJECT:
+            continue
+        again = cx.shapes[cx.code[part + 1]]
+        twins = [
+            shape for shape in cx.shapes[:first] if shape.position == again.position and len(shape.members) == len(again.members)
+        ]
+        for place, member in enumerate(again.members):
+            if member.name and member.symbol < 0:
+                span = component.span_at(member.position)
+                member.symbol = component.member_symbol(member.name, PROP, span, component.text_of(span))
+                for twin in twins:
+                    if twin.members[place].name == member.name:
+                        twin.members[place].symbol = member.symbol
+
+
+def read_stores(component: ComponentLowering) -> None:
+    """Let `$name` be the value of the store `name`."""
+    cx = component.cx
+    made: list[tuple[int, int, int]] = []
+    for node, scope, meaning in cx.pending:
+        name = cx.strings[cx.code[node + 2]]
+        if (
+            cx.code[node] != Op.NAME
+            or len(name) < 2
+            or name[0] != "$"
+            or name[1] == "$"
+            or component.binding_at(name, scope) >= 0
+        ):
+            made.append((node, scope, meaning))
+            continue
+        store = component.binding_at(name[1:], scope)
+        if store < 0:
+            made.append((node, scope, meaning))
+            continue
+        if cx.code[node + 3] == Use.WRITE:
+            cx.code[node + 1] = store
+            continue
+        copy = component.moved(node)
+        cx.code[copy + 1] = store
+        cx.owners += (len(cx.code), -1)
+        cx.code[node : node + 4] = [Op.AS, copy, _store_value(component, store, cx.code[node + 4]), Cast.AS]
+        cx.owners += (len(cx.code), cx.symbol)
+    cx.pending = made
+
+
+def _store_value(component: ComponentLowering, store: int, position: int) -> int:
+    """Return the type `Parameters<Parameters<typeof store.subscribe>[0]>[0]`."""
+    cx = component.cx
+    name = component.bound_name("", store, position)
+    type_ = cx.emit(Op.T_QUERY, cx.emit(Op.MEMBER, name, cx.string(b"subscribe"), 16, position), -1, -1, position)
+    for _ in range(2):
+        parameters = cx.emit(Op.T_NAME, -1, cx.string(b"Parameters"), Use.TYPE, position)
+        listed = cx.emit(Op.T_REFERENCE, parameters, cx.list_of([type_]), -1, position)
+        type_ = cx.emit(Op.T_INDEXED, listed, cx.emit(Op.T_NUMBER, -1, cx.string(b"0"), -1, position), -1, position)
+    return type_

@@ -1,0 +1,472 @@
+"""Lower the template of a Svelte component: blocks, expressions, components and directives, in place."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final, NamedTuple
+
+from ...facts.model import Decl, DeclKind, Meaning, Op, Shape, ShapeKind
+from ...symbols.states import SymbolState
+from ..components.expression_scan import skeleton
+from ..components.lowering import SLOT, ComponentLowering
+from ..components.markup import Attribute, Close, Code, Event, Open, Span
+from ..components.names import VOID
+from ..components.placed_text import PlacedText
+from ..typescript.lowering.functions import lower_function
+
+_BLOCK: Final = re.compile(rb"\s*([#:/@])\s*([a-z]+)\s*(if\b)?\s*")
+_AS: Final = re.compile(rb"\sas\s")
+_THEN: Final = re.compile(rb"\s(then|catch)(?:\s|\Z)")
+_NAME: Final = re.compile(rb"[\w$]+")
+_INDEX: Final = re.compile(rb"\s*,\s*([\w$]+)")
+_IDENTIFIER: Final = re.compile(rb"\s*[A-Za-z_$][\w$]*\s*\Z")
+#: Directives whose name is a function that is called with the element.
+_ACTIONS: Final = frozenset(("use", "transition", "in", "out", "animate"))
+_QUOTES: Final = (b'"', b"'")
+
+
+class _Frame(NamedTuple):
+    #: Name of the element, or of the block with a `#`.
+    name: str
+    scope: int
+    guards: int
+    #: Conditions of an `{#if}` whose branches did not hold so far, or the awaited value of an `{#await}`.
+    nodes: list[int]
+    #: The component that the element is, or -1.
+    tag: int
+    #: The symbol of a snippet, or -1.
+    symbol: int
+
+
+class Template:
+    """The template of one component."""
+
+    def __init__(self, component: ComponentLowering, events: list[Event]) -> None:
+        self._component = component
+        self._events = events
+        self._data = component.source.data
+        self._code = PlacedText(self._data, component.dialect)
+        self._patterns = PlacedText(self._data, "typescript")
+        self._stack: list[_Frame] = []
+        self._open: Counter[str] = Counter()
+        self._slots = -1
+        self._slot_names: set[str] = set()
+
+    @property
+    def texts(self) -> tuple[PlacedText, PlacedText]:
+        """The placed texts of code and of patterns."""
+        return self._code, self._patterns
+
+    def lower(self) -> None:
+        """Lower the template."""
+        component, cx = self._component, self._component.cx
+        for event in self._events:
+            if isinstance(event, Code):
+                self._place_block(event)
+            elif isinstance(event, Open):
+                for attribute in event.attributes:
+                    self._place_attribute(attribute)
+        for text in self.texts:
+            text.parse()
+        component.begin_template()
+        cx.level += 1
+        outer = cx.scope
+        self._stack.append(_Frame("", cx.scope, cx.guard_mark(), [], -1, -1))
+        for event in self._events:
+            if isinstance(event, Code):
+                self._block(event)
+            elif isinstance(event, Open):
+                self._element(event)
+                if event.is_closed or event.name.lower() in VOID:
+                    self._pop()
+            elif isinstance(event, Close):
+                self._close(event.name)
+        while len(self._stack) > 1:
+            self._pop()
+        cx.release_guards(self._stack[0].guards)
+        cx.scope = outer
+        cx.level -= 1
+        if self._slots >= 0:
+            component.property(component.shape, "$$slot_def", type_=component.type_of_shape(self._slots))
+
+    # ------------------------------------------------------------------ first pass: places of code
+
+    def _place(self, span: Span) -> None:
+        self._code.add(span, b"{", b"}")
+
+    def _place_pattern(self, span: Span) -> None:
+        self._patterns.add(span, b"var ", b";")
+
+    def _place_attribute(self, attribute: Attribute) -> None:
+        if attribute.name.startswith("let:"):
+            if attribute.code:
+                self._place_pattern(attribute.code[0])
+            return
+        for span in attribute.code:
+            if self._data.startswith(b"...", span.start):
+                self._code.add(Span(span.start + 3, span.end), b";(", b")")
+            elif self._data.startswith(b"@attach", span.start):
+                self._code.add(Span(span.start + 7, span.end), b";(", b")")
+            elif attribute.name and attribute.is_code and not attribute.is_quoted:
+                follows = self._data[span.end + 1 : span.end + 2]
+                self._code.add(span, b";(", b");" if follows in (b" ", b">", b"/", b"\t") else b")")
+            else:
+                self._place(span)
+
+    def _place_block(self, event: Code) -> None:
+        block = self._parts(event)
+        if block is None:
+            self._place(Span(event.start, event.end))
+            return
+        if block.name in ("@const",):
+            self._code.add(block.code, b"const ", b";")
+        elif block.name == "#snippet":
+            self._patterns.add(block.code, b";function ", b";")
+        elif block.code.end > block.code.start:
+            self._code.add(block.code, b";(", b");" if block.code.end < event.end else b")")
+        if block.pattern is not None:
+            self._place_pattern(block.pattern)
+        if block.key is not None:
+            self._code.add(block.key, b"{", b"}")
+
+    def _parts(self, event: Code) -> _Block | None:
+        """Return the parts of a block tag, or None for an expression."""
+        found = _BLOCK.match(self._data, event.start, event.end)
+        if found is None:
+            return None
+        name = (found[1] + found[2]).decode()
+        start, end = found.end(), event.end
+        if found[3] is not None and name != ":else":
+            start = found.start(3)
+        if name == ":else" and found[3] is not None:
+            name = ":else if"
+        if name == "#each":
+            return self._each(start, end)
+        if name == "#await":
+            text = skeleton(self._data, start, end)
+            split = _THEN.search(text)
+            if split is None:
+                return _Block(name, Span(start, end))
+            pattern = self._trimmed(start + split.end(), end)
+            return _Block(f"#{split[1].decode()}", Span(start, start + split.start()), pattern)
+        if name in (":then", ":catch"):
+            return _Block(name, Span(end, end), self._trimmed(start, end))
+        return _Block(name, Span(start, end))
+
+    def _trimmed(self, start: int, end: int) -> Span | None:
+        text = self._data[start:end]
+        left = len(text) - len(text.lstrip())
+        return Span(start + left, start + len(text.rstrip())) if text.strip() else None
+
+    def _each(self, start: int, end: int) -> _Block:
+        """Return the parts of `items as pattern, index (key)`."""
+        text = skeleton(self._data, start, end)
+        splits = list(_AS.finditer(text))
+        if not splits:
+            index = text.rfind(b",")
+            listed = Span(start, start + index) if index >= 0 else Span(start, end)
+            return _Block("#each", listed, None, None, self._trimmed(start + index + 1, end) if index >= 0 else None)
+        listed, at = Span(start, start + splits[-1].start()), splits[-1].end()
+        while at < len(text) and text[at : at + 1].isspace():
+            at += 1
+        closer = {b"{": b"}", b"[": b"]"}.get(text[at : at + 1])
+        name = _NAME.match(text, at)
+        stop = text.find(closer, at) + 1 if closer is not None else name.end() if name is not None else at
+        pattern = self._trimmed(start + at, start + max(stop, at))
+        index_name, key = None, None
+        rest = max(stop, at)
+        if (found := _INDEX.match(text, rest)) is not None:
+            index_name = Span(start + found.start(1), start + found.end(1))
+            rest = found.end()
+        opened = text.find(b"(", rest)
+        closed = text.rfind(b")")
+        if 0 <= opened < closed:
+            key = Span(start + opened + 1, start + closed)
+        return _Block("#each", listed, pattern, key, index_name)
+
+    # ------------------------------------------------------------------ second pass: blocks
+
+    def _expression(self, span: Span) -> int:
+        return self._component.expression(self._code, span.start - 1)
+
+    def _pattern(self, span: Span | None, value: int) -> None:
+        if span is not None:
+            self._component.declare_patterns(self._patterns, span.start - 4, value)
+
+    def _block(self, event: Code) -> None:
+        component, cx = self._component, self._component.cx
+        block = self._parts(event)
+        if block is None:
+            self._expression(Span(event.start, event.end))
+            return
+        name = block.name
+        if name.startswith("/"):
+            self._close("#" + name[1:], event.end + 1)
+        elif name == "#if":
+            self._push("#if")
+            self._test(block)
+        elif name in (":else", ":else if"):
+            self._else(block)
+        elif name == "#each":
+            listed = self._expression(block.code)
+            self._push("#each")
+            cx.open_scope()
+            item = cx.emit(Op.ITERATED, listed, -1, 0, block.code.start) if listed >= 0 else -1
+            self._pattern(block.pattern, item)
+            if block.counter is not None:
+                number = cx.emit(Op.NUMBER, -1, cx.string(b"0"), -1, block.counter.start)
+                component.variable(
+                    self._data[block.counter.start : block.counter.end].decode("utf-8", "replace"), number, block.counter.start
+                )
+            if block.key is not None:
+                component.expression(self._code, block.key.start - 1)
+        elif name in ("#await", "#then", "#catch"):
+            awaited = self._expression(block.code)
+            value = cx.emit(Op.AWAIT, awaited, -1, -1, block.code.start) if awaited >= 0 else -1
+            self._push("#await", [value])
+            cx.open_scope()
+            self._pattern(block.pattern, value if name == "#then" else cx.emit(Op.CAUGHT, -1, -1, -1, event.start))
+        elif name in (":then", ":catch"):
+            frame = self._stack[-1]
+            cx.scope = frame.scope
+            cx.open_scope()
+            awaited = frame.nodes[0] if frame.nodes else -1
+            self._pattern(block.pattern, awaited if name == ":then" else cx.emit(Op.CAUGHT, -1, -1, -1, event.start))
+        elif name == "#snippet":
+            self._snippet(event, block)
+        elif name == "#key":
+            self._expression(block.code)
+            self._push("#key")
+        elif name == "@const":
+            component.expression_statement(self._code, block.code.start - 6)
+        elif block.code.end > block.code.start:
+            self._expression(block.code)
+
+    def _push(self, name: str, nodes: list[int] | None = None, symbol: int = -1) -> None:
+        cx = self._component.cx
+        self._stack.append(_Frame(name, cx.scope, cx.guard_mark(), nodes if nodes is not None else [], -1, symbol))
+        self._open[name] += 1
+
+    def _test(self, block: _Block) -> None:
+        """Let the condition of a branch hold from now on."""
+        cx = self._component.cx
+        test = self._expression(block.code)
+        if test >= 0:
+            cx.guard(test, True)
+            self._stack[-1].nodes.append(test)
+
+    def _else(self, block: _Block) -> None:
+        """Begin another branch: the conditions before it do not hold in it."""
+        cx = self._component.cx
+        if not self._open["#if"] and not self._open["#each"]:
+            return
+        while self._stack[-1].name not in ("#if", "#each"):
+            self._pop()
+        frame = self._stack[-1]
+        cx.release_guards(frame.guards)
+        cx.scope = frame.scope
+        for test in frame.nodes:
+            cx.guard(test, False)
+        if block.name == ":else if":
+            self._test(block)
+
+    def _snippet(self, event: Code, block: _Block) -> None:
+        """Declare a snippet, a function whose body is markup."""
+        component, cx = self._component, self._component.cx
+        node = self._patterns.node(block.code.start - 9)
+        if node is None or node.type not in ("function_signature", "function_declaration"):
+            self._push("#snippet")
+            return
+        component.enter(self._patterns)
+        name_node = node.child_by_field_name("name")
+        name = cx.text(name_node) if name_node is not None else ""
+        start = event.start - 1
+        state = SymbolState(
+            name,
+            "function",
+            -1,
+            start,
+            event.end + 1,
+            start,
+            block.code.start,
+            signature=f"snippet {cx.text(node)[9:]}".rstrip("; "),
+            has_body=True,
+        )
+        state.modifiers = ["snippet"]
+        self._push("#snippet", symbol=len(cx.symbols))
+        symbol = cx.open_symbol(state)
+        scope = len(cx.scopes)
+        function, _ = lower_function(cx, node, symbol)
+        cx.functions[function].has_body = True
+        cx.functions[function].falls_through = True
+        cx.declare(name, Meaning.VALUE, Decl(DeclKind.FUNCTION, name, symbol, function, -1, -1, block.code.start))
+        cx.scope = scope if scope < len(cx.scopes) else cx.scope
+
+    def _close(self, name: str, end: int = 0) -> None:
+        if not self._open[name]:
+            return
+        while self._stack[-1].name != name:
+            self._pop(end)
+        self._pop(end)
+
+    def _pop(self, end: int = 0) -> None:
+        cx = self._component.cx
+        frame = self._stack.pop()
+        self._open[frame.name] -= 1
+        if frame.symbol >= 0:
+            state = cx.symbols[frame.symbol]
+            state.end = max(state.end, end or self._component.state.end)
+            cx.close_symbol()
+        cx.release_guards(frame.guards)
+        cx.scope = frame.scope
+
+    # ------------------------------------------------------------------ elements
+
+    def _element(self, event: Open) -> None:
+        component, cx = self._component, self._component.cx
+        outer, mark = cx.scope, cx.guard_mark()
+        tag = self._tag(event)
+        made = [node for attribute in event.attributes for node in self._attribute(attribute, tag, event)]
+        if any(attribute.name.startswith("let:") for attribute in event.attributes):
+            cx.open_scope()
+            holder = tag if tag >= 0 else self._holder()
+            self._slot_scope(event, holder)
+        if tag >= 0:
+            component.element(tag, made, event.name_start)
+        if event.name == "slot":
+            self._declare_slot(event, made)
+        self._stack.append(_Frame(event.name, outer, mark, [], tag, -1))
+        self._open[event.name] += 1
+
+    def _holder(self) -> int:
+        for frame in reversed(self._stack[-20:]):
+            if frame.tag >= 0:
+                return frame.tag
+        return -1
+
+    def _tag(self, event: Open) -> int:
+        component = self._component
+        name = event.name
+        if name == "svelte:self":
+            return component.bound_name(name, component.binding, event.name_start)
+        if name == "svelte:component":
+            this = event.attribute("this")
+            return self._expression(this.code[0]) if this is not None and this.code else -1
+        if name[:1].isupper() or ("." in name and not name.startswith("svelte:")):
+            return component.member_path(name, event.name_start)
+        return -1
+
+    def _attribute(self, attribute: Attribute, tag: int, event: Open) -> list[int]:
+        """Lower an attribute and return the nodes of what it gives a component."""
+        component, cx = self._component, self._component.cx
+        kind, colon, name = attribute.name.partition(":")
+        if not attribute.name:
+            return self._nameless(attribute)
+        if kind == "let" or (event.name == "svelte:component" and attribute.name == "this"):
+            return []
+        value = -1
+        for span in attribute.code:
+            value = self._expression(span)
+        if colon and kind in _ACTIONS:
+            self._action(name.partition("|")[0], attribute, kind, value)
+            return []
+        if colon and kind in ("class", "style", "bind") and attribute.value is None:
+            name = name.partition("|")[0]
+            value = cx.name(name.encode(), attribute.start + len(kind) + 1)
+        if colon and kind in ("class", "style"):
+            return []
+        if colon and kind == "bind":
+            component.written(value)
+            return [component.attribute(name, value, attribute.start + 5)] if name != "this" else []
+        if colon and kind == "on":
+            name = name.partition("|")[0]
+            return [component.attribute(f"on:{name}", value, attribute.start + 3)]
+        if not attribute.is_code:
+            value = cx.emit(Op.STRING, -1, cx.string(b""), -1, attribute.start) if attribute.value is not None else -1
+        return [component.attribute(attribute.name, value, attribute.start)] if tag >= 0 or event.name == "slot" else []
+
+    def _nameless(self, attribute: Attribute) -> list[int]:
+        """Lower `{name}`, `{...rest}` or `{@attach f}`."""
+        component, cx = self._component, self._component.cx
+        span = attribute.code[0]
+        if self._data.startswith(b"...", span.start):
+            value = self._expression(Span(span.start + 3, span.end))
+            return [cx.emit(Op.SPREAD, value, -1, -1, span.start)] if value >= 0 else []
+        if self._data.startswith(b"@attach", span.start):
+            self._expression(Span(span.start + 7, span.end))
+            return []
+        value = self._expression(span)
+        text = self._data[span.start : span.end]
+        if _IDENTIFIER.match(text) is None or value < 0:
+            return []
+        start = span.start + len(text) - len(text.lstrip())
+        return [component.attribute(text.strip().decode("utf-8", "replace"), value, start)]
+
+    def _action(self, name: str, attribute: Attribute, kind: str, value: int) -> None:
+        """Lower `use:action={parameters}` and its kin as a call of the function."""
+        cx = self._component.cx
+        position = attribute.start + len(kind) + 1
+        first, *others = name.split(".")
+        callee = cx.name(first.encode(), position)
+        for other in others:
+            position += len(first.encode()) + 1
+            callee = cx.emit(Op.MEMBER, callee, cx.string(other.encode()), 0, position)
+            first = other
+        element = cx.emit(Op.UNDEFINED, -1, -1, -1, position)
+        given = [element, value] if value >= 0 else [element]
+        cx.calls.append(cx.emit(Op.CALL, callee, cx.list_of(given), -1, position))
+
+    # ------------------------------------------------------------------ slots
+
+    def _slot_scope(self, event: Open, holder: int) -> None:
+        """Declare the names that `let:` takes from a slot."""
+        component, cx = self._component, self._component.cx
+        slot = event.text("slot", self._data) or "default"
+        for attribute in event.attributes:
+            if not attribute.name.startswith("let:"):
+                continue
+            name, position = attribute.name[4:], attribute.start + 4
+            value = cx.emit(Op.UNDEFINED, -1, -1, -1, position)
+            if holder >= 0:
+                made = cx.emit(Op.NEW, holder, cx.list_of([]), -1, position)
+                slots = cx.emit(Op.MEMBER, made, cx.string(b"$$slot_def"), 16, position)
+                props = cx.emit(Op.MEMBER, slots, cx.string(slot.encode()), 16, position)
+                value = cx.emit(Op.MEMBER, props, cx.string(name.encode()), 0, position)
+            if attribute.code:
+                self._pattern(attribute.code[0], value)
+            else:
+                component.variable(name, value, position)
+
+    def _declare_slot(self, event: Open, attributes: list[int]) -> None:
+        """Make a slot a member of the component, with what its content gets."""
+        component, cx = self._component, self._component.cx
+        name = event.text("name", self._data) or "default"
+        if name in self._slot_names:
+            return
+        self._slot_names.add(name)
+        if self._slots < 0:
+            self._slots = component.object_shape()
+        named = event.attribute("name")
+        at = named.value if named is not None and named.value is not None else None
+        span = Span(at.start, at.end) if at is not None else Span(event.name_start, event.name_start + len(event.name))
+        shape = len(cx.shapes)
+        cx.shapes.append(Shape(ShapeKind.OBJECT_LITERAL, "", component.symbol, -1, [], [], [], [], event.start))
+        for node in attributes:
+            if cx.code[node] == Op.PROP:
+                component.property(shape, cx.strings[cx.code[node + 2]], value=cx.code[node + 1], position=cx.code[node + 4])
+        literal = cx.emit(Op.OBJECT, shape, -1, -1, event.start)
+        query = cx.emit(Op.T_QUERY, literal, -1, -1, event.start)
+        symbol = component.member_symbol(name, SLOT, span, f"slot {name}")
+        component.property(self._slots, name, symbol=symbol, type_=query, position=span.start)
+
+
+class _Block(NamedTuple):
+    """A block tag: its name with its mark, its expression, and what it declares."""
+
+    name: str
+    code: Span
+    pattern: Span | None = None
+    key: Span | None = None
+    #: Name of the index of an `{#each}`.
+    counter: Span | None = None

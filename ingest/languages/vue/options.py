@@ -1,0 +1,198 @@
+"""Read the options of a component that exports an object: `data`, `computed`, `methods` and others are its members."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ...facts.model import Member, MemberKind, Op, Shape, ThisKind
+from ..components.lowering import ComponentLowering
+from ..components.markup import Span
+from .macros import MacroReader
+
+if TYPE_CHECKING:
+    from .template import Template
+
+#: Options that hold functions whose `this` is the component.
+_HOLDERS: Final = ("methods", "computed", "watch", "props", "filters", "directives", "provide")
+_WRAPPERS: Final = frozenset((Op.AS, Op.NON_NULL, Op.NARROW, Op.INSTANTIATION))
+
+
+def read_options(component: ComponentLowering, template: Template) -> bool:
+    """Read the default export as options. Return False if it is something else."""
+    cx = component.cx
+    export = next((entry for entry in cx.exports if entry.name == "default"), None)
+    if export is None:
+        MacroReader(component).finish()
+        return True
+    literal = _literal(component, export.value)
+    if literal < 0:
+        return False
+    _OptionsReader(component, template, literal).read()
+    return True
+
+
+def _literal(component: ComponentLowering, node: int) -> int:
+    """Return the object literal of options, also in `defineComponent({…})`, or -1."""
+    cx = component.cx
+    for _ in range(20):
+        if node < 0:
+            return -1
+        op = cx.code[node]
+        if op == Op.OBJECT:
+            return node
+        if op in _WRAPPERS:
+            node = cx.code[node + 1]
+        elif op == Op.CALL:
+            arguments = cx.items(cx.code[node + 2])
+            node = arguments[-1] if arguments else -1
+        elif op == Op.NAME:
+            node = _initializer(component, cx.strings[cx.code[node + 2]])
+        else:
+            return -1
+    return -1
+
+
+def _initializer(component: ComponentLowering, name: str) -> int:
+    cx = component.cx
+    binding = cx.scopes[0].names.get(name, -1)
+    decls = cx.bindings[binding].decls if binding >= 0 else []
+    return cx.decls[decls[0]].b if len(decls) == 1 and cx.decls[decls[0]].kind == 1 else -1
+
+
+class _OptionsReader:
+    def __init__(self, component: ComponentLowering, template: Template, literal: int) -> None:
+        self._component = component
+        self._template = template
+        self._literal = literal
+        self._macros = MacroReader(component)
+        #: Shapes of literals whose functions have the component as `this`.
+        self._shapes = {component.cx.code[literal + 1]}
+
+    def read(self) -> None:
+        component, cx = self._component, self._component.cx
+        options = cx.shapes[cx.code[self._literal + 1]]
+        self._macros.name(self._literal)
+        for member in options.members:
+            value = member.value
+            if member.name in _HOLDERS and value >= 0 and cx.code[value] == Op.OBJECT:
+                self._hold(value)
+            if member.name == "props" and value >= 0:
+                self._macros.runtime_props(value)
+            elif member.name == "emits" and value >= 0:
+                self._macros.runtime_events(value)
+            elif member.name in ("data", "setup"):
+                for returned in self._returned(member):
+                    self._state(returned)
+            elif member.name == "computed" and value >= 0 and cx.code[value] == Op.OBJECT:
+                for each in cx.shapes[cx.code[value + 1]].members:
+                    self._computed(each)
+            elif member.name == "methods" and value >= 0 and cx.code[value] == Op.OBJECT:
+                for each in cx.shapes[cx.code[value + 1]].members:
+                    self._method(each)
+            elif member.name == "inject" and value >= 0:
+                for name, span, _ in self._macros.names(value):
+                    component.property(component.shape, name, position=span.start)
+            elif member.name == "components" and value >= 0 and cx.code[value] == Op.OBJECT:
+                self._template.register(cx.shapes[cx.code[value + 1]])
+            elif member.name == "extends" and value >= 0 and cx.code[value] == Op.NAME:
+                self._extends(value)
+            elif member.name == "mixins" and value >= 0 and cx.code[value] == Op.ARRAY:
+                for item in cx.items(cx.code[value + 1])[:1]:
+                    if cx.code[item] == Op.NAME and not component.members.extends:
+                        self._extends(item)
+        self._macros.finish()
+        self._bind_this()
+
+    def _extends(self, value: int) -> None:
+        cx = self._component.cx
+        node = cx.emit(Op.NAME, cx.code[value + 1], cx.code[value + 2], cx.code[value + 3], cx.code[value + 4])
+        cx.pending.append((node, 0, 1))
+        self._component.members.extends.append(cx.emit(Op.T_REFERENCE, node, -1, -1, cx.code[value + 4]))
+
+    def _hold(self, literal: int) -> None:
+        """Note a literal whose functions, and those of the literals in it, have the component as `this`."""
+        cx = self._component.cx
+        self._shapes.add(cx.code[literal + 1])
+        for member in cx.shapes[cx.code[literal + 1]].members:
+            if member.value >= 0 and cx.code[member.value] == Op.OBJECT:
+                self._shapes.add(cx.code[member.value + 1])
+
+    def _function(self, member: Member) -> int:
+        """Return the function that a member is, or -1."""
+        cx = self._component.cx
+        if member.function >= 0:
+            return member.function
+        return cx.code[member.value + 1] if member.value >= 0 and cx.code[member.value] == Op.FUNCTION else -1
+
+    def _returned(self, member: Member) -> list[int]:
+        """Return the object literals that a function returns, or the literal that stands in its place."""
+        cx = self._component.cx
+        function = self._function(member)
+        values = cx.functions[function].returns if function >= 0 else [member.value]
+        bare = []
+        for value in values:
+            while value >= 0 and cx.code[value] in _WRAPPERS:
+                value = cx.code[value + 1]
+            if value >= 0 and cx.code[value] == Op.OBJECT:
+                bare.append(value)
+        return bare
+
+    def _state(self, literal: int) -> None:
+        """Add the members of a returned literal to the component."""
+        component, cx = self._component, self._component.cx
+        for member in cx.shapes[cx.code[literal + 1]].members:
+            if member.symbol < 0:
+                span = self._component.span_at(member.position)
+                member.symbol = component.member_symbol(member.name, "state", span, self._component.text_of(span))
+            self._add(member)
+
+    def _computed(self, member: Member) -> None:
+        cx = self._component.cx
+        function = self._function(member)
+        if function < 0 and member.value >= 0 and cx.code[member.value] == Op.OBJECT:
+            getter = next((each for each in cx.shapes[cx.code[member.value + 1]].members if each.name == "get"), None)
+            function = self._function(getter) if getter is not None else -1
+            if member.symbol < 0:
+                span = self._component.span_at(member.position)
+                member.symbol = self._component.member_symbol(
+                    member.name,
+                    "computed",
+                    span,
+                    self._component.text_of(Span(span.start, span.start + len(member.name.encode()))),
+                )
+        if function < 0:
+            self._add(member)
+            return
+        self._class.members.append(
+            Member(member.name, MemberKind.GETTER, False, False, member.symbol, function, -1, -1, member.position, -1)
+        )
+
+    def _method(self, member: Member) -> None:
+        function = self._function(member)
+        if function < 0:
+            self._add(member)
+            return
+        self._class.members.append(
+            Member(member.name, MemberKind.METHOD, False, False, member.symbol, function, -1, -1, member.position, -1)
+        )
+
+    @property
+    def _class(self) -> Shape:
+        return self._component.members
+
+    def _add(self, member: Member) -> None:
+        if member.kind == MemberKind.PROPERTY:
+            self._class.members.append(
+                Member(member.name, member.kind, False, False, member.symbol, -1, -1, member.value, member.position, -1)
+            )
+        else:
+            self._component.add_members([member])
+
+    def _bind_this(self) -> None:
+        """Let `this` in the functions of options be the component."""
+        code = self._component.cx.code
+        for node in range(0, self._component.template_code, 5):
+            if code[node] == Op.THIS and code[node + 1] == ThisKind.OBJECT and code[node + 2] in self._shapes:
+                code[node + 1] = ThisKind.INSTANCE
+                code[node + 2] = self._component.shape
+                code[node + 3] = -1

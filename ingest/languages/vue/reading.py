@@ -1,0 +1,63 @@
+"""Read a Vue file to its facts."""
+
+from __future__ import annotations
+
+from ...facts.model import Export, FileFacts
+from ...files.source_text import SourceText
+from ..base import SyntaxTree
+from ..components.lowering import ComponentLowering
+from ..components.placed_text import only
+from ..deep_stack import call_deeply
+from ..typescript.lowering.imports import add_import
+from ..typescript.parsing.parse import parse_source
+from .blocks import Blocks, find_blocks
+from .macros import read_macros
+from .options import read_options
+from .template import Template
+
+
+def read_file(source: SourceText) -> FileFacts:
+    """Return the facts of a Vue file. Raises `RecursionError` if its code nests too deeply."""
+    blocks = find_blocks(source.data)
+
+    def lowered() -> FileFacts:
+        return _lowered(source, blocks)
+
+    return call_deeply(lowered)
+
+
+def parse_scripts(data: bytes) -> SyntaxTree:
+    """Return the syntax tree of the scripts of a file."""
+    blocks = find_blocks(data)
+    parsed = parse_source(only(data, [content for _, content in blocks.scripts]), blocks.dialect)
+    return SyntaxTree(parsed.tree.root_node, not parsed.problems)
+
+
+def _lowered(source: SourceText, blocks: Blocks) -> FileFacts:
+    component = ComponentLowering(source, blocks.dialect, [content for _, content in blocks.scripts])
+    is_setup = any(tag.attribute("setup") is not None for tag, _ in blocks.scripts)
+    template = Template(component, blocks.template[1] if blocks.template is not None else [])
+    component.unwraps = True
+    borrowed = _borrowed(component, source, blocks)
+    has_class = False
+    if is_setup or not component.cx.exports:
+        read_macros(component, template)
+    else:
+        has_class = not read_options(component, template)
+    template.lower()
+    if not borrowed and not has_class:
+        component.export_component()
+    return component.facts(template.texts)
+
+
+def _borrowed(component: ComponentLowering, source: SourceText, blocks: Blocks) -> bool:
+    """Export what the file exports in which the script of the component stands, and return whether there is one."""
+    cx = component.cx
+    for tag, _ in blocks.scripts:
+        specifier = tag.text("src", source.data)
+        at = tag.attribute("src")
+        if specifier and at is not None and at.value is not None:
+            index = add_import(cx, specifier, "export", ["default"], at.value.start)
+            cx.exports.append(Export("default", index, "default", -1, -1, False, at.value.start, component.symbol))
+            return True
+    return False

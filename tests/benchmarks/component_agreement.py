@@ -1,0 +1,96 @@
+"""Compares what stands in single-file components with what TypeScript finds there: python component_agreement.py TRUTH.json REPOSITORY
+
+TRUTH.json is what `component_judge.mjs` wrote of the repository. A place counts for recall if one of its declarations is a
+symbol of ours other than that of the place itself; it counts for precision if we have an edge there and the judge knows the
+place. Only places in components are compared, and places elsewhere whose declaration is in a component.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+
+COMPONENTS = (".vue", ".svelte", ".astro", ".mdx")
+Place = tuple[str, int, int]
+Target = tuple[str, int]
+
+
+def rows(root: Path, query: str) -> list[list[object]]:
+    """The rows of a query."""
+    command = [sys.executable, "-P", "-m", "astrolabe", "cypher", "--root", str(root), "--json", query]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return list(json.loads(done.stdout)["rows"])
+
+
+def edges(root: Path, kind: str, also: str) -> dict[Place, set[Target]]:
+    """The targets of edges of a kind, by place."""
+    found: dict[Place, set[Target]] = defaultdict(set)
+    query = (
+        f"MATCH (f:Symbol)-[r:{kind}]->(t:Symbol) WHERE {also} "
+        "RETURN f.relativePath, r.lines, r.columns, t.relativePath, t.nameLine, t.kind"
+    )
+    for path, lines, columns, to_path, to_line, to_kind in rows(root, query):
+        line = 0 if to_kind == "component" and str(to_path).endswith(COMPONENTS) else to_line
+        for at, column in zip(lines, columns, strict=True):  # type: ignore[call-overload]
+            found[str(path), at, column].add((str(to_path), line))  # type: ignore[arg-type]
+    return found
+
+
+def main() -> None:
+    """Print a row for calls and one for references, and some of the differences."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("truth", type=Path)
+    parser.add_argument("repository", type=Path)
+    parser.add_argument("--show", type=int, default=0, help="differences to print of each kind")
+    arguments = parser.parse_args()
+    root = arguments.repository.resolve()
+    subprocess.run([sys.executable, "-P", "-m", "astrolabe", "index", "--full", str(root)], check=True, capture_output=True)
+    symbols: dict[Target, set[str]] = defaultdict(set)
+    for path, line, name, kind in rows(root, "MATCH (s:Symbol) RETURN s.relativePath, s.nameLine, s.name, s.kind"):
+        is_component = kind == "component" and str(path).endswith(COMPONENTS)
+        symbols[str(path), 0 if is_component else line].add("" if is_component else str(name))  # type: ignore[index]
+    truth = {
+        (path, line, column): (name, called, {(f, n) for f, n in targets})
+        for path, line, column, name, called, targets in json.loads(arguments.truth.read_text("utf-8"))
+    }
+    calls = edges(root, "CALLS", "r.form <> 'jsx'")
+    references = edges(root, "REFERENCES", "r.role <> 'binding'")
+    print(f"| {'edges':10} | wanted | precision | recall |")
+    for title, ours, only_called in (("calls", calls, True), ("references", references, False)):
+        wanted, had, right, given = 0, 0, 0, 0
+        wrong: list[str] = []
+        missing: list[str] = []
+        for place, (name, called, targets) in truth.items():
+            in_component = place[0].endswith(COMPONENTS)
+            others = {target for target in targets if target != place[:2]}
+            known = {target for target in others if symbols[target] & {name, "", f"on{name[:1].upper()}{name[1:]}"}}
+            if not in_component:
+                known = {target for target in known if target[0].endswith(COMPONENTS)}
+            if known and (called or not only_called):
+                wanted += 1
+                had += bool(ours.get(place, set()) & known)
+                if not ours.get(place, set()) & known:
+                    missing.append(f"{':'.join(map(str, place))} {name} -> {sorted(known)} ours {sorted(ours.get(place, ()))}")
+            if in_component and place in ours and (called or not only_called):
+                for target in ours[place]:
+                    given += 1
+                    right += target in targets
+                    if target not in targets:
+                        wrong.append(f"{':'.join(map(str, place))} {name} -> {target} judge {sorted(targets)}")
+        unknown = [place for place in ours if place[0].endswith(COMPONENTS) and place not in truth]
+        print(f"| {title:10} | {wanted} | {right / max(given, 1):.4f} | {had / max(wanted, 1):.4f} | unasked {len(unknown)}")
+        for label, found in (("wrong", wrong), ("missing", missing), ("unasked", [f"{p} {sorted(ours[p])}" for p in unknown])):
+            counts = Counter(entry.split(" ")[1] for entry in found if " " in entry)
+            step = max(len(found) // max(arguments.show, 1), 1)
+            for entry in found[::step][: arguments.show]:
+                print(f"  {label} {title}: {entry}")
+            if arguments.show:
+                print(f"  {label} {title}: {len(found)}, {counts.most_common(12)}")
+
+
+if __name__ == "__main__":
+    main()

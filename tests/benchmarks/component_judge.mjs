@@ -1,0 +1,217 @@
+// Asks TypeScript what stands in the components of a repository, over the code that Vue's and Svelte's own tools make of them:
+//     node component_judge.mjs MODULES REPOSITORY OUT.json [FOLDER...]
+// MODULES is a folder where `npm install @vue/language-core svelte2tsx svelte typescript @jridgewell/trace-mapping` was run;
+// FOLDERs of the repository restrict what is asked. OUT.json holds one entry for each identifier that is one of the source:
+// [file, line, column, name, is called, [[file, line of the declaration], ...]]. Lines and columns count from 1, columns count
+// characters. A declaration that only the generated code has is line 0 of its file.
+import { createRequire } from 'node:module'
+import fs from 'node:fs'
+import path from 'node:path'
+
+const [modules, repository, output, ...folders] = process.argv.slice(2)
+const load = createRequire(path.resolve(modules, 'index.js'))
+const ts = load('typescript')
+const root = path.resolve(repository)
+const skipped = new Set(['node_modules', 'dist', 'build', '.git', '.svelte-kit', '.nuxt', '.output'])
+
+function * walk (folder) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    if (skipped.has(entry.name) || entry.isSymbolicLink()) continue
+    const full = path.join(folder, entry.name)
+    if (entry.isDirectory()) yield * walk(full)
+    else if (/\.(vue|svelte|[cm]?[jt]sx?)$/.test(entry.name)) yield full
+  }
+}
+
+const files = [...walk(root)].filter(file => !folders.length || folders.some(folder => file.startsWith(path.join(root, folder))))
+const configFile = [folders[0] ? path.join(root, folders[0]) : root, root]
+  .flatMap(folder => ['tsconfig.app.json', 'tsconfig.json', 'jsconfig.json'].map(name => path.join(folder, name)))
+  .find(file => fs.existsSync(file))
+const config = configFile ? ts.parseJsonConfigFileContent(ts.readConfigFile(configFile, ts.sys.readFile).config, ts.sys, path.dirname(configFile)).options : {}
+const isKit = fs.existsSync(path.join(root, 'svelte.config.js')) && fs.existsSync(path.join(root, 'src/lib'))
+const options = {
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  strict: true,
+  ...config,
+  // What `svelte-kit sync` would write.
+  ...(isKit && !config.paths ? { baseUrl: root, paths: { $lib: ['src/lib'], '$lib/*': ['src/lib/*'] } } : {}),
+  allowJs: true,
+  checkJs: false,
+  noEmit: true,
+  skipLibCheck: true,
+  allowArbitraryExtensions: true,
+  jsx: ts.JsxEmit.Preserve,
+}
+delete options.composite
+delete options.incremental
+
+const virtual = new Map()
+
+if (files.some(file => file.endsWith('.vue'))) {
+  const vue = load('@vue/language-core')
+  const resolver = new vue.CompilerOptionsResolver(ts, ts.sys.readFile)
+  const vueOptions = resolver.build ? resolver.build() : vue.getDefaultCompilerOptions()
+  const plugin = vue.createVueLanguagePlugin(ts, options, vueOptions, id => id)
+  for (const file of files.filter(file => file.endsWith('.vue'))) {
+    const source = fs.readFileSync(file, 'utf8')
+    const code = plugin.createVirtualCode(file, 'vue', ts.ScriptSnapshot.fromString(source), { getAssociatedScript: () => undefined })
+    let script
+    const visit = each => { if (/^script_(ts|js|tsx|jsx)$/.test(each.id)) script = each; (each.embeddedCodes ?? []).forEach(visit) }
+    visit(code)
+    if (!script) continue
+    const text = script.snapshot.getText(0, script.snapshot.getLength())
+    const spans = script.mappings
+      .filter(mapping => mapping.data.navigation || mapping.data.semantic)
+      .flatMap(mapping => mapping.generatedOffsets.map((start, at) => [start, (mapping.generatedLengths ?? mapping.lengths)[at], mapping.sourceOffsets[at], mapping.lengths[at]]))
+      .sort((one, other) => one[0] - other[0] || other[1] - one[1])
+    const back = offset => {
+      let found = -1
+      for (let low = 0, high = spans.length; low < high;) {
+        const middle = (low + high) >> 1
+        if (spans[middle][0] <= offset) { found = middle; low = middle + 1 } else high = middle
+      }
+      for (let at = found; at >= 0 && at > found - 8; at--) {
+        const [start, length, from, fromLength] = spans[at]
+        if (offset <= start + length && offset - start <= fromLength) return from + offset - start
+      }
+      return -1
+    }
+    virtual.set(`${file}.${script.id.slice(7)}`, { file, source, text, back })
+  }
+}
+
+const extra = []
+if (files.some(file => file.endsWith('.svelte'))) {
+  const { svelte2tsx } = load('svelte2tsx')
+  const { TraceMap, originalPositionFor } = load('@jridgewell/trace-mapping')
+  const { VERSION, parse } = load('svelte/compiler')
+  for (const name of ['svelte-shims-v4.d.ts', 'svelte-jsx-v4.d.ts']) extra.push(path.join(path.dirname(load.resolve('svelte2tsx')), name))
+  for (const file of files.filter(file => file.endsWith('.svelte'))) {
+    const source = fs.readFileSync(file, 'utf8')
+    const isTypeScript = /<script[^>]*lang=["']?ts/.test(source)
+    let made
+    try {
+      made = svelte2tsx(source, { filename: file, isTsFile: isTypeScript, mode: 'ts', version: VERSION, parse })
+    } catch (error) {
+      console.error(file, error.message)
+      continue
+    }
+    const map = new TraceMap(made.map)
+    const sourceStarts = starts(source)
+    const madeStarts = starts(made.code)
+    const back = offset => {
+      const line = lineAt(madeStarts, offset)
+      const found = originalPositionFor(map, { line: line + 1, column: offset - madeStarts[line] })
+      return found.line == null ? -1 : sourceStarts[found.line - 1] + found.column
+    }
+    virtual.set(`${file}.${isTypeScript ? 'ts' : 'js'}`, { file, source, text: made.code, back })
+  }
+}
+
+function starts (text) {
+  const found = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) found.push(at + 1)
+  return found
+}
+
+function lineAt (lines, offset) {
+  let low = 0; let high = lines.length
+  while (high - low > 1) { const middle = (low + high) >> 1; if (lines[middle] <= offset) low = middle; else high = middle }
+  return low
+}
+
+const names = [...files.filter(file => !/\.(vue|svelte)$/.test(file)), ...virtual.keys(), ...extra]
+const host = {
+  getCompilationSettings: () => options,
+  getScriptFileNames: () => names,
+  getScriptVersion: () => '1',
+  getScriptSnapshot: name => {
+    const text = virtual.get(name)?.text ?? ts.sys.readFile(name)
+    return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+  },
+  getCurrentDirectory: () => root,
+  getDefaultLibFileName: each => ts.getDefaultLibFilePath(each),
+  fileExists: name => virtual.has(name) || ts.sys.fileExists(name),
+  readFile: name => virtual.get(name)?.text ?? ts.sys.readFile(name),
+  readDirectory: ts.sys.readDirectory,
+  directoryExists: ts.sys.directoryExists,
+  getDirectories: ts.sys.getDirectories,
+  realpath: ts.sys.realpath,
+}
+const service = ts.createLanguageService(host)
+const program = service.getProgram()
+const linesOf = new Map()
+
+function place (file, text, offset) {
+  let known = linesOf.get(file)
+  if (!known) linesOf.set(file, known = starts(text))
+  const line = lineAt(known, offset)
+  return [line + 1, Array.from(text.slice(known[line], offset)).length + 1]
+}
+
+const relative = file => path.relative(root, file)
+const hyphenated = name => name.replace(/\B([A-Z])/g, (_, letter) => `-${letter.toLowerCase()}`).toLowerCase()
+
+function target (definition) {
+  const made = virtual.get(definition.fileName)
+  if (made) {
+    const offset = made.back(definition.textSpan.start)
+    if (offset >= 0) return [relative(made.file), place(made.file, made.source, offset)[0]]
+    // Macros and subscriptions of stores are declared in the generated code too, and are no components.
+    return /^(\$|define[A-Z]|withDefaults)/.test(definition.name) ? null : [relative(made.file), 0]
+  }
+  if (definition.fileName.includes('node_modules') || !definition.fileName.startsWith(root + path.sep)) return null
+  const file = program.getSourceFile(definition.fileName)
+  return [relative(definition.fileName), place(definition.fileName, file.text, definition.textSpan.start)[0]]
+}
+
+function callOf (node) {
+  let name = node
+  if (ts.isPropertyAccessExpression(name.parent) && name.parent.name === name) name = name.parent
+  while (ts.isNonNullExpression(name.parent) || ts.isParenthesizedExpression(name.parent)) name = name.parent
+  const isCall = (ts.isCallExpression(name.parent) || ts.isNewExpression(name.parent)) && name.parent.expression === name
+  return isCall ? name.parent : undefined
+}
+
+const isCalled = node => callOf(node) !== undefined
+
+const found = new Map()
+for (const name of names) {
+  if (extra.includes(name)) continue
+  const sourceFile = program.getSourceFile(name)
+  if (!sourceFile) continue
+  const made = virtual.get(name)
+  const file = made?.file ?? name
+  const source = made?.source ?? sourceFile.text
+  const visit = node => {
+    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
+      const start = node.getStart(sourceFile)
+      const offset = made ? made.back(start) : start
+      const written = offset < 0 ? '' : source.slice(offset, offset + node.text.length + 12)
+      const isWritten = written.startsWith(node.text) || (made && written.toLowerCase().startsWith(hyphenated(node.text)) && hyphenated(node.text).includes('-'))
+      if (isWritten) {
+        const targets = (service.getDefinitionAtPosition(name, start) ?? []).map(target)
+        const [line, column] = place(file, source, offset)
+        const key = `${file}:${line}:${column}`
+        const known = found.get(key) ?? [relative(file), line, column, node.text, false, []]
+        known[4] ||= isCalled(node)
+        const call = isCalled(node) ? callOf(node) : undefined
+        const declared = call && program.getTypeChecker().getResolvedSignature(call)?.declaration
+        if (declared && ts.isConstructorDeclaration(declared)) {
+          const from = declared.getSourceFile()
+          targets.push(target({ fileName: from.fileName, textSpan: { start: declared.getStart(from) }, name: '' }))
+        }
+        for (const each of targets) {
+          if (each && !known[5].some(other => other[0] === each[0] && other[1] === each[1])) known[5].push(each)
+        }
+        found.set(key, known)
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(sourceFile)
+}
+fs.writeFileSync(output, JSON.stringify([...found.values()]))
+console.error(`${names.length} files, ${found.size} identifiers`)
