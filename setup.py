@@ -31,6 +31,8 @@ WANTED = os.environ.get("COMPILE_ASTROLABE", "")
 LAYERS = ("schema", "ingest")
 COMPILED = (
     "ingest/symbols",
+    "ingest/nominal",
+    "ingest/languages/python/lowering",
     "ingest/languages/typescript/lowering",
     "ingest/languages/typescript/lowering/constructs",
     "ingest/languages/typescript/lowering/jsdoc",

@@ -1,4 +1,6 @@
-"""Compares what stands in single-file components with what TypeScript finds there: python component_agreement.py TRUTH.json REPOSITORY
+"""Compares what stands in single-file components with what TypeScript finds there.
+
+    python component_agreement.py TRUTH.json REPOSITORY
 
 TRUTH.json is what `component_judge.mjs` wrote of the repository. A place counts for recall if one of its declarations is a
 symbol of ours other than that of the place itself; it counts for precision if we have an edge there and the judge knows the

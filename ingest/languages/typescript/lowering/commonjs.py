@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ....facts.model import Cast, DeclKind, Export, Op
+from ....facts.model import Cast, DeclKind, Export, MemberFlag, Op
 from ....facts.nodes import assigned_last
 from .context import Context
-from .object_calls import NO_USE, object_call_exports
+from .object_calls import object_call_exports
 
 
 def commonjs_exports(cx: Context) -> list[Export]:
@@ -23,7 +23,7 @@ def commonjs_exports(cx: Context) -> list[Export]:
             binding = holders.get(expando.value, -1) if expando.symbol < 0 else -1
             value = _exported(cx, expando.value) if binding < 0 else -1
             if name and binding >= 0 and cx.code[expando.target] == Op.MEMBER:
-                cx.code[expando.target + 3] |= NO_USE  # it declares what the variable is exported as
+                cx.code[expando.target + 3] |= MemberFlag.NO_USE  # it declares what the variable is exported as
             found.append(Export(name or "=", -1, "", binding, value, False, position, expando.symbol))
     return [*found, *object_call_exports(cx)]
 
