@@ -8,6 +8,7 @@ from typing import Final
 from tree_sitter import Language, Node, Parser
 
 from ....facts.model import DeclKind, Display, Function, Logic, Member, MemberKind, Op, Parameter
+from ....symbols.byte_ranges import between
 from .bound_names import BoundNames, bound_names, target_names, text_of
 from .conditions import assume
 from .context import PythonContext, ScopeKind
@@ -460,7 +461,7 @@ def _quoted(cx: PythonContext, node: Node) -> int:
     if len(content) != 1 or content[0].end_byte - content[0].start_byte > _MAX_QUOTED or node.start_byte < 0:
         return lower_expression(cx, node)
     start, end = content[0].start_byte, content[0].end_byte
-    text = cx.data[start:end]
+    text = between(cx.data, start, end)
     if b"\\" in text or b"\n" in text:
         return lower_expression(cx, node)
     tree = Parser(_grammar()).parse(b"(" + text + b")")
