@@ -342,7 +342,7 @@ class _FileReferences:
         is_unsure = any(part.opaque for part in parts)
         for part in parts:
             for found in self._engine.properties(part, name) if not part.opaque else ():
-                is_unsure |= found.unit is None
+                is_unsure |= found.unit is None or (found.symbol < 0 and found.outside is None)
                 edge = override_edge(self._symbol_id(self._unit, symbol), found, self._symbol_id)
                 if edge is not None:
                     self.overrides[edge] = None
