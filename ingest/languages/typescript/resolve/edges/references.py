@@ -364,7 +364,7 @@ class _FileReferences:
         expected = self._expected.of_attributes(unit, node)
         for item in given:
             name = strings[code[item + 2]]
-            if self._is_unknown(expected, name):
+            if type(expected) is External or self._is_unknown(expected, name):  # a component may be based on one of a package
                 self._unknown.setdefault((owner, name), []).append(code[item + 4])
             for target in self._of_type(expected, name):
                 self._put(owner, target, "write", code[item + 4], name)
