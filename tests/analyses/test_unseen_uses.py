@@ -50,9 +50,17 @@ declare module 'gadgets' { interface Extra { more: string } }
 """
 
 
+PANEL = """\
+import { Component } from 'widgets'
+interface PanelProps { heading: string; spare: string }
+class Panel extends Component<PanelProps> {}
+export const panel = <Panel heading="Orders" />
+"""
+
+
 @pytest.fixture
 def store(analysed_text: Callable[[dict[str, str]], Any]) -> Any:
-    return analysed_text({"store.ts": STORE, "places.ts": PLACES, "types.ts": TYPES})
+    return analysed_text({"store.ts": STORE, "places.ts": PLACES, "types.ts": TYPES, "panel.tsx": PANEL})
 
 
 def _kinds(project: Any, path: str) -> tuple[str, str]:
@@ -86,6 +94,8 @@ def test_what_the_runtime_calls_is_told_apart(store: Any) -> None:
         ("Box > volume", ("none", "none")),
         ("Lone > constructor", ("none", "none")),
         ("Registered > constructor", ("unresolved", "unresolved")),
+        ("PanelProps > heading", ("unresolved", "unresolved")),
+        ("PanelProps > spare", ("none", "none")),
         ("Route > unused", ("none", "none")),
         ("View > render", ("related", "related")),
     ],

@@ -26,6 +26,7 @@ from .named_files import (
     named_in_manifest,
     run_by_scripts,
     source_named,
+    vercel_functions,
 )
 
 #: Fields of a package.json that name files; their values may nest.
@@ -104,6 +105,8 @@ def entry_points(
     for path in loaded_by_pages(root, sorted(pages), set(sources)):
         found.setdefault(path, "page")
     for folder in sorted(folders):
+        for path in vercel_functions(root, folder, sources):
+            found.setdefault(path, "framework")
         for path in named_beside(root, folder, resolver):
             found.setdefault(path, "configuration")
     for path in _named_after_tools(sources, dependencies):

@@ -94,6 +94,13 @@ def named_beside(root: Path, folder: str, resolver: ModuleResolver) -> Iterator[
         yield from _in_commands(json.dumps(started), folder, resolver)
 
 
+def vercel_functions(root: Path, folder: str, sources: Iterable[str]) -> Iterator[str]:
+    """Yield the sources that Vercel runs where its configuration lies: each file in `api`, without any dependency."""
+    if (root / folder / "vercel.json").is_file():
+        begin = f"{join_path(folder, 'api')}/"
+        yield from (path for path in sources if path.startswith(begin))
+
+
 def named_at_root(root: Path, resolver: ModuleResolver) -> Iterator[str]:
     """Yield the sources that the commands of workflows, hooks and similar files run."""
     for pattern in _ROOT_COMMANDS:

@@ -84,6 +84,7 @@ def override_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator
         if shape.symbol < 0 or not (shape.extends or shape.implements):
             continue
         bases = [*engine.bases(unit, index), *(engine.declared_type(unit, node) for node in shape.implements)]
+        bases += _merged_bases(engine, unit, shape)
         known = [base for base in bases if not isinstance(base, External)]  # of what is not read no member is known
         seen: set[OverrideEdge] = set()
         for member in shape.members:
@@ -95,6 +96,17 @@ def override_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator
                     if edge is not None and edge not in seen:
                         seen.add(edge)
                         yield edge
+
+
+def _merged_bases(engine: Engine, unit: Unit, shape: Shape) -> Iterator[Type]:
+    """Yield what the interfaces extend that are merged with a class or an interface."""
+    binding = unit.binding_of(shape.decl)
+    if binding is None:
+        return
+    for other, decl in engine.binder.declarations(Declared(unit, binding)):
+        found = other.decls[decl]
+        if found.kind == DeclKind.INTERFACE and not other.external and other.shapes[found.a] is not shape:
+            yield from engine.bases(other, found.a)
 
 
 def override_edge(own: str, found: Property, symbol_id: SymbolIds) -> OverrideEdge | None:

@@ -415,7 +415,7 @@ class _FileReferences:
         is_unsure = any(part.opaque for part in parts)
         for part in parts:
             for found in self._engine.properties(part, name) if not part.opaque else ():
-                is_unsure |= found.unit is None
+                is_unsure |= found.unit is None or (found.symbol < 0 and found.outside is None)
                 edge = override_edge(self._symbol_id(self._unit, symbol), found, self._symbol_id)
                 if edge is not None:
                     self.overrides[edge] = None
@@ -437,7 +437,7 @@ class _FileReferences:
         expected = self._expected.of_attributes(unit, node)
         for item in given:
             name = strings[code[item + 2]]
-            if self._is_unknown(expected, name):
+            if type(expected) is External or self._is_unknown(expected, name):  # a component may be based on one of a package
                 self._unknown.setdefault((owner, name), []).append(code[item + 4])
             for target in self._of_type(expected, name):
                 self._put(owner, target, "write", code[item + 4], name)
