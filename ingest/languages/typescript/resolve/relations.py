@@ -160,6 +160,8 @@ def _structured(engine: Engine, source: Type, target: Type, depth: int) -> bool 
             return False
         if engine.is_lib(target, "Function"):
             return False
+        if engine.signatures(target, False) and _fits_callable(engine, source, False) is False:
+            return False
     if isinstance(source, _CALLABLE):
         return engine.is_lib(target, "Function") or (False if _refuses_functions(engine, source, target) else None)
     return _has_members(engine, source, target, depth)
