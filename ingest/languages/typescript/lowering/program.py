@@ -23,6 +23,7 @@ from .dispatch import grammar_tables, inner_nodes, lower_statement
 from .expressions import assigned_function
 from .jsdoc.annotations import read_documentation
 from .object_calls import note_object_calls, note_pushes
+from .registered_components import note_registered_components
 from .statement_names import statement_name
 from .tables import fill_tables
 
@@ -53,6 +54,7 @@ def lower_program(
     statements = lower_root(cx, root)
     if cx.documented is not None:
         cx.documented.finish(cx)
+    note_registered_components(cx)
     cx.resolve_names()
     note_pushes(cx)
     if language in ("javascript", "jsx"):
