@@ -1,6 +1,4 @@
-"""Compares what stands in single-file components with what TypeScript finds there.
-
-    python component_agreement.py TRUTH.json REPOSITORY
+"""Compares what stands in components with what TypeScript finds there: python component_agreement.py TRUTH.json REPOSITORY
 
 TRUTH.json is what `component_judge.mjs` wrote of the repository. A place counts for recall if one of its declarations is a
 symbol of ours other than that of the place itself; it counts for precision if we have an edge there and the judge knows the
@@ -15,30 +13,40 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Any
 
 COMPONENTS = (".vue", ".svelte", ".astro", ".mdx")
 Place = tuple[str, int, int]
+#: File and line of a declaration.
 Target = tuple[str, int]
+#: File, first line and line of the name of a symbol. Overloads lie between the two.
+Symbol = tuple[str, int, int]
 
 
-def rows(root: Path, query: str) -> list[list[object]]:
+def rows(root: Path, query: str) -> list[list[Any]]:
     """The rows of a query."""
     command = [sys.executable, "-P", "-m", "astrolabe", "cypher", "--root", str(root), "--json", query]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return list(json.loads(done.stdout)["rows"])
 
 
-def edges(root: Path, kind: str, also: str) -> dict[Place, set[Target]]:
+def is_among(symbol: Symbol, targets: set[Target]) -> bool:
+    """Whether a symbol is one of the declarations."""
+    return any(path == symbol[0] and symbol[1] <= line <= symbol[2] for path, line in targets)
+
+
+def edges(root: Path, kind: str, also: str) -> dict[Place, set[Symbol]]:
     """The targets of edges of a kind, by place."""
-    found: dict[Place, set[Target]] = defaultdict(set)
+    found: dict[Place, set[Symbol]] = defaultdict(set)
     query = (
         f"MATCH (f:Symbol)-[r:{kind}]->(t:Symbol) WHERE {also} "
-        "RETURN f.relativePath, r.lines, r.columns, t.relativePath, t.nameLine, t.kind"
+        "RETURN f.relativePath, r.lines, r.columns, t.relativePath, t.startLine, t.nameLine, t.kind"
     )
-    for path, lines, columns, to_path, to_line, to_kind in rows(root, query):
-        line = 0 if to_kind == "component" and str(to_path).endswith(COMPONENTS) else to_line
-        for at, column in zip(lines, columns, strict=True):  # type: ignore[call-overload]
-            found[str(path), at, column].add((str(to_path), line))  # type: ignore[arg-type]
+    for path, lines, columns, to_path, first, named, to_kind in rows(root, query):
+        is_component = to_kind == "component" and to_path.endswith(COMPONENTS)
+        symbol = (to_path, 0, 0) if is_component else (to_path, first, named)
+        for at, column in zip(lines, columns, strict=True):
+            found[path, at, column].add(symbol)
     return found
 
 
@@ -53,8 +61,8 @@ def main() -> None:
     subprocess.run([sys.executable, "-P", "-m", "astrolabe", "index", "--full", str(root)], check=True, capture_output=True)
     symbols: dict[Target, set[str]] = defaultdict(set)
     for path, line, name, kind in rows(root, "MATCH (s:Symbol) RETURN s.relativePath, s.nameLine, s.name, s.kind"):
-        is_component = kind == "component" and str(path).endswith(COMPONENTS)
-        symbols[str(path), 0 if is_component else line].add("" if is_component else str(name))  # type: ignore[index]
+        is_component = kind == "component" and path.endswith(COMPONENTS)
+        symbols[path, 0 if is_component else line].add("" if is_component else name)
     truth = {
         (path, line, column): (name, called, {(f, n) for f, n in targets})
         for path, line, column, name, called, targets in json.loads(arguments.truth.read_text("utf-8"))
@@ -74,16 +82,19 @@ def main() -> None:
                 known = {target for target in known if target[0].endswith(COMPONENTS)}
             if known and (called or not only_called):
                 wanted += 1
-                had += bool(ours.get(place, set()) & known)
-                if not ours.get(place, set()) & known:
+                is_found = any(is_among(symbol, known) for symbol in ours.get(place, ()))
+                had += is_found
+                if not is_found:
                     missing.append(f"{':'.join(map(str, place))} {name} -> {sorted(known)} ours {sorted(ours.get(place, ()))}")
             if in_component and place in ours and (called or not only_called):
                 for target in ours[place]:
                     given += 1
-                    right += target in targets
-                    if target not in targets:
+                    is_right = is_among(target, targets)
+                    right += is_right
+                    if not is_right:
                         wrong.append(f"{':'.join(map(str, place))} {name} -> {target} judge {sorted(targets)}")
-        unknown = [place for place in ours if place[0].endswith(COMPONENTS) and place not in truth]
+        asked = {path for path, _, _ in truth}
+        unknown = [place for place in ours if place[0].endswith(COMPONENTS) and place[0] in asked and place not in truth]
         print(f"| {title:10} | {wanted} | {right / max(given, 1):.4f} | {had / max(wanted, 1):.4f} | unasked {len(unknown)}")
         for label, found in (("wrong", wrong), ("missing", missing), ("unasked", [f"{p} {sorted(ours[p])}" for p in unknown])):
             counts = Counter(entry.split(" ")[1] for entry in found if " " in entry)

@@ -24,11 +24,12 @@ function * walk (folder) {
 }
 
 const files = [...walk(root)].filter(file => !folders.length || folders.some(folder => file.startsWith(path.join(root, folder))))
-const configFile = [folders[0] ? path.join(root, folders[0]) : root, root]
+const base = folders[0] ? path.join(root, folders[0]) : root
+const configFile = [base, root]
   .flatMap(folder => ['tsconfig.app.json', 'tsconfig.json', 'jsconfig.json'].map(name => path.join(folder, name)))
   .find(file => fs.existsSync(file))
-const config = configFile ? ts.parseJsonConfigFileContent(ts.readConfigFile(configFile, ts.sys.readFile).config, ts.sys, path.dirname(configFile)).options : {}
-const isKit = fs.existsSync(path.join(root, 'svelte.config.js')) && fs.existsSync(path.join(root, 'src/lib'))
+const config = configFile ? ts.parseJsonConfigFileContent(ts.readConfigFile(configFile, ts.sys.readFile).config, ts.sys, path.dirname(configFile), undefined, configFile).options : {}
+const isKit = fs.existsSync(path.join(base, 'svelte.config.js')) && fs.existsSync(path.join(base, 'src/lib'))
 const options = {
   target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.ESNext,
@@ -36,7 +37,7 @@ const options = {
   strict: true,
   ...config,
   // What `svelte-kit sync` would write.
-  ...(isKit && !config.paths ? { baseUrl: root, paths: { $lib: ['src/lib'], '$lib/*': ['src/lib/*'] } } : {}),
+  ...(isKit && !config.paths ? { baseUrl: base, paths: { $lib: ['src/lib'], '$lib/*': ['src/lib/*'] } } : {}),
   allowJs: true,
   checkJs: false,
   noEmit: true,
@@ -160,7 +161,7 @@ function target (definition) {
     const offset = made.back(definition.textSpan.start)
     if (offset >= 0) return [relative(made.file), place(made.file, made.source, offset)[0]]
     // Macros and subscriptions of stores are declared in the generated code too, and are no components.
-    return /^(\$|define[A-Z]|withDefaults)/.test(definition.name) ? null : [relative(made.file), 0]
+    return /^(\$[a-z]|define[A-Z]|withDefaults)/.test(definition.name) ? null : [relative(made.file), 0]
   }
   if (definition.fileName.includes('node_modules') || !definition.fileName.startsWith(root + path.sep)) return null
   const file = program.getSourceFile(definition.fileName)
@@ -186,7 +187,9 @@ for (const name of names) {
   const file = made?.file ?? name
   const source = made?.source ?? sourceFile.text
   const visit = node => {
-    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
+    // `b` of `export { a as b }` is a declaration.
+    const isExported = node.parent && ts.isExportSpecifier(node.parent) && node.parent.propertyName && node.parent.name === node
+    if ((ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && !isExported) {
       const start = node.getStart(sourceFile)
       const offset = made ? made.back(start) : start
       const written = offset < 0 ? '' : source.slice(offset, offset + node.text.length + 12)

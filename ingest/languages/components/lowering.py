@@ -108,6 +108,9 @@ class ComponentLowering:
         cx.bindings.append(Binding("", Meaning.VALUE | Meaning.TYPE, [self.members.decl], 0, []))
         self._places: dict[int, int] = {}
         self._origins: dict[int, int] = {}
+        #: Bindings by name and scope, of those that were seen.
+        self._bindings_of: dict[str, dict[int, int]] = {}
+        self._known_bindings = 0
         #: The attributes that the component takes.
         self.props: int = self.object_shape()
         self._statements = lower_root(cx, root)
@@ -390,13 +393,18 @@ class ComponentLowering:
 
     def binding_at(self, name: str, scope: int) -> int:
         """Return the binding that a name has in a scope, or -1."""
-        scopes = self.cx.scopes
-        while scope >= 0:
-            found = scopes[scope].names.get(name)
-            if found is not None:
-                return found
+        bindings, scopes = self.cx.bindings, self.cx.scopes
+        for binding in range(self._known_bindings, len(bindings)):
+            self._bindings_of.setdefault(bindings[binding].name, {})[bindings[binding].scope] = binding
+        self._known_bindings = len(bindings)
+        places = self._bindings_of.get(name)
+        if places is None:
+            return -1
+        if len(places) == 1 and 0 in places:  # deep markup has thousands of scopes
+            return places[0]
+        while scope >= 0 and scope not in places:
             scope = scopes[scope].parent
-        return -1
+        return places[scope] if scope >= 0 else -1
 
     def export_component(self) -> None:
         """Make the component the default export of the file."""

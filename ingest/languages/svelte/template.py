@@ -13,6 +13,7 @@ from ..components.lowering import SLOT, ComponentLowering
 from ..components.markup import Attribute, Close, Code, Event, Open, Span
 from ..components.names import VOID
 from ..components.placed_text import PlacedText
+from ..typescript.lowering.context import MAX_GUARDS
 from ..typescript.lowering.functions import lower_function
 
 _BLOCK: Final = re.compile(rb"\s*([#:/@])\s*([a-z]+)\s*(if\b)?\s*")
@@ -266,7 +267,7 @@ class Template:
         frame = self._stack[-1]
         cx.release_guards(frame.guards)
         cx.scope = frame.scope
-        for test in frame.nodes:
+        for test in frame.nodes[-MAX_GUARDS:]:
             cx.guard(test, False)
         if block.name == ":else if":
             self._test(block)
@@ -290,7 +291,7 @@ class Template:
             event.end + 1,
             start,
             block.code.start,
-            signature=f"snippet {cx.text(node)[9:]}".rstrip("; "),
+            signature=" ".join(f"snippet {cx.text(node)[9:]}".split()).rstrip("; "),
             has_body=True,
         )
         state.modifiers = ["snippet"]

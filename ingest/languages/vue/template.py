@@ -11,6 +11,7 @@ from ..components.lowering import SLOT, ComponentLowering
 from ..components.markup import Attribute, Close, Code, Event, Open, Raw, Span
 from ..components.names import NATIVE, VOID, camel, pascal
 from ..components.placed_text import PlacedText, without_entities
+from ..typescript.lowering.context import MAX_GUARDS
 from ..typescript.lowering.dispatch import inner_nodes, lower_expression
 from .macros import listener_name
 
@@ -256,7 +257,7 @@ class Template:
         cx = self._component.cx
         if "else" not in by_name and "else-if" not in by_name:
             chain.clear()
-        for test in chain:
+        for test in chain[-MAX_GUARDS:]:
             cx.guard(test, False)
         directive = by_name.get("if") or by_name.get("else-if")
         if directive is not None and directive.place >= 0:

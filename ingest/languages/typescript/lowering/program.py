@@ -24,6 +24,7 @@ from .expressions import assigned_function
 from .jsdoc.annotations import read_documentation
 from .jsdoc.links import lower_doc_links
 from .object_calls import note_object_calls, note_pushes
+from .registered_components import note_registered_components
 from .statement_names import statement_name
 from .tables import fill_tables
 
@@ -55,6 +56,7 @@ def lower_program(
     if cx.documented is not None:
         cx.documented.finish(cx)
     lower_doc_links(cx, tree)
+    note_registered_components(cx)
     cx.resolve_names()
     note_pushes(cx)
     if language in ("javascript", "jsx"):
