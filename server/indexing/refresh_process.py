@@ -26,6 +26,8 @@ from .indexer import Indexer, IndexReport, Work
 
 #: Seconds after a refresh until the copy ends.
 LINGER = 10.0
+#: Seconds without a sign of life after which a copy is given up: a lock of another thread may have been copied with it.
+SILENCE = 300.0
 _REFRESH, _REBUILD = b"refresh", b"rebuild"
 
 
@@ -62,12 +64,19 @@ class RefreshProcess:
         before: Callable[[], None] = do_nothing,
         in_copy: Callable[[], None] = do_nothing,
         linger: float = LINGER,
+        silence: float = SILENCE,
     ) -> None:
-        """`before` is called when there is something to write, and `in_copy` first of all in a copy. `linger` is in seconds."""
+        """`before` is called when there is something to write, and `in_copy` first of all in a copy.
+
+        `linger` and `silence` are in seconds.
+        """
         self._indexer = indexer
         self._before = before
         self._in_copy = in_copy
         self._linger = linger
+        self._silence = silence
+        #: Whether updates run in copies. Elsewhere system libraries break after `fork`, or `fork` does not exist.
+        self._copies = sys.platform == "linux"
         #: Held during a refresh, and while the copy is ended.
         self._lock = threading.Lock()
         self._worker: Worker | None = None
@@ -105,10 +114,14 @@ class RefreshProcess:
             self._before()
             worker = self._worker = self._worker or self._copy()
             if worker is None:
-                return self._indexer.refresh(progress) if order is _REFRESH else self._indexer.rebuild(progress)
+                return self._here(order, progress)
             try:
                 worker.send(order)
-                done = _result(worker, progress)
+                done = _result(worker, progress, self._silence)
+            except TimeoutError:
+                self._end()
+                self._copies = False
+                return self._here(order, progress)
             except EOFError:
                 self._end()
                 raise StoreError("The process that updates the index ended unexpectedly; ask again.") from None
@@ -120,9 +133,13 @@ class RefreshProcess:
         seconds = time.perf_counter() - started
         return IndexReport(generation, done.outcome, seconds, done.work, done.rebuilt_because, done.stages, done.notices)
 
+    def _here(self, order: bytes, progress: ProgressListener) -> IndexReport:
+        """Do the work in this process."""
+        return self._indexer.refresh(progress) if order is _REFRESH else self._indexer.rebuild(progress)
+
     def _copy(self) -> Worker | None:
         """Return a copy of this process that waits for orders; None where there can be none."""
-        if sys.platform != "linux":  # elsewhere system libraries break after `fork`, or `fork` does not exist
+        if not self._copies:
             return None
         indexer = Indexer(self._indexer.root, self._indexer.data_dir, self._indexer.settings)
 
@@ -148,10 +165,13 @@ class RefreshProcess:
             worker.end()
 
 
-def _result(worker: Worker, progress: ProgressListener) -> _Done:
-    """Wait for a result. Raises the error of the copy, and EOFError if it has ended."""
+def _result(worker: Worker, progress: ProgressListener, silence: float) -> _Done:
+    """Wait for a result.
+
+    Raises the error of the copy, EOFError if it has ended, and TimeoutError if nothing comes from it for `silence` seconds.
+    """
     decoder: msgspec.msgpack.Decoder[_Answer] = msgspec.msgpack.Decoder(_Answer)
-    while not isinstance(answer := decoder.decode(worker.receive()), _Done):
+    while not isinstance(answer := decoder.decode(worker.receive(silence)), _Done):
         progress(answer.stage, answer.done, answer.total)
     return answer
 

@@ -106,3 +106,19 @@ def test_a_copy_that_was_killed_is_told_and_replaced(process: RefreshProcess, ca
     with pytest.raises(StoreError, match="ended unexpectedly"):
         process.refresh(ignore_progress)
     assert process.refresh(ignore_progress).outcome == "built"
+
+
+def test_a_copy_that_does_not_answer_is_given_up(cart: Path) -> None:
+    indexer = Indexer(cart.parent, cart.parent / ".astrolabe", Settings())
+    process = RefreshProcess(indexer, in_copy=lambda: time.sleep(60), silence=0.5)
+    try:
+        first = process.refresh(ignore_progress)
+        assert first.outcome == "built"
+        first.generation.release()
+        cart.write_text(CART.replace("total", "sum"))
+        started = time.monotonic()
+        process.refresh(ignore_progress).generation.release()
+        assert time.monotonic() - started < 30
+        assert not copies()
+    finally:
+        process.end()
