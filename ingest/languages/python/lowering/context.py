@@ -168,6 +168,10 @@ class PythonContext(LoweringState):
 
     # ------------------------------------------------------------------ flow
 
+    def is_reached(self) -> bool:
+        """Return whether the current place can be reached."""
+        return self.held is not None
+
     def branch(self) -> Held | None:
         """Return a copy of what names hold here."""
         return dict(self.held) if self.held is not None else None

@@ -53,7 +53,7 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
         body_of(cx, body)
     facts.returns, facts.yields = scope.returns, scope.yields
     facts.is_generator = bool(scope.yields)
-    facts.falls_through = cx.held is not None
+    facts.falls_through = cx.is_reached()
     facts.has_body = body is not None and not _is_stub(body)
     cx.py_scope = outer
     cx.held, cx.loops = held, loops
