@@ -43,6 +43,27 @@ PROJECT = {
     "src/legacy.js": "const { run } = require('./app')\nfunction Legacy() { this.count = 0 }\n"
     "Legacy.prototype.start = function () { this.count += 1; return run([]) }\nmodule.exports = { Legacy }\n",
     "src/uses-legacy.js": "const { Legacy } = require('./legacy')\nnew Legacy().start()\nwindow.shop.open()\n",
+    "src/Panel.vue": "<script setup lang=\"ts\">\nimport { ref } from 'vue'\nimport Price from './Price.vue'\n"
+    "import { make } from './lib'\nconst props = defineProps<{ title: string; depth?: number }>()\nconst square = ref(make(3))\n"
+    '</script>\n<template>\n  <Price v-for="side in [square.side]" :value="square.area()" @pick="square.describe()">\n'
+    '    {{ title }}\n  </Price>\n  <side-bar :panel="props.title" />\n</template>\n',
+    "src/Price.vue": "<template>\n  <b @click=\"pick(value)\">{{ label }}</b>\n</template>\n<script>\n"
+    "import { price } from './prices'\n"
+    "export default {\n  props: { value: Number },\n  emits: ['pick'],\n  data() {\n    return { base: price() }\n  },\n"
+    "  computed: {\n    label() {\n      return this.base + this.value\n    },\n  },\n"
+    "  methods: {\n    pick(value) {\n      this.$emit('pick', value)\n    },\n  },\n}\n</script>\n",
+    "src/SideBar.vue": '<script setup lang="ts">\ndefineProps<{ panel: string }>()\n</script>\n"
+    "<template>{{ panel }}</template>\n',
+    "src/main.ts": "import { createApp } from 'vue'\nimport Panel from './Panel.vue'\nimport SideBar from './SideBar.vue'\n"
+    "createApp(Panel).component('side-bar', SideBar).mount('#app')\n",
+    "src/Count.svelte": "<script lang=\"ts\">\n  import { made } from './inferred'\n  import { total } from './stores'\n"
+    "  import Row from './Row.svelte'\n  let { start = 1 }: { start?: number } = $props()\n"
+    "  let shown = $state(made)\n</script>\n"
+    "{#each [shown] as square, index}\n  <Row {square} label={$total.area()} />{square.area() + index + start}\n{/each}\n",
+    "src/Row.svelte": "<script lang=\"ts\">\n  import type { Square } from './lib'\n  export let square: Square\n"
+    "  export let label: number\n</script>\n<b>{square.describe()} {label}</b>\n",
+    "src/stores.ts": "import { writable } from 'svelte/store'\nimport { make } from './lib'\n"
+    "export const total = writable(make(1))\n",
     "src/prices.json": '{"square": 2}\n',
     "src/prices.ts": "import prices from './prices.json'\nconst rates = require('./rates')\n"
     "export const price = () => prices.square * rates.square\n",

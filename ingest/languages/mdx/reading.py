@@ -24,8 +24,9 @@ _LINE: Final = re.compile(rb"[^\n]*\n?")
 _MODULE: Final = re.compile(rb"(?:import|export)\b(?!\s*[:(])")
 _FENCE: Final = re.compile(rb"[ \t]{0,3}(`{3,}|~{3,})")
 _TICKS: Final = re.compile(rb"`+")
-#: Maximum length of a statement whose brackets are looked at, in bytes.
+#: Maximum length of a statement whose brackets are looked at, in bytes, and maximum number of blank lines in it.
 _MAX_STATEMENT: Final = 100_000
+_MAX_BLANK_LINES: Final = 40
 
 
 def read_file(source: SourceText) -> FileFacts:
@@ -84,14 +85,16 @@ def _after_front_matter(data: bytes) -> int:
 
 def _statement_end(data: bytes, start: int) -> int:
     """Return the end of a block of statements: the first blank line at which no bracket is open."""
-    at = start
-    while at < len(data):
+    at = first = start
+    for _ in range(_MAX_BLANK_LINES):
         blank = _BLANK_LINE.search(data, at)
-        end = blank.start() + 1 if blank is not None else len(data)
-        if end - start > _MAX_STATEMENT or is_balanced(data, start, end):
-            return end
-        at = end
-    return len(data)
+        at = blank.start() + 1 if blank is not None else len(data)
+        first = at if first == start else first
+        if is_balanced(data, start, at):
+            return at
+        if at == len(data) or at - start > _MAX_STATEMENT:
+            break
+    return first
 
 
 def _after_fence(data: bytes, at: int, fence: bytes) -> int:
