@@ -787,12 +787,18 @@ class NominalEngine:
         results: list[Type] = []
         for part in parts(kind):
             if isinstance(part, ModuleValue):
-                results.append(self.module_member(part, name) or UNKNOWN)
+                results.append(self._module_part(part, name))
             elif isinstance(part, Outside):
                 results.append(Outside(f"{part.path}.{name}"))
             else:
                 results += [each.type for each in self.members(part, name)]
         return union(results)
+
+    def _module_part(self, module: ModuleValue, name: str) -> Type:
+        found = self.module_member(module, name)
+        if found is None and module.unit is not None and module.unit.external:
+            return Outside(f"{module.unit.external}.{name}")  # our declarations of a module do not name everything
+        return found if found is not None else UNKNOWN
 
     def members(self, kind: Type, name: str) -> list[Found]:
         """Return what a look-up of a name finds: nothing where it is not known."""
