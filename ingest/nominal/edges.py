@@ -101,10 +101,26 @@ class NominalEdges:
                     else:
                         found += self._of_parts(each.type, "type")
             if not found:
-                return [Target(reason="receiver")]
+                found.append(Target(reason="receiver"))
         elif callee >= 0:
             found += self._of_parts(engine.type_of(unit, callee), "scope" if code[callee] in _NAMES else "type")
+        if callee >= 0 and not any(target.unit is not None or target.is_outside for target in found):
+            variable = self._variable(unit, callee)
+            if variable is not None:
+                return [Target(*variable, evidence="scope")]
         return list(dict.fromkeys(found)) or [Target(reason="dynamic")]
+
+    def _variable(self, unit: Unit, callee: int) -> tuple[Unit, int] | None:
+        """Return the variable or attribute that a callee names, if nothing is known of its value."""
+        if unit.code[callee] in _NAMES:
+            return self._inside(self._named(unit, callee))
+        if unit.code[callee] == Op.MEMBER:
+            places = self._member_places(unit, unit.code[callee + 1], unit.strings[unit.code[callee + 2]])
+            return self._inside(places[0]) if len(places) == 1 else None
+        return None
+
+    def _inside(self, place: tuple[Unit, int] | None) -> tuple[Unit, int] | None:
+        return place if place is not None and not place[0].external and place[1] >= 0 else None
 
     def _is_callable(self, unit: Unit, symbol: int) -> bool:
         return unit.symbols[symbol].kind in ("method", "function", "constructor")

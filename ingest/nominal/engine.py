@@ -367,6 +367,10 @@ class NominalEngine:
                 return UNKNOWN
             own = Variable(_SELF.name, _SELF.key, Instance(info, self.parameters(info)))
             return ClassOf(own) if kind_of == "classmethod" else own
+        if home is not None and written is not None:
+            inherited = self._inherited_parameter(home[0], decl.c, unit, written.name)
+            if inherited is not UNKNOWN:
+                return inherited
         if written is not None and written.name.startswith("**"):
             return self.builtin("dict", (self.builtin("str"), UNKNOWN))
         if written is not None and written.name.startswith("*"):
@@ -374,6 +378,18 @@ class NominalEngine:
         if written is not None and written.default >= 0:
             default = self.type_of(unit, written.default)
             return default if default is not NONE else UNKNOWN
+        return UNKNOWN
+
+    def _inherited_parameter(self, info: ClassInfo, function: int, unit: Unit, name: str) -> Type:
+        """Return what the method that a method overrides says of a parameter of that name."""
+        member = next((each for each in unit.shapes[info.shape].members if each.function == function), None)
+        for ancestor in self.linear(info).order[1:] if member is not None else ():
+            above = ancestor.cls.unit
+            for place in self._table(ancestor.cls).get(member.name if member is not None else "", ()):
+                other = above.shapes[ancestor.cls.shape].members[place]
+                for parameter in above.functions[other.function].parameters if other.function >= 0 else ():
+                    if parameter.name == name and parameter.type >= 0:
+                        return substitute(self.annotation(above, parameter.type), self._arguments_of(ancestor))
         return UNKNOWN
 
     def _home_of(self, unit: Unit, function: int) -> tuple[ClassInfo, str] | None:
