@@ -47,13 +47,13 @@ PROJECT = {
     "import { make } from './lib'\nconst props = defineProps<{ title: string; depth?: number }>()\nconst square = ref(make(3))\n"
     '</script>\n<template>\n  <Price v-for="side in [square.side]" :value="square.area()" @pick="square.describe()">\n'
     '    {{ title }}\n  </Price>\n  <side-bar :panel="props.title" />\n</template>\n',
-    "src/Price.vue": "<template>\n  <b @click=\"pick(value)\">{{ label }}</b>\n</template>\n<script>\n"
+    "src/Price.vue": '<template>\n  <b @click="pick(value)">{{ label }}</b>\n</template>\n<script>\n'
     "import { price } from './prices'\n"
     "export default {\n  props: { value: Number },\n  emits: ['pick'],\n  data() {\n    return { base: price() }\n  },\n"
     "  computed: {\n    label() {\n      return this.base + this.value\n    },\n  },\n"
     "  methods: {\n    pick(value) {\n      this.$emit('pick', value)\n    },\n  },\n}\n</script>\n",
-    "src/SideBar.vue": '<script setup lang="ts">\ndefineProps<{ panel: string }>()\n</script>\n"
-    "<template>{{ panel }}</template>\n',
+    "src/SideBar.vue": '<script setup lang="ts">\ndefineProps<{ panel: string }>()\n</script>\n'
+    "<template>{{ panel }}</template>\n",
     "src/main.ts": "import { createApp } from 'vue'\nimport Panel from './Panel.vue'\nimport SideBar from './SideBar.vue'\n"
     "createApp(Panel).component('side-bar', SideBar).mount('#app')\n",
     "src/Count.svelte": "<script lang=\"ts\">\n  import { made } from './inferred'\n  import { total } from './stores'\n"

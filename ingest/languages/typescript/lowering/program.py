@@ -23,8 +23,7 @@ from .dispatch import grammar_tables, inner_nodes, lower_statement
 from .expressions import assigned_function
 from .jsdoc.annotations import read_documentation
 from .jsdoc.links import lower_doc_links
-from .object_calls import note_object_calls, note_pushes
-from .registered_components import note_registered_components
+from .object_calls import note_object_calls, note_pushes, note_registered_components
 from .statement_names import statement_name
 from .tables import fill_tables
 
