@@ -120,7 +120,13 @@ class NominalEdges:
         return None
 
     def _inside(self, place: tuple[Unit, int] | None) -> tuple[Unit, int] | None:
-        return place if place is not None and not place[0].external and place[1] >= 0 else None
+        """Return a place if it is a symbol of the repository."""
+        if place is None:
+            return None
+        unit, symbol = place
+        if unit.external or symbol < 0:
+            return None
+        return unit, symbol
 
     def _is_callable(self, unit: Unit, symbol: int) -> bool:
         return unit.symbols[symbol].kind in ("method", "function", "constructor")
