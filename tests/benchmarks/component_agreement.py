@@ -82,7 +82,7 @@ def main() -> None:
                 known = {target for target in known if target[0].endswith(COMPONENTS)}
             if known and (called or not only_called):
                 wanted += 1
-                is_found = any(is_among(symbol, known) for symbol in ours.get(place, ()))
+                is_found = any(is_among(symbol, targets) for symbol in ours.get(place, ()))
                 had += is_found
                 if not is_found:
                     missing.append(f"{':'.join(map(str, place))} {name} -> {sorted(known)} ours {sorted(ours.get(place, ()))}")

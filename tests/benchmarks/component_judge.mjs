@@ -202,9 +202,12 @@ for (const name of names) {
         known[4] ||= isCalled(node)
         const call = isCalled(node) ? callOf(node) : undefined
         const declared = call && program.getTypeChecker().getResolvedSignature(call)?.declaration
-        if (declared && ts.isConstructorDeclaration(declared)) {
+        if (declared) { // what is called, also through a variable that only gives it another name
           const from = declared.getSourceFile()
-          targets.push(target({ fileName: from.fileName, textSpan: { start: declared.getStart(from) }, name: '' }))
+          const named = declared.name ?? declared.parent?.name ?? declared
+          const isInner = ts.isConstructorDeclaration(declared) || !declared.name
+          targets.push(target({ fileName: from.fileName, textSpan: { start: named.getStart(from) }, name: '$unnamed' }))
+          if (isInner) targets.push(target({ fileName: from.fileName, textSpan: { start: declared.getStart(from) }, name: '$unnamed' }))
         }
         for (const each of targets) {
           if (each && !known[5].some(other => other[0] === each[0] && other[1] === each[1])) known[5].push(each)

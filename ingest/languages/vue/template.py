@@ -204,7 +204,7 @@ class Template:
         if isinstance(event, Code):
             self._component.expression(self._code, event.start - 1)
         elif isinstance(event, Close):
-            self._close(event.name)
+            self._close(event)
         elif isinstance(event, Raw):
             self._element(event.tag)
             self._pop()
@@ -214,11 +214,16 @@ class Template:
                 self._pop()
         assert cx.scope >= 0
 
-    def _close(self, name: str) -> None:
-        if not self._open[name]:
+    def _close(self, event: Close) -> None:
+        if not self._open[event.name]:
             return
-        while self._stack[-1].name != name:
+        while self._stack[-1].name != event.name:
             self._pop()
+        code, tag = self._component.cx.code, self._stack[-1].tag
+        if tag >= 0 and code[tag] == Op.NAME and event.name not in _BUILT_IN:
+            # `</Name>` is one more use of the component.
+            text = self._component.cx.strings[code[tag + 2]]
+            self._component.bound_name(text, code[tag + 1], event.name_start, Use.JSX)
         self._pop()
 
     def _pop(self) -> None:
