@@ -1,0 +1,82 @@
+"""Writes the edges that the nominal engine finds in the Python files of a folder, as `export edges --json` writes edges.
+
+    python python_edges.py REPOSITORY EDGES.json
+
+The index does not use the engine yet, so this reads the files itself. A scorer compares the result with the index that
+scip-python writes of the same folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from astrolabe.ingest.files.source_text import decode_source
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
+from astrolabe.ingest.languages.import_resolution import ImportResolver
+from astrolabe.ingest.languages.python import LOWERING_READER
+from astrolabe.ingest.languages.python.runtime_facts import PythonRules
+from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.nominal.edges import NominalEdges
+from astrolabe.ingest.nominal.engine import NominalEngine
+from astrolabe.ingest.nominal.program import NominalProgram
+
+
+def edges_of(root: Path) -> dict[str, Any]:
+    """Return the calls, heritage and counts of references of a folder, with lines from 1, and print the time they took."""
+    started = time.perf_counter()
+    paths = sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py") if ".git" not in path.parts)
+    units = {
+        path: Unit(place, path, LOWERING_READER.read(decode_source((root / path).read_bytes()), "python"))
+        for place, path in enumerate(paths)
+    }
+    read = time.perf_counter()
+    places: dict[str, tuple[Unit, int]] = {}
+
+    def identity(unit: Unit, symbol: int) -> str:
+        name = f"{unit.path}#{symbol}"
+        places[name] = unit, symbol
+        return name
+
+    resolver = ImportResolver(WorkspaceFiles(root, paths, [], []))
+    edges = NominalEdges(NominalEngine(NominalProgram(units.get, resolver.resolve, PythonRules())), identity)
+    calls: list[dict[str, Any]] = []
+    heritage: list[dict[str, Any]] = []
+    uses: Counter[str] = Counter()
+
+    def end(prefix: str, name: str) -> dict[str, Any]:
+        unit, symbol = places[name]
+        facts = unit.symbols[symbol]
+        return {f"{prefix}File": unit.path, f"{prefix}Line": facts.declaration_line, f"{prefix}Name": facts.name}
+
+    for unit in units.values():
+        heritage += [{**end("from", e.from_id), **end("to", e.to_id), "kind": e.kind} for e in edges.of_names(unit).heritage]
+        found = edges.of_calls(unit)
+        for call in found.calls:
+            row = {**end("from", call.from_id), **end("to", call.to_id), "form": call.form, "evidence": call.evidence}
+            calls += [{**row, "fromLine": line} for line in call.lines]
+        for reference in found.references:
+            uses[reference.to_id] += len(reference.lines)
+    print(f"{len(paths)} files; read {read - started:.2f} s, resolved {time.perf_counter() - read:.2f} s")
+    references = {}
+    for name, count in uses.items():
+        unit, symbol = places[name]
+        references[f"{unit.path}:{unit.symbols[symbol].declaration_line}:{unit.symbols[symbol].name}"] = {"refs": count}
+    return {"calls": calls, "imports": [], "heritage": heritage, "references": references}
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repository", type=Path)
+    parser.add_argument("edges", type=Path)
+    arguments = parser.parse_args()
+    arguments.edges.write_text(json.dumps(edges_of(arguments.repository)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
