@@ -87,7 +87,7 @@ class Op:
     REQUIRE: Final = 71  #: (import, -, -)
     META: Final = 72  #: (1 for import.meta, 0 for new.target, -, -)
     # Narrowing: the value of a reference where conditions hold.
-    NARROW: Final = 80  #: (reference, list of condition and sense pairs, -)
+    NARROW: Final = 80  #: (reference, list of condition and sense pairs, string of what is tested in nominal languages)
     CASE: Final = 81  #: (discriminant, list of case values, -): a condition: the discriminant equals one of the values
     # Languages whose values have classes (`ingest/nominal`).
     FLOW: Final = 84  #: (binding, list of DECLARED, NARROW and PHI nodes: the values that may reach this use; string)
@@ -252,7 +252,9 @@ class DeclKind:
     ENUM: Final = 7  #: (shape, -, -)
     NAMESPACE: Final = 8  #: (scope, -, -)
     TYPE_PARAMETER: Final = 9  #: (constraint, default, 1 with `const`)
-    IMPORT: Final = 10  #: (import, string: the imported name, "default" or "*"; 1 for type only)
+    #: (import, string: the imported name, "default" or "*"; 1 for type only).
+    #: In nominal languages (string: the module, string: the imported name, or -1 for the module; -).
+    IMPORT: Final = 10
     IMPORT_ALIAS: Final = 11  #: (name node, -, -): import A = N.B
     ENUM_MEMBER: Final = 12  #: (shape, member, -)
 

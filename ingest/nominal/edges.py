@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from ...schema.records import CallEdge, GraphContent, HeritageEdge, OverrideEdge, ReferenceEdge, UnresolvedCallEdge
-from ..facts.model import DeclKind, MemberKind, Op, Use
+from ..facts.model import DeclKind, MemberKind, Op, Shape, Use
 from ..languages.typescript.resolve.model.program import Unit
 from .engine import Found, NominalEngine
 from .types import (
@@ -168,8 +168,8 @@ class NominalEdges:
         if info.unit.external:
             return Target(is_outside=True)
         shape = info.unit.shapes[info.shape]
-        for member in shape.members:
-            if member.name == "__init__" and member.symbol >= 0:
+        for member in self._engine.members_named(info, "__init__"):
+            if member.symbol >= 0:
                 return Target(info.unit, member.symbol, evidence=evidence)
         return Target(info.unit, shape.symbol, evidence=evidence) if shape.symbol >= 0 else Target(reason="local")
 
@@ -205,9 +205,8 @@ class NominalEdges:
                 decl = unit.decls[code[node + 1]]
                 if decl.kind == DeclKind.IMPORT and decl.b >= 0:
                     engine.refuel()
-                    source = engine.program.module(unit.strings[decl.a], unit.path)
-                    place = engine.exported(source, unit.strings[decl.b]) if source is not None else None
-                    put(unit.named_owner(node), self._place(place), "import", decl.position, unit.strings[decl.b])
+                    imported = self._place(engine.imported_binding(unit, decl))
+                    put(unit.named_owner(node), imported, "import", decl.position, unit.strings[decl.b])
         for (from_id, to_id, role), at in places.items():
             lines, columns = unit.places(sorted(at))
             yield ReferenceEdge(from_id, to_id, role, lines, columns, tuple([at[position] for position in sorted(at)]))
@@ -233,8 +232,7 @@ class NominalEdges:
             imported = next((entry for entry in entries if entry.kind == DeclKind.IMPORT and entry.b >= 0), None)
             if imported is None:
                 return None
-            source = self._engine.program.module(unit.strings[imported.a], "" if unit.external else unit.path)
-            place = self._engine.exported(source, unit.strings[imported.b]) if source is not None else None
+            place = self._engine.imported_binding(unit, imported)
         return None
 
     def _member_places(self, unit: Unit, receiver: int, name: str) -> list[tuple[Unit, int]]:
@@ -254,32 +252,37 @@ class NominalEdges:
 
     def of_names(self, unit: Unit) -> GraphContent:
         """Return heritage and overrides of the classes of a file."""
-        engine, found = self._engine, GraphContent()
+        found = GraphContent()
         for index, shape in enumerate(unit.shapes):
-            if shape.symbol < 0:
-                continue
-            engine.refuel()
-            from_id = self._symbol_id(unit, shape.symbol)
-            for node in shape.extends:
-                for base in parts(engine.annotation(unit, node)):
-                    if isinstance(base, Instance) and not base.cls.unit.external:
-                        symbol = base.cls.unit.shapes[base.cls.shape].symbol
-                        if symbol >= 0:
-                            to_id = self._symbol_id(base.cls.unit, symbol)
-                            found.heritage.append(HeritageEdge(from_id, to_id, "extends", unit.line(unit.code[node + 4]), False))
-            info = engine.program.class_info(unit, index)
-            ancestors = engine.linear(info).order[1:]
-            for member in shape.members:
-                if member.symbol < 0 or not member.name or member.kind == MemberKind.CONSTRUCTOR or member.function < 0:
-                    continue
-                for ancestor in ancestors:
-                    above = ancestor.cls.unit.shapes[ancestor.cls.shape]
-                    other = next((each for each in above.members if each.name == member.name and each.function >= 0), None)
-                    if other is not None:
-                        if other.symbol >= 0 and not ancestor.cls.unit.external:
-                            to_id = self._symbol_id(ancestor.cls.unit, other.symbol)
-                            edge = OverrideEdge(self._symbol_id(unit, member.symbol), to_id)
-                            if edge not in found.overrides and edge.from_id != edge.to_id:
-                                found.overrides.append(edge)
-                        break
+            if shape.symbol >= 0:
+                self._engine.refuel()
+                found.heritage.extend(self._heritage(unit, shape))
+                found.overrides.extend(dict.fromkeys(self._overrides(unit, index)))
         return found
+
+    def _heritage(self, unit: Unit, shape: Shape) -> Iterator[HeritageEdge]:
+        """Yield the bases of a class that are classes of the repository."""
+        from_id = self._symbol_id(unit, shape.symbol)
+        for node in shape.extends:
+            for base in parts(self._engine.annotation(unit, node)):
+                if isinstance(base, Instance) and not base.cls.unit.external:
+                    symbol = base.cls.unit.shapes[base.cls.shape].symbol
+                    if symbol >= 0:
+                        to_id = self._symbol_id(base.cls.unit, symbol)
+                        yield HeritageEdge(from_id, to_id, "extends", unit.line(unit.code[node + 4]), False)
+
+    def _overrides(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
+        """Yield for each method of a class the nearest method of that name that it overrides in the repository."""
+        engine = self._engine
+        ancestors = engine.linear(engine.program.class_info(unit, index)).order[1:]
+        for member in unit.shapes[index].members:
+            if member.symbol < 0 or not member.name or member.kind == MemberKind.CONSTRUCTOR or member.function < 0:
+                continue
+            for ancestor in ancestors:
+                named = engine.members_named(ancestor.cls, member.name)
+                other = next((each for each in named if each.function >= 0), None)
+                if other is not None:
+                    above = ancestor.cls.unit
+                    if other.symbol >= 0 and not above.external and (above, other.symbol) != (unit, member.symbol):
+                        yield OverrideEdge(self._symbol_id(unit, member.symbol), self._symbol_id(above, other.symbol))
+                    break

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from ..facts.model import Decl, DeclKind, Display, Logic, MemberKind, Op
+from ..facts.model import Decl, DeclKind, Display, Logic, Member, MemberKind, Op
 from ..languages.typescript.resolve.model.program import Unit
 from .program import NominalProgram
 from .types import (
@@ -35,7 +35,6 @@ FUEL: Final = 30_000
 #: Maximum depth of questions inside questions.
 _MAX_DEPTH: Final = 120
 _MAX_FINDINGS: Final = 12
-_USE_NONE: Final = 16
 _ELLIPSIS: Final = Op.UNDEFINED
 
 #: Names of `typing` that stand for classes of other modules.
@@ -57,7 +56,7 @@ _CLASSES: Final = {
     "ContextManager": ("contextlib", "AbstractContextManager"),
     "AsyncContextManager": ("contextlib", "AbstractAsyncContextManager"),
 }
-_SPECIAL_MODULES: Final = ("typing.", "typing_extensions.", "collections.abc.", "typing_extensions ")
+_SPECIAL_MODULES: Final = ("typing.", "typing_extensions.", "collections.abc.")
 _TRANSPARENT: Final = frozenset(("ClassVar", "Final", "Required", "NotRequired", "ReadOnly", "Annotated", "Unpack", "InitVar"))
 
 
@@ -108,6 +107,8 @@ class NominalEngine:
         self._known: dict[tuple[int, int, int], Type] = {}
         #: For each file, the class and declaration of each function that a class body declares.
         self._home_tables: dict[int, dict[int, tuple[int, int]]] = {}
+        #: For each file, the annotated result of the function around each `yield`.
+        self._result_tables: dict[int, dict[int, int]] = {}
 
     def refuel(self) -> None:
         """Begin the questions of another call site."""
@@ -368,7 +369,7 @@ class NominalEngine:
             own = Variable(_SELF.name, _SELF.key, Instance(info, self.parameters(info)))
             return ClassOf(own) if kind_of == "classmethod" else own
         if home is not None and written is not None:
-            inherited = self._inherited_parameter(home[0], decl.c, unit, written.name)
+            inherited = self._inherited_parameter(home[0], self._method_name(unit, decl.c), written.name)
             if inherited is not UNKNOWN:
                 return inherited
         if written is not None and written.name.startswith("**"):
@@ -380,17 +381,18 @@ class NominalEngine:
             return default if default is not NONE else UNKNOWN
         return UNKNOWN
 
-    def _inherited_parameter(self, info: ClassInfo, function: int, unit: Unit, name: str) -> Type:
+    def _inherited_parameter(self, info: ClassInfo, method: str, name: str) -> Type:
         """Return what the method that a method overrides says of a parameter of that name."""
-        member = next((each for each in unit.shapes[info.shape].members if each.function == function), None)
-        for ancestor in self.linear(info).order[1:] if member is not None else ():
-            above = ancestor.cls.unit
-            for place in self._table(ancestor.cls).get(member.name if member is not None else "", ()):
-                other = above.shapes[ancestor.cls.shape].members[place]
-                for parameter in above.functions[other.function].parameters if other.function >= 0 else ():
+        for ancestor in self.linear(info).order[1:]:
+            unit = ancestor.cls.unit
+            for member in self.members_named(ancestor.cls, method):
+                for parameter in unit.functions[member.function].parameters if member.function >= 0 else ():
                     if parameter.name == name and parameter.type >= 0:
-                        return substitute(self.annotation(above, parameter.type), self._arguments_of(ancestor))
+                        return substitute(self.annotation(unit, parameter.type), self._arguments_of(ancestor))
         return UNKNOWN
+
+    def _method_name(self, unit: Unit, function: int) -> str:
+        return unit.decls[self._homes(unit)[function][1]].name
 
     def _home_of(self, unit: Unit, function: int) -> tuple[ClassInfo, str] | None:
         """Return the class whose body declares a function, and how its first parameter is bound; None for other functions."""
@@ -788,6 +790,11 @@ class NominalEngine:
                 return found if isinstance(found, Instance) else None
         return None
 
+    def members_named(self, info: ClassInfo, name: str) -> list[Member]:
+        """Return the members of a name that a class itself declares, in source order."""
+        members = info.unit.shapes[info.shape].members
+        return [members[place] for place in self._table(info).get(name, ())]
+
     def _table(self, info: ClassInfo) -> dict[str, list[int]]:
         if info.table is None:
             table: dict[str, list[int]] = {}
@@ -1077,11 +1084,18 @@ class NominalEngine:
         if code[node + 3] == 1:
             made = self.type_of(unit, code[node + 1])
             return made.arguments[2] if isinstance(made, Instance) and len(made.arguments) == 3 else UNKNOWN
-        for function in unit.functions:
-            if node in function.yields and function.return_type >= 0:
-                made = self.annotation(unit, function.return_type)
-                return made.arguments[1] if isinstance(made, Instance) and len(made.arguments) > 1 else UNKNOWN
-        return UNKNOWN
+        written = self._written_results(unit).get(node, -1)
+        made = self.annotation(unit, written)
+        return made.arguments[1] if isinstance(made, Instance) and len(made.arguments) > 1 else UNKNOWN
+
+    def _written_results(self, unit: Unit) -> dict[int, int]:
+        """Return the annotated result of the function around each `yield` of a file."""
+        found = self._result_tables.get(id(unit))
+        if found is None:
+            found = self._result_tables[id(unit)] = {
+                node: function.return_type for function in unit.functions for node in function.yields
+            }
+        return found
 
     def _flowing(self, unit: Unit, nodes: list[int]) -> Type:
         return union([self.type_of(unit, each) for each in nodes])
@@ -1364,9 +1378,13 @@ class NominalEngine:
                 return found
             if decl.b < 0:
                 return found
-            source = self.program.module(found.unit.strings[decl.a], "" if found.unit.external else found.unit.path)
-            place = self.exported(source, found.unit.strings[decl.b]) if source is not None else None
+            place = self.imported_binding(found.unit, decl)
         return None
+
+    def imported_binding(self, unit: Unit, decl: Decl) -> tuple[Unit, int] | None:
+        """Return the file and binding that `from module import name` leads to, or None if the name is not there."""
+        source = self.program.module(unit.strings[decl.a], "" if unit.external else unit.path)
+        return self.exported(source, unit.strings[decl.b]) if source is not None else None
 
     # ------------------------------------------------------------------ narrowing
 

@@ -17,9 +17,6 @@ Resolve = Callable[[str, str], Resolution]
 class NominalRules(Protocol):
     """What the engine asks a language."""
 
-    #: Name of the language in `schema/languages.py`.
-    name: str
-
     def runtime_name(self, module: str) -> str:
         """Return the module that declares what a module of the runtime gives: often itself."""
 
@@ -66,5 +63,5 @@ class NominalProgram:
         key = (id(unit), shape)
         found = self._classes.get(key)
         if found is None:
-            found = self._classes[key] = ClassInfo(unit, shape, unit.external)
+            found = self._classes[key] = ClassInfo(unit, shape)
         return found

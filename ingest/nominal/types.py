@@ -35,12 +35,12 @@ class ClassInfo:
 
     __slots__ = ("linear", "module", "name", "parameters", "shape", "table", "unit")
 
-    def __init__(self, unit: Unit, shape: int, module: str) -> None:
+    def __init__(self, unit: Unit, shape: int) -> None:
         self.unit: Final = unit
         self.shape: Final = shape
         self.name: Final[str] = unit.shapes[shape].name
         #: Name of the module of the runtime that declares it, "" for a class of the repository.
-        self.module: Final = module
+        self.module: Final[str] = unit.external
         #: Its type parameters, and its ancestors in the order in which members are looked up; filled on first use.
         self.parameters: tuple[Variable, ...] | None = None
         self.linear: Linear | None = None

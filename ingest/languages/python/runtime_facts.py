@@ -18,8 +18,6 @@ _SAME = {"typing_extensions": "typing", "collections.abc": "typing", "_typeshed"
 class PythonRules:
     """What the nominal engine asks about Python."""
 
-    name = "python"
-
     def runtime_name(self, module: str) -> str:
         """Return the module that declares what a module of the runtime gives: often itself."""
         return _SAME.get(module, module)

@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-#: Nodes that open a scope of their own; what they bind belongs to it. Comprehensions bind walrus targets outside.
-_FUNCTIONS: Final = frozenset(("function_definition", "lambda"))
+#: Nodes that open a scope of their own, of which only what a walrus binds belongs to the scope around.
 _COMPREHENSIONS: Final = frozenset(
     ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
 )
@@ -53,8 +52,6 @@ def bound_names(body: Node) -> BoundNames:
             name = node.child(0) if kind == "as_pattern_target" else node.child_by_field_name("left")
             if name is not None:
                 _add_target(found, name)
-        elif kind == "delete_statement":
-            pass
         elif kind == "global_statement":
             found.declared_global.update(text_of(child) for child in node.named_children)
         elif kind == "nonlocal_statement":

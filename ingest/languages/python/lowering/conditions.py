@@ -27,10 +27,7 @@ def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> Non
             continue
         tested = cx.string(key.encode())
         narrowed = cx.emit(Op.NARROW, before, cx.list_of((lowered, int(holds))), tested, node.start_byte)
-        held = cx.held
-        below = {other: kept for other, kept in held.items() if other.startswith(key + ".")}
-        cx.hold(key, (narrowed,))
-        held.update(below)
+        cx.narrow(key, (narrowed,))
 
 
 def _chain(cx: PythonContext, node: Node) -> int:

@@ -56,7 +56,7 @@ class Loop(msgspec.Struct):
 class PythonContext(LoweringState):
     """The lowering of one Python file."""
 
-    __slots__ = ("held", "loops", "py_scope", "symbol_places")
+    __slots__ = ("_chains", "held", "loops", "py_scope", "symbol_places")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
@@ -64,6 +64,8 @@ class PythonContext(LoweringState):
         self.symbols = around.symbols
         self.symbol_places = {state.name_position: index for index, state in enumerate(self.symbols)}
         self.held: Held | None = {}
+        #: Chains that were held anywhere, by each name or chain that they begin with.
+        self._chains: dict[str, set[str]] = {}
         self.loops: list[Loop] = []
         self.py_scope: PyScope = PyScope(ScopeKind.MODULE, None, {}, BoundNames({}, set(), set()))
 
@@ -148,13 +150,20 @@ class PythonContext(LoweringState):
 
     def hold(self, key: str, values: tuple[int, ...]) -> None:
         """Say what a name or chain holds from here on. What was known about chains below it is forgotten."""
-        held = self.held
-        if held is None:
+        if self.held is not None:
+            for chain in self._chains.get(key, ()):
+                self.held.pop(chain, None)
+            self.narrow(key, values)
+
+    def narrow(self, key: str, values: tuple[int, ...]) -> None:
+        """Say what is known now of what a name or chain holds. It is the same value, so chains below it stay known."""
+        if self.held is None:
             return
-        prefix = key + "."
-        for other in [other for other in held if other.startswith(prefix)]:
-            del held[other]
-        held[key] = values
+        self.held[key] = values
+        above = key.rpartition(".")[0]
+        while above:
+            self._chains.setdefault(above, set()).add(key)
+            above = above.rpartition(".")[0]
 
     def name(self, text: bytes, position: int, use: int = Use.READ) -> int:
         """Emit the use of a name."""

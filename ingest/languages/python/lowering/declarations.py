@@ -196,8 +196,6 @@ def lower_import(cx: PythonContext, node: Node) -> None:
     """Lower `import a.b`, `import a.b as c` and `from a import b as c`."""
     module = node.child_by_field_name("module_name")
     specifier = "".join(cx.text(module).split()) if module is not None else ""
-    if node.type == "future_import_statement":
-        return
     for name in node.children_by_field_name("name"):
         alias = name.child_by_field_name("alias")
         dotted = name.child_by_field_name("name") if name.type == "aliased_import" else name

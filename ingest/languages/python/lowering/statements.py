@@ -39,9 +39,7 @@ def _expression(cx: PythonContext, node: Node) -> None:
         elif child.type == "augmented_assignment":
             _augmented(cx, child)
         elif child.type != "comment":
-            value = lower_expression(cx, child)
-            if cx.code[value] == Op.CALL and value >= 0:
-                cx.exits.append(value)
+            lower_expression(cx, child)
 
 
 def _assignment(cx: PythonContext, node: Node) -> None:
@@ -169,16 +167,15 @@ def _start_loop(cx: PythonContext, body: Node | None) -> dict[str, int]:
     held = cx.held
     if body is None or held is None:
         return phis
-    assigned = set(bound_names(body).local)
-    for key in [key for key in held if key in assigned or ("." in key and key.partition(".")[0] in assigned)]:
-        if "." in key:
+    assigned, members = set(bound_names(body).local), _assigned_members(body)
+    for key in list(held):
+        first, _, rest = key.partition(".")
+        if rest and (first in assigned or rest in members):
             del held[key]
     for name in sorted(assigned):
         phi = cx.emit(Op.PHI, cx.list_of(held.get(name, ())), -1, -1, body.start_byte)
         phis[name] = phi
         held[name] = (phi,)
-    for key in [key for key in held if "." in key and key.partition(".")[2] in _assigned_members(body)]:
-        del held[key]
     cx.loops.append(Loop())
     return phis
 
@@ -284,20 +281,18 @@ def _with(cx: PythonContext, node: Node) -> None:
 def _try(cx: PythonContext, node: Node) -> None:
     before = cx.branch()
     body = node.child_by_field_name("body")
-    first = len(cx.decls)
+    first, start = len(cx.decls), len(cx.code)
     if body is not None:
         lower_block(cx, body)
     after = cx.held
     # An exception may come from anywhere in the body: a name holds what it held before, or what any assignment gave it.
     raised = dict(before) if before is not None else None
     if raised is not None:
-        for place in range(len(cx.code) - 5, -1, -5):
+        for place in range(len(cx.code) - 5, start - 1, -5):
             if cx.code[place] == Op.DECLARED and cx.code[place + 1] >= first:
                 name = cx.decls[cx.code[place + 1]].name
                 if cx.py_scope.names.get(name) is not None and cx.code[place + 1] in cx.bindings[cx.py_scope.names[name]].decls:
                     raised[name] = (*raised.get(name, ()), place)
-            if body is not None and cx.code[place + 4] < body.start_byte and cx.code[place] == Op.DECLARED:
-                break
     ends: list[Held | None] = []
     final: Node | None = None
     has_else = False
