@@ -7,13 +7,16 @@
 'use strict'
 const fs = require('fs')
 const path = require('path')
-const { languageService } = require('./language_service.cjs')
+const { projectOf, serviceOf } = require('./language_service.cjs')
 
 const [typescript, rootFolder] = process.argv.slice(2)
 const ts = require(typescript)
 const root = path.resolve(rootFolder)
 const { files, symbols } = JSON.parse(fs.readFileSync(0, 'utf8'))
-const service = languageService(ts, root, files)
+// The project at the root, if there is one.
+const config = ts.findConfigFile(root, ts.sys.fileExists)
+const { options } = projectOf(ts, config && path.dirname(config) === root ? config : undefined)
+const service = serviceOf(ts, root, files.map((file) => path.join(root, file)), options)
 const program = service.getProgram()
 const relative = (name) => path.relative(root, name)
 const lineOf = (source, position) => source.getLineAndCharacterOfPosition(position).line + 1
