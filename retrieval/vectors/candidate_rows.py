@@ -134,12 +134,12 @@ class CandidateRows:
         found: NDArray[np.uint32] = self._numbers[admitted[self.files[self._numbers]]]
         for column, values in (("language", wanted.languages), ("nodeKind", wanted.kinds)):
             if values:
-                found = np.intersect1d(found, self._in_use(_is_in(self._table[column], sorted(values))), assume_unique=True)
+                found = np.intersect1d(found, self._in_use(is_in(self._table[column], sorted(values))), assume_unique=True)
         return found
 
     def numbers_of(self, ids: Collection[str]) -> NDArray[np.uint32]:
         """The rows of chunks by their ids, in no order; ids without a row are left out."""
-        return self._in_use(_is_in(self._table["id"], ids))
+        return self._in_use(is_in(self._table["id"], ids))
 
     def _in_use(self, wanted: pa.ChunkedArray) -> NDArray[np.uint32]:
         """The rows in use, rising, for which a column of the table says yes."""
@@ -274,7 +274,7 @@ def _concatenated(tables: Sequence[pa.Table]) -> pa.Table:
     return pa.concat_tables(tables)
 
 
-def _is_in(column: pa.ChunkedArray, texts: Collection[str]) -> pa.ChunkedArray:
+def is_in(column: pa.ChunkedArray, texts: Collection[str]) -> pa.ChunkedArray:
     """Whether each text of a column is one of some texts."""
     import pyarrow as pa
     from pyarrow.compute import SetLookupOptions, call_function

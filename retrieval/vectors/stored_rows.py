@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...schema.errors import IndexCorrupt
-from .candidate_rows import STORED_COLUMNS
+from .candidate_rows import STORED_COLUMNS, is_in
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -77,11 +77,7 @@ class StoredRows:
 
     def in_files(self, paths: Collection[str]) -> Numbers:
         """Return the numbers of the rows in use of some files, in rising order."""
-        import pyarrow as pa
-        from pyarrow.compute import SetLookupOptions, call_function
-
-        options = SetLookupOptions(pa.array(paths, pa.string()))
-        found = [_numbers(table.filter(call_function("is_in", [table["relativePath"]], options))) for table in self.tables]
+        found = [_numbers(table.filter(is_in(table["relativePath"], paths))) for table in self.tables]
         return np.intersect1d(np.concatenate(found), self.numbers, assume_unique=True)
 
     def replaced(self, removed: Numbers, added: pa.Table) -> StoredRows:
