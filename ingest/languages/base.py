@@ -44,7 +44,7 @@ class Language:
     #: Makes the facts of a source file; the name is that of the language. What a file holds is never an error, and ends up
     #: in `FileFacts.problems`. Raises RecursionError for source that nests too deeply.
     read: Callable[[SourceText, str], FileFacts]
-    #: Parses a text in UTF-8 as a language. Parsers serve one thread.
+    #: Parses a text in UTF-8 as a language.
     parse: Callable[[bytes, str], SyntaxTree]
     #: What the nodes of its syntax trees hold, for excerpts; of a language without it, excerpts show statements whole.
     excerpts: ExcerptSyntax = SHOWN_WHOLE

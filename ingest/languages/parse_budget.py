@@ -6,7 +6,6 @@ unclosed brackets that can be read in several ways, the time grows with the squa
 
 from __future__ import annotations
 
-import re
 from time import thread_time
 from typing import Final
 
@@ -24,7 +23,6 @@ TOO_SLOW: Final = Problem(1, "the file takes too long to parse, so its declarati
 _SHORT: Final = 64
 #: Size of a text, in bytes, that cannot take long: it is parsed without a budget, which is a little faster.
 _SMALL: Final = 4096
-_NOT_LINE_ENDS: Final = re.compile(rb"[^\r\n]")
 
 
 class SlowSource(Exception):
@@ -104,8 +102,3 @@ class _Source:
         self._size = 2 * self._size if offset == self._end else _SHORT
         self._end = offset + self._size
         return self._data[offset : self._end]
-
-
-def without_code(data: bytes) -> bytes:
-    """Return a text of the same size and lines that contains nothing else, to be parsed instead of one that is too slow."""
-    return _NOT_LINE_ENDS.sub(b" ", data)

@@ -6,7 +6,20 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from ..facts.model import TAKES_CONTEXT, Binding, Decl, Expando, Export, Function, Import, Shape
+from ..facts.model import (
+    TAKES_CONTEXT,
+    Binding,
+    Decl,
+    DeclKind,
+    Expando,
+    Export,
+    FileFacts,
+    Function,
+    Import,
+    Scope,
+    Shape,
+    int_cells,
+)
 from .byte_ranges import between, decoded
 from .states import ScopeState, SymbolState
 
@@ -149,6 +162,31 @@ class LoweringState:
         state.parent = self.symbol
         self.symbols.append(state)
         return len(self.symbols) - 1
+
+    def fill(self, facts: FileFacts) -> None:
+        """Put what was lowered into the facts of the file. Symbols, chunks, imports and exports are not among it."""
+        facts.code = int_cells(self.code)
+        facts.lists = int_cells(self.lists)
+        facts.strings = self.strings
+        facts.owners = int_cells(self.owners)
+        facts.decls = self.decls
+        facts.bindings = self.bindings
+        facts.scopes = self._scope_facts()
+        facts.shapes = self.shapes
+        facts.functions = self.functions
+        facts.expandos = self.expandos
+        facts.calls = self.calls
+        facts.contexts = self.contexts
+        facts.exits = self.exits
+
+    def _scope_facts(self) -> dict[int, Scope]:
+        """Return the scopes that resolution looks into: those of the module, of namespaces and of ambient modules."""
+        wanted = {0, *(decl.a for decl in self.decls if decl.kind == DeclKind.NAMESPACE)}
+        return {
+            index: Scope(state.names, state.exported, state.ambient, state.exports)
+            for index, state in enumerate(self.scopes)
+            if index in wanted or state.ambient
+        }
 
     def kind_of(self, state: SymbolState) -> str:
         """Return the kind of a symbol in the facts. A language may know it only after the whole file is read."""

@@ -262,10 +262,6 @@ class SymbolTree:
     def _can_stand_alone(self, state: SymbolState) -> bool:
         return state.has_body or (state.kind in _TYPES and self._cx.symbols[state.parent].kind == "namespace")
 
-    def owners(self) -> list[int]:
-        """Return the pairs of code offset and symbol."""
-        return self._cx.owners
-
     def symbol_facts(self, exports: Sequence[Export]) -> list[SymbolFact]:
         """Return the symbols as facts, in the order of indices.
 

@@ -10,7 +10,8 @@ from time import thread_time
 import pytest
 from astrolabe.ingest.languages import parse_budget
 from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.ingest.languages.parse_budget import TOO_SLOW, BoundedParser, ParseBudget, SlowSource, without_code
+from astrolabe.ingest.languages.parse_budget import TOO_SLOW, BoundedParser, ParseBudget, SlowSource
+from astrolabe.ingest.symbols.byte_ranges import blank
 from tree_sitter import Language
 
 #: Each `*` may begin a generator method or go on with an expression.
@@ -108,7 +109,7 @@ print("done")
 
 
 def test_a_text_without_code_has_the_same_lines() -> None:
-    assert without_code(b"a b\r\n\tc\n") == b"   \r\n  \n"
+    assert blank(b"a b\r\n\tc\n") == b"   \r\n  \n"
 
 
 @pytest.mark.usefixtures("small_budget")

@@ -11,9 +11,8 @@ from ..base import SyntaxTree
 from ..components.embedded import EmbeddedMarkup, code_end
 from ..components.lowering import ComponentLowering
 from ..components.markup import Braces, Event, MarkupReader, Raw, Span
-from ..components.placed_text import only
+from ..components.placed_text import parse_only
 from ..deep_stack import call_deeply
-from ..typescript.parsing.parse import parse_source
 
 _FENCE: Final = re.compile(rb"\s*---[ \t]*\r?\n")
 _CLOSING_FENCE: Final = re.compile(rb"^---", re.MULTILINE)
@@ -46,8 +45,7 @@ def read_file(source: SourceText) -> FileFacts:
 def parse_scripts(data: bytes) -> SyntaxTree:
     """Return the syntax tree of the front matter and the scripts of a file."""
     parts = _parts(data)
-    parsed = parse_source(only(data, [*parts.front_matter, *parts.scripts]), _DIALECT)
-    return SyntaxTree(parsed.tree.root_node, not parsed.problems)
+    return parse_only(data, [*parts.front_matter, *parts.scripts], _DIALECT)
 
 
 def _parts(data: bytes) -> _Parts:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from typing import Final
 
 from ...facts.model import Op
 from .lowering import SLOT, ComponentLowering
 from .markup import Attribute, Code, Event, Open, Span
+from .names import IDENTIFIER
 from .nested_markup import nested_code
 from .placed_text import PlacedText
-
-_IDENTIFIER: Final = re.compile(rb"\s*[A-Za-z_$][\w$]*\s*\Z")
 
 
 def code_end(data: bytes, start: int, end: int) -> int:
@@ -112,21 +109,18 @@ class EmbeddedMarkup:
             return [component.attribute(attribute.name, value, attribute.start)]
         span = attribute.code[0]
         text = self._data[span.start : span.end]
-        if _IDENTIFIER.match(text) is None:
+        if IDENTIFIER.match(text) is None:
             return []
         return [component.attribute(text.strip().decode("utf-8", "replace"), value, span.start + len(text) - len(text.lstrip()))]
 
     def _declare_slot(self, event: Open) -> None:
         """Make a slot a member of the component."""
         component = self._component
-        name = event.text("name", self._data) or "default"
+        name, span = component.slot_of(event)
         if name in self._slot_names:
             return
         self._slot_names.add(name)
         if self._slots < 0:
             self._slots = component.object_shape()
-        named = event.attribute("name")
-        at = named.value if named is not None and named.value is not None else None
-        span = Span(at.start, at.end) if at is not None else Span(event.name_start, event.name_start + len(event.name))
         symbol = component.member_symbol(name, SLOT, span, f"slot {name}")
         component.property(self._slots, name, symbol=symbol, position=span.start)

@@ -48,7 +48,7 @@ from ..typescript.lowering.patterns import bind_pattern, mark_written
 from ..typescript.lowering.program import lower_root
 from ..typescript.lowering.tables import fill_tables
 from ..typescript.parsing.parse import ParsedSource, parse_source
-from .markup import Span
+from .markup import Open, Span
 from .names import camel, pascal, unbound_tag
 from .placed_text import PlacedText, only
 
@@ -406,6 +406,24 @@ class ComponentLowering:
             scope = scopes[scope].parent
         return places[scope] if scope >= 0 else -1
 
+    def slot_of(self, event: Open) -> tuple[str, Span]:
+        """Return the name of the slot that a tag declares, and where it stands."""
+        named = event.attribute("name")
+        at = named.value if named is not None and named.value is not None else None
+        span = Span(at.start, at.end) if at is not None else Span(event.name_start, event.name_start + len(event.name))
+        return event.text("name", self.source.data) or "default", span
+
+    def type_of_attributes(self, attributes: list[int], position: int) -> int:
+        """Lower the type of an object with the values of attributes, such as what a slot gives to its content."""
+        cx = self.cx
+        shape = len(cx.shapes)
+        cx.shapes.append(Shape(ShapeKind.OBJECT_LITERAL, "", self.symbol, -1, [], [], [], [], position))
+        for node in attributes:
+            if cx.code[node] == Op.PROP:
+                self.property(shape, cx.strings[cx.code[node + 2]], value=cx.code[node + 1], position=cx.code[node + 4])
+        literal = cx.emit(Op.OBJECT, shape, -1, -1, position)
+        return cx.emit(Op.T_QUERY, literal, -1, -1, position)
+
     def export_component(self) -> None:
         """Make the component the default export of the file."""
         cx = self.cx
@@ -434,7 +452,7 @@ class ComponentLowering:
         add_captures(cx, symbols, source.line_starts)
         root = self.parsed.tree.root_node
         cx.data = self.parsed.data
-        return FileFacts(
+        facts = FileFacts(
             language=self.dialect,
             lines=len(source.line_starts),
             line_starts=int_cells(source.line_starts),
@@ -444,22 +462,11 @@ class ComponentLowering:
             imports=cx.imports,
             exports=cx.exports,
             is_module=True,
-            code=int_cells(cx.code),
-            lists=int_cells(cx.lists),
-            strings=cx.strings,
-            owners=int_cells(symbol_tree.owners()),
-            decls=cx.decls,
-            bindings=cx.bindings,
-            scopes=cx.scope_facts(),
-            shapes=cx.shapes,
-            functions=cx.functions,
-            expandos=cx.expandos,
-            calls=cx.calls,
-            contexts=cx.contexts,
-            exits=cx.exits,
             type_parts=cx.type_parts,
             enum_values=cx.enum_values,
             side_effects=side_effects(cx, root, self._statements),
             unicode_names=unicode_names(cx),
             template=self.template_code if self.unwraps else -1,
         )
+        cx.fill(facts)
+        return facts

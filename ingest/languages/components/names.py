@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+#: A name alone, with white space around it: `{title}`.
+IDENTIFIER: Final = re.compile(rb"\s*[A-Za-z_$][\w$]*\s*\Z")
 _HYPHEN: Final = re.compile(r"-(\w)")
 
 _NATIVE: Final = (

@@ -7,11 +7,12 @@ from typing import Final
 
 from tree_sitter import Node
 
+from ...symbols.byte_ranges import blank
+from ..base import SyntaxTree
 from ..typescript.parsing.parse import ParsedSource, parse_source
 from .expression_scan import is_balanced
 from .markup import Span
 
-_BLANK: Final = bytes(byte if byte in b"\n\r" else 32 for byte in range(256))
 _ENTITIES: Final = re.compile(rb"&(?:(?:amp;&amp|quot|apos|amp|lt|gt|nbsp|#39|#34);)")
 _DECODED: Final = {
     b"&amp;&amp;": b"&&",
@@ -26,11 +27,6 @@ _DECODED: Final = {
 _NOT_SPACE: Final = re.compile(rb"\S")
 
 
-def blanked(data: bytes) -> bytes:
-    """Return a text of the same length and lines in which everything is a space."""
-    return data.translate(_BLANK)
-
-
 def without_entities(text: bytes) -> bytes:
     """Return HTML text with its common entities decoded, and filled up to its old length with spaces."""
     return _ENTITIES.sub(lambda found: _DECODED.get(found[0], b" ").ljust(len(found[0])), text) if b"&" in text else text
@@ -38,10 +34,16 @@ def without_entities(text: bytes) -> bytes:
 
 def only(data: bytes, spans: list[Span]) -> bytes:
     """Return a text of the same length in which everything outside of the spans is a space."""
-    text = bytearray(blanked(data))
+    text = bytearray(blank(data))
     for start, end in spans:
         text[start:end] = data[start:end]
     return bytes(text)
+
+
+def parse_only(data: bytes, spans: list[Span], dialect: str) -> SyntaxTree:
+    """Return the syntax tree of a text in which everything outside of the spans is a space."""
+    parsed = parse_source(only(data, spans), dialect)
+    return SyntaxTree(parsed.tree.root_node, not parsed.problems)
 
 
 class PlacedText:
@@ -69,7 +71,7 @@ class PlacedText:
             self.broken.append(span.start)
             return False
         if self._text is None:
-            self._text = bytearray(blanked(self._data))
+            self._text = bytearray(blank(self._data))
         placed, begin = self._text, span.start - len(before)
         if begin < 0 or span.end + len(after) > len(placed):
             return False

@@ -12,9 +12,8 @@ from ..components.embedded import EmbeddedMarkup, code_end
 from ..components.expression_scan import is_balanced
 from ..components.lowering import ComponentLowering
 from ..components.markup import Braces, MarkupReader, Span
-from ..components.placed_text import only
+from ..components.placed_text import only, parse_only
 from ..deep_stack import call_deeply
-from ..typescript.parsing.parse import parse_source
 
 _DIALECT: Final = "jsx"
 _FRONT_MATTER: Final = re.compile(rb"---[ \t]*\r?\n")
@@ -48,8 +47,7 @@ def read_file(source: SourceText) -> FileFacts:
 
 def parse_scripts(data: bytes) -> SyntaxTree:
     """Return the syntax tree of the statements of a file."""
-    parsed = parse_source(only(data, _parts(data)[0]), _DIALECT)
-    return SyntaxTree(parsed.tree.root_node, not parsed.problems)
+    return parse_only(data, _parts(data)[0], _DIALECT)
 
 
 def _parts(data: bytes) -> tuple[list[Span], list[Span]]:

@@ -7,9 +7,8 @@ from ...files.source_text import SourceText
 from ..base import SyntaxTree
 from ..components.lowering import ComponentLowering, dialect_of
 from ..components.markup import Braces, Event, MarkupReader, Open, Raw, Span
-from ..components.placed_text import only
+from ..components.placed_text import parse_only
 from ..deep_stack import call_deeply
-from ..typescript.parsing.parse import parse_source
 from .scripts import read_scripts, read_stores
 from .template import Template
 
@@ -36,8 +35,7 @@ def read_file(source: SourceText) -> FileFacts:
 def parse_scripts(data: bytes) -> SyntaxTree:
     """Return the syntax tree of the scripts of a file."""
     scripts, dialect = _scripts(data, list(MarkupReader(data, Braces.CODE).events(0, len(data))))
-    parsed = parse_source(only(data, [content for _, content in scripts]), dialect)
-    return SyntaxTree(parsed.tree.root_node, not parsed.problems)
+    return parse_only(data, [content for _, content in scripts], dialect)
 
 
 def _scripts(data: bytes, events: list[Event]) -> tuple[list[tuple[Open, Span]], str]:

@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from typing import Final, NamedTuple
 
-from ...facts.model import Decl, DeclKind, Meaning, Op, Shape, ShapeKind
+from ...facts.model import Decl, DeclKind, Meaning, Op
 from ...symbols.states import SymbolState
 from ..components.expression_scan import skeleton
 from ..components.lowering import SLOT, ComponentLowering
 from ..components.markup import Attribute, Close, Code, Event, Open, Span
-from ..components.names import VOID
+from ..components.names import IDENTIFIER, VOID
 from ..components.placed_text import PlacedText
 from ..typescript.lowering.context import MAX_GUARDS
 from ..typescript.lowering.functions import lower_function
@@ -21,7 +21,6 @@ _AS: Final = re.compile(rb"\sas\s")
 _THEN: Final = re.compile(rb"\s(then|catch)(?:\s|\Z)")
 _NAME: Final = re.compile(rb"[\w$]+")
 _INDEX: Final = re.compile(rb"\s*,\s*([\w$]+)")
-_IDENTIFIER: Final = re.compile(rb"\s*[A-Za-z_$][\w$]*\s*\Z")
 #: Directives whose name is a function that is called with the element.
 _ACTIONS: Final = frozenset(("use", "transition", "in", "out", "animate"))
 _QUOTES: Final = (b'"', b"'")
@@ -399,7 +398,7 @@ class Template:
             return []
         value = self._expression(span)
         text = self._data[span.start : span.end]
-        if _IDENTIFIER.match(text) is None or value < 0:
+        if IDENTIFIER.match(text) is None or value < 0:
             return []
         start = span.start + len(text) - len(text.lstrip())
         return [component.attribute(text.strip().decode("utf-8", "replace"), value, start)]
@@ -441,23 +440,14 @@ class Template:
 
     def _declare_slot(self, event: Open, attributes: list[int]) -> None:
         """Make a slot a member of the component, with what its content gets."""
-        component, cx = self._component, self._component.cx
-        name = event.text("name", self._data) or "default"
+        component = self._component
+        name, span = component.slot_of(event)
         if name in self._slot_names:
             return
         self._slot_names.add(name)
         if self._slots < 0:
             self._slots = component.object_shape()
-        named = event.attribute("name")
-        at = named.value if named is not None and named.value is not None else None
-        span = Span(at.start, at.end) if at is not None else Span(event.name_start, event.name_start + len(event.name))
-        shape = len(cx.shapes)
-        cx.shapes.append(Shape(ShapeKind.OBJECT_LITERAL, "", component.symbol, -1, [], [], [], [], event.start))
-        for node in attributes:
-            if cx.code[node] == Op.PROP:
-                component.property(shape, cx.strings[cx.code[node + 2]], value=cx.code[node + 1], position=cx.code[node + 4])
-        literal = cx.emit(Op.OBJECT, shape, -1, -1, event.start)
-        query = cx.emit(Op.T_QUERY, literal, -1, -1, event.start)
+        query = component.type_of_attributes(attributes, event.start)
         symbol = component.member_symbol(name, SLOT, span, f"slot {name}")
         component.property(self._slots, name, symbol=symbol, type_=query, position=span.start)
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from tree_sitter import Language, Node, Parser, Query
 
 from ....schema.languages import BY_NAME
-from ..parse_budget import BoundedParser, ParseBudget, SlowSource, without_code
+from ...symbols.byte_ranges import blank
+from ..parse_budget import BoundedParser, ParseBudget, SlowSource
 from .rules import SyntaxRules
 
 
@@ -32,8 +33,8 @@ def parse(data: bytes, rules: SyntaxRules) -> Parsed:
     try:
         tree, read = rules.parse(data, BoundedParser(grammar, ParseBudget(len(data))))
     except SlowSource:
-        blank = without_code(data)
-        return Parsed(Parser(grammar).parse(blank).root_node, blank, query, is_too_slow=True)
+        empty = blank(data)
+        return Parsed(Parser(grammar).parse(empty).root_node, empty, query, is_too_slow=True)
     return Parsed(tree.root_node, read, query)
 
 

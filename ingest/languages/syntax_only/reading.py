@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from ...facts.model import FileFacts, Import, Scope, int_cells, wide_cells
+from ...facts.model import FileFacts, Import, int_cells
 from ...files.source_text import SourceText
 from ...symbols.byte_ranges import decoded
 from ...symbols.chunks import chunk_facts
@@ -51,7 +51,7 @@ def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileF
         symbol.exported = "exported" in symbol.modifiers
     chunks = chunk_facts(cx, symbol_tree, source, root)
     add_imports_used(rules.specifiers, source, symbols, chunks)
-    return FileFacts(
+    facts = FileFacts(
         language=language,
         lines=len(source.line_starts),
         line_starts=int_cells(source.line_starts),
@@ -60,19 +60,10 @@ def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileF
         problems=[*source.problems, *(tree_problems(root, _MAX_PROBLEMS) if not parsed.is_too_slow else [TOO_SLOW])],
         imports=list(_imports(source, found, rules)),
         is_module=True,  # other files know none of its declarations
-        code=int_cells(cx.code),
-        lists=int_cells(cx.lists),
-        strings=cx.strings,
-        owners=int_cells(symbol_tree.owners()),
-        decls=cx.decls,
-        bindings=cx.bindings,
-        scopes={0: Scope(cx.scopes[0].names, [], "", [])} if cx.code else {},
-        shapes=cx.shapes,
-        functions=cx.functions,
-        calls=cx.calls,
-        contexts=cx.contexts,
-        wide=wide_cells(source.data),
     )
+    if rules.lower is not None:
+        cx.fill(facts)
+    return facts
 
 
 class Declared(NamedTuple):

@@ -6,10 +6,9 @@ from ...facts.model import Export, FileFacts
 from ...files.source_text import SourceText
 from ..base import SyntaxTree
 from ..components.lowering import ComponentLowering
-from ..components.placed_text import only
+from ..components.placed_text import parse_only
 from ..deep_stack import call_deeply
 from ..typescript.lowering.imports import add_import
-from ..typescript.parsing.parse import parse_source
 from .blocks import Blocks, find_blocks
 from .macros import read_macros
 from .options import read_options
@@ -29,8 +28,7 @@ def read_file(source: SourceText) -> FileFacts:
 def parse_scripts(data: bytes) -> SyntaxTree:
     """Return the syntax tree of the scripts of a file."""
     blocks = find_blocks(data)
-    parsed = parse_source(only(data, [content for _, content in blocks.scripts]), blocks.dialect)
-    return SyntaxTree(parsed.tree.root_node, not parsed.problems)
+    return parse_only(data, [content for _, content in blocks.scripts], blocks.dialect)
 
 
 def _lowered(source: SourceText, blocks: Blocks) -> FileFacts:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import Final, NamedTuple
 
-from ...facts.model import Cast, Decl, DeclKind, Function, Op, Parameter, Shape, ShapeKind, Use
+from ...facts.model import Cast, Decl, DeclKind, Function, Op, Parameter, Shape, Use
 from ..components.lowering import SLOT, ComponentLowering
 from ..components.markup import Attribute, Close, Code, Event, Open, Raw, Span
 from ..components.names import NATIVE, VOID, camel, pascal
@@ -433,25 +433,12 @@ class Template:
     def _declare_slot(self, event: Open, directives: list[Directive], attributes: list[int]) -> None:
         """Make a slot a member of the component, with what its content gets."""
         component, cx = self._component, self._component.cx
-        name = event.text("name", component.source.data) or "default"
+        name, span = component.slot_of(event)
         if not self._slots:
             self._slots[""] = component.object_shape()
-        if name in self._slots or any(
-            each.name == "name" or each.argument == "name"
-            for each in directives
-            if each.name == "bind" and each.argument == "name"
-        ):
+        if name in self._slots or any(each.name == "bind" and each.argument == "name" for each in directives):
             return
-        named = event.attribute("name")
-        at = named.value if named is not None and named.value is not None else None
-        span = Span(at.start, at.end) if at is not None else Span(event.name_start, event.name_start + len(event.name))
-        given = [node for node in attributes if cx.code[node] == Op.PROP]
-        shape = len(cx.shapes)
-        cx.shapes.append(Shape(ShapeKind.OBJECT_LITERAL, "", component.symbol, -1, [], [], [], [], event.start))
-        for node in given:
-            component.property(shape, cx.strings[cx.code[node + 2]], value=cx.code[node + 1], position=cx.code[node + 4])
-        literal = cx.emit(Op.OBJECT, shape, -1, -1, event.start)
-        query = cx.emit(Op.T_QUERY, literal, -1, -1, event.start)
+        query = component.type_of_attributes(attributes, event.start)
         function = len(cx.functions)
         decl = len(cx.decls)
         value = cx.emit(Op.PARAMETER, function, -1, 0, event.start)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from ....facts.constructs import EnumValue, TypePart
-from ....facts.model import Binding, Decl, Meaning, Op, Scope, ThisKind, Use
+from ....facts.model import Binding, Decl, Meaning, Op, ThisKind, Use
 from ....symbols.byte_ranges import between
 from ....symbols.lowering_state import LoweringState
 from ....symbols.states import FunctionFrame, SymbolState
@@ -277,15 +277,6 @@ class Context(LoweringState):
                 scope = self.scopes[scope].parent
             if scope >= 0:
                 self.code[node + 1] = places[scope]
-
-    def scope_facts(self) -> dict[int, Scope]:
-        """Return the scopes that resolution looks into: those of the module, of namespaces and of ambient modules."""
-        wanted = {0, *(decl.a for decl in self.decls if decl.kind == 8)}
-        return {
-            index: Scope(state.names, state.exported, state.ambient, state.exports)
-            for index, state in enumerate(self.scopes)
-            if index in wanted or state.ambient
-        }
 
     def kind_of(self, state: SymbolState) -> str:
         """Return the kind of a symbol.

@@ -67,7 +67,7 @@ def lower_program(
     is_module = cx.is_module or bool(exports)
     if cx.documented is not None and is_module:
         exports += cx.documented.exports_beside(exports)
-    return FileFacts(
+    facts = FileFacts(
         language=language,
         lines=len(source.line_starts),
         line_starts=int_cells(source.line_starts),
@@ -77,24 +77,13 @@ def lower_program(
         imports=cx.imports,
         exports=exports,
         is_module=is_module,
-        code=int_cells(cx.code),
-        lists=int_cells(cx.lists),
-        strings=cx.strings,
-        owners=int_cells(symbol_tree.owners()),
-        decls=cx.decls,
-        bindings=cx.bindings,
-        scopes=cx.scope_facts(),
-        shapes=cx.shapes,
-        functions=cx.functions,
-        expandos=cx.expandos,
-        calls=cx.calls,
-        contexts=cx.contexts,
-        exits=cx.exits,
         type_parts=cx.type_parts,
         enum_values=cx.enum_values,
         side_effects=side_effects(cx, root, statements),
         unicode_names=unicode_names(cx),
     )
+    cx.fill(facts)
+    return facts
 
 
 def _is_strict(cx: Context, root: Node) -> bool:

@@ -18,7 +18,8 @@ from typing import Final, NamedTuple
 from tree_sitter import Language, Parser, Tree
 
 from .....schema.records import Problem
-from ...parse_budget import TOO_SLOW, BoundedParser, ParseBudget, SlowSource, without_code
+from ....symbols.byte_ranges import blank
+from ...parse_budget import TOO_SLOW, BoundedParser, ParseBudget, SlowSource
 from .containment import Culprit, contained
 from .edits import Edit, apply_edits
 from .misread import misread_edits
@@ -53,14 +54,14 @@ def parse_source(data: bytes, language: str) -> ParsedSource:
     """Parse UTF-8 without a byte order mark; `language` is "typescript", "tsx", "javascript" or "jsx".
 
     Broken code raises no error: `problems` lists it, at most once per line. If parsing takes too long, a source without
-    code is parsed instead. Parsers live as long as the process and serve one thread.
+    code is parsed instead.
     """
     name = _GRAMMAR_OF[language]
     try:
         return _Parsing(data).run(name)
     except SlowSource:
-        blank = without_code(data)
-        return ParsedSource(Parser(_language(name)).parse(blank), blank, name, [TOO_SLOW], [])
+        empty = blank(data)
+        return ParsedSource(Parser(_language(name)).parse(empty), empty, name, [TOO_SLOW], [])
 
 
 class _Reading(NamedTuple):
