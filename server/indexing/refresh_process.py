@@ -55,7 +55,7 @@ _Answer = _Progress | _Done
 class RefreshProcess:
     """Has the methods of an indexer that write, and runs them in a copy of this process. For one refresh at a time.
 
-    Where processes cannot be copied, the indexer does the work itself.
+    Where processes cannot be copied, or not safely because LanceDB is loaded, the indexer does the work itself.
     """
 
     def __init__(
@@ -138,8 +138,9 @@ class RefreshProcess:
         return self._indexer.refresh(progress) if order is _REFRESH else self._indexer.rebuild(progress)
 
     def _copy(self) -> Worker | None:
-        """Return a copy of this process that waits for orders; None where there can be none."""
-        if not self._copies:
+        """Return a copy of this process that waits for orders; None where there can be none now."""
+        # The threads of LanceDB are not copied: what a copy asked of it would never be done.
+        if not self._copies or "lancedb" in sys.modules:
             return None
         indexer = Indexer(self._indexer.root, self._indexer.data_dir, self._indexer.settings)
 

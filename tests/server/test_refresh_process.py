@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -18,6 +19,9 @@ from astrolabe.server.indexing.indexer import Indexer
 from astrolabe.server.indexing.refresh_process import RefreshProcess
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
+#: Set in the process of its own in which these tests run: where other tests have loaded LanceDB, no copy is made.
+ALONE = "ASTROLABE_TESTS_ALONE"
+alone = pytest.mark.skipif(ALONE not in os.environ, reason="runs in a process of its own")
 
 #: Seconds within which a process must have ended on a slow machine.
 PATIENCE = 10.0
@@ -46,6 +50,16 @@ def copies() -> list[int]:
     return children
 
 
+@pytest.mark.skipif(ALONE in os.environ, reason="this is that process")
+def test_copies_do_the_work_in_a_process_of_its_own() -> None:
+    command = [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
+    root = Path(__file__).parents[2]
+    ran = subprocess.run(command, cwd=root, env={**os.environ, ALONE: "1"}, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+    assert ran.stdout.split()[0] == "s" + 8 * "."  # all but this one
+
+
+@alone
 def test_a_workspace_sees_every_change_that_the_copy_writes(cart: Path) -> None:
     with Workspace.locate(cart.parent) as workspace:
         workspace.write_in_another_process()
@@ -61,6 +75,7 @@ def test_a_workspace_sees_every_change_that_the_copy_writes(cart: Path) -> None:
         assert workspace.reindex().generation.number > before
 
 
+@alone
 def test_progress_and_work_are_told(process: RefreshProcess) -> None:
     stages: list[str] = []
     report = process.refresh(lambda stage, done, total: stages.append(stage))
@@ -69,6 +84,7 @@ def test_progress_and_work_are_told(process: RefreshProcess) -> None:
     assert report.generation.manifest.counts["File"] == 1
 
 
+@alone
 def test_errors_are_those_of_the_indexer(process: RefreshProcess, cart: Path) -> None:
     cart.unlink()
     with pytest.raises(NothingToIndex):
@@ -77,6 +93,7 @@ def test_errors_are_those_of_the_indexer(process: RefreshProcess, cart: Path) ->
     assert process.refresh(ignore_progress).outcome == "built"
 
 
+@alone
 def test_the_copy_ends_when_nothing_changes(process: RefreshProcess, cart: Path) -> None:
     before = set(copies())
     process.refresh(ignore_progress)
@@ -89,6 +106,7 @@ def test_the_copy_ends_when_nothing_changes(process: RefreshProcess, cart: Path)
     assert process.refresh(ignore_progress).outcome == "built"
 
 
+@alone
 def test_an_unchanged_index_starts_no_copy(process: RefreshProcess) -> None:
     process.refresh(ignore_progress)
     process.end()
@@ -97,6 +115,7 @@ def test_an_unchanged_index_starts_no_copy(process: RefreshProcess) -> None:
     assert copies() == before
 
 
+@alone
 def test_a_copy_that_was_killed_is_told_and_replaced(process: RefreshProcess, cart: Path) -> None:
     before = set(copies())
     process.refresh(ignore_progress)
@@ -108,6 +127,7 @@ def test_a_copy_that_was_killed_is_told_and_replaced(process: RefreshProcess, ca
     assert process.refresh(ignore_progress).outcome == "built"
 
 
+@alone
 def test_a_copy_that_does_not_answer_is_given_up(cart: Path) -> None:
     indexer = Indexer(cart.parent, cart.parent / ".astrolabe", Settings())
     process = RefreshProcess(indexer, in_copy=lambda: time.sleep(60), silence=0.5)
@@ -122,3 +142,15 @@ def test_a_copy_that_does_not_answer_is_given_up(cart: Path) -> None:
         assert not copies()
     finally:
         process.end()
+
+
+@alone
+def test_no_copy_is_made_of_a_process_that_has_loaded_lancedb(process: RefreshProcess, cart: Path) -> None:
+    import lancedb  # noqa: F401  # its threads are not copied
+
+    for name in ("total", "sum"):
+        cart.write_text(CART.replace("total", name))
+        report = process.refresh(ignore_progress)
+        assert report.outcome == "built"
+        report.generation.release()
+        assert not copies()
