@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from tree_sitter import Node
 
-from ....facts.model import Binding, Decl, Meaning, Op, Use
+from ....facts.model import Binding, Decl, DeclKind, Meaning, Op, Reach, Use
 from ....symbols.lowering_state import LoweringState
 from .bound_names import BoundNames
 
@@ -56,7 +56,7 @@ class Loop(msgspec.Struct):
 class PythonContext(LoweringState):
     """The lowering of one Python file."""
 
-    __slots__ = ("_chains", "held", "loops", "py_scope", "symbol_places")
+    __slots__ = ("_chains", "held", "is_skipped", "loops", "py_scope", "symbol_places")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
@@ -64,6 +64,8 @@ class PythonContext(LoweringState):
         self.symbols = around.symbols
         self.symbol_places = {state.name_position: index for index, state in enumerate(self.symbols)}
         self.held: Held | None = {}
+        #: Whether the current place is in a branch whose condition never holds: `else` behind `if TYPE_CHECKING`.
+        self.is_skipped = False
         #: Chains that were held anywhere, by each name or chain that they begin with.
         self._chains: dict[str, set[str]] = {}
         self.loops: list[Loop] = []
@@ -144,6 +146,8 @@ class PythonContext(LoweringState):
         symbol = self.symbol_places.get(position, -1)
         self.decls.append(Decl(kind, name, symbol, a, b, c, position))
         index = len(self.decls) - 1
+        if (self.is_skipped or self.held is None) and kind != DeclKind.PARAMETER:
+            self.decls[index].c = Reach.NEVER
         self.bindings[binding].decls.append(index)
         self.hold(name, (self.emit(Op.DECLARED, index, -1, -1, position),))
         return index
@@ -198,6 +202,14 @@ class PythonContext(LoweringState):
             if "." not in key or len(present) == len(reached):
                 joined[key] = tuple(dict.fromkeys(value for values in present for value in values))
         self.held = joined
+
+    def end_scope(self, names: Iterable[int]) -> None:
+        """Note which declarations of some bindings are still what their names hold here, where their scope ends."""
+        ends = {index for index in names for index in self.bindings[index].decls}
+        for values in (self.held or {}).values():
+            for node in values:
+                if self.code[node] == Op.DECLARED and self.code[node + 1] in ends:
+                    self.decls[self.code[node + 1]].c = Reach.END
 
     def own(self, symbol: int) -> int:
         """Give the following code to a symbol, and return the one before."""

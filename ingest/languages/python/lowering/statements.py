@@ -13,6 +13,7 @@ from .conditions import assume
 from .context import Held, Loop, PythonContext, ScopeKind
 from .declarations import lower_class, lower_function, lower_import, lower_type_alias
 from .expressions import assign, lower_annotation, lower_expression, operation
+from .static_conditions import static_value
 
 Statement = Callable[[PythonContext, Node], None]
 
@@ -139,25 +140,32 @@ def _if(cx: PythonContext, node: Node) -> None:
     ends: list[Held | None] = []
     clauses: Sequence[Node] = [node, *(child for child in node.named_children if child.type in ("elif_clause", "else_clause"))]
     has_else = False
+    was_skipped = cx.is_skipped
+    is_decided = False  # whether an earlier condition always holds
     for clause in clauses:
         condition = clause.child_by_field_name("condition")
         body = clause.child_by_field_name("consequence") or clause.child_by_field_name("body")
         if condition is None:
             has_else = True
+            cx.is_skipped = was_skipped or is_decided
             if body is not None:
                 lower_block(cx, body)
-            ends.append(cx.held)
+            ends.append(None if is_decided else cx.held)
             continue
         test = lower_expression(cx, condition)
+        known = static_value(condition)
         before = cx.branch()
         assume(cx, condition, test, True)
+        cx.is_skipped = was_skipped or is_decided or known is False
         if body is not None:
             lower_block(cx, body)
-        ends.append(cx.held)
+        ends.append(None if is_decided or known is False else cx.held)
         cx.held = before
         assume(cx, condition, test, False)
+        is_decided = is_decided or known is True
+    cx.is_skipped = was_skipped
     if not has_else:
-        ends.append(cx.held)
+        ends.append(None if is_decided else cx.held)
     cx.join(ends)
 
 
