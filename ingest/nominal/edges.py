@@ -104,7 +104,8 @@ class NominalEdges:
                 found.append(Target(reason="receiver"))
         elif callee >= 0:
             found += self._of_parts(engine.type_of(unit, callee), "scope" if code[callee] in _NAMES else "type")
-        if callee >= 0 and not any(target.unit is not None or target.is_outside for target in found):
+        if callee >= 0 and not any(target.unit is not None for target in found):
+            # Where nothing of the repository runs, the call is one of the variable that holds it.
             variable = self._variable(unit, callee)
             if variable is not None:
                 return [Target(*variable, evidence="scope")]
