@@ -1046,8 +1046,9 @@ class NominalEngine:
         """Return what iterating over a value gives."""
         results: list[Type] = []
         for part in parts(_bounded(kind)):
-            if isinstance(part, Instance) and part.items is not None:
-                results.append(union(list(part.items)))
+            items = self._items(part)
+            if items is not None:
+                results.append(union(list(items)))
                 continue
             names = ("AsyncIterable",) if is_async else ("Iterable",)
             item = self._argument_of(part, names)
@@ -1061,6 +1062,23 @@ class NominalEngine:
                     item = part.instance
             results.append(item if item is not None else UNKNOWN)
         return union(results)
+
+    def _items(self, kind: Type) -> list[Type] | None:
+        """Return the types of the items of a tuple of known length, also of a named tuple; None for other values."""
+        if not isinstance(kind, Instance):
+            return None
+        if kind.items is not None:
+            return list(kind.items)
+        if kind.cls.module:
+            return None
+        order = self.linear(kind.cls).order
+        for place, each in enumerate(order):
+            if each.cls.name == "NamedTuple" and each.cls.module == "typing" and place > 0:
+                owner = order[place - 1]
+                unit, arguments = owner.cls.unit, self._arguments_of(owner)
+                fields = [member for member in unit.shapes[owner.cls.shape].members if member.type >= 0 and member.static]
+                return [substitute(self.annotation(unit, field.type), arguments) for field in fields]
+        return None
 
     def _is_enum(self, info: ClassInfo) -> bool:
         return any(each.cls.module == "enum" for each in self.linear(info).order)
@@ -1215,9 +1233,10 @@ class NominalEngine:
 
     def _element(self, kind: Type, place: int) -> Type:
         results: list[Type] = []
-        for part in parts(kind):
-            if isinstance(part, Instance) and part.items is not None:
-                results.append(part.items[place] if -len(part.items) <= place < len(part.items) else UNKNOWN)
+        for part in parts(_bounded(kind)):
+            items = self._items(part)
+            if items is not None:
+                results.append(items[place] if -len(items) <= place < len(items) else UNKNOWN)
             else:
                 results.append(self.iterated(part))
         return union(results)
@@ -1257,9 +1276,9 @@ class NominalEngine:
             if isinstance(part, ClassValue):
                 found = self._annotation(unit, node)
                 results.append(ClassValue(found) if isinstance(found, Instance) else UNKNOWN)
-            elif isinstance(part, Instance) and part.items is not None and code[index] == Op.NUMBER:
+            elif code[index] == Op.NUMBER and self._items(part) is not None:
                 results.append(self._element(part, _integer(unit.strings[code[index + 2]])))
-            elif isinstance(part, Instance) and part.items is not None and _negative(unit, index):
+            elif _negative(unit, index) and self._items(part) is not None:
                 results.append(self._element(part, -_integer(unit.strings[code[code[index + 1] + 2]])))
             elif isinstance(part, Instance) and code[index] == Op.SLICE and part.cls.module == "builtins":
                 results.append(Instance(part.cls, part.arguments))
