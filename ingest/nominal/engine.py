@@ -360,7 +360,7 @@ class NominalEngine:
             return value
         unit, function = value.unit, value.unit.functions[value.function]
         if function.return_type >= 0:
-            item = self.iterated(self.annotation(unit, function.return_type))
+            item = self.iterated(self.annotation(unit, function.return_type), is_async=is_async)
         else:
             item = union([self.type_of(unit, unit.code[node + 1]) for node in function.yields])
         name = "AbstractAsyncContextManager" if is_async else "AbstractContextManager"
@@ -627,6 +627,8 @@ class NominalEngine:
         if given is NONE or wanted is NONE:
             return given is wanted
         if isinstance(wanted, Callback):
+            if isinstance(given, FunctionValue):
+                return self._fits(self._written_result(given), wanted.result)
             return not isinstance(given, Instance) or bool(self.members(given, "__call__"))
         if isinstance(given, Instance) and isinstance(wanted, Instance):
             known = self.is_subclass(given, wanted)
@@ -636,6 +638,14 @@ class NominalEngine:
         if isinstance(given, ClassValue) and isinstance(wanted, ClassValue):
             return self.is_subclass(given.instance, wanted.instance) is not False
         return not isinstance(given, Instance) or not isinstance(wanted, ClassValue)
+
+    def _written_result(self, value: FunctionValue) -> Type:
+        """Return what the signature of a function says of its result."""
+        function = value.unit.functions[value.function]
+        if function.return_type >= 0:
+            return self.returned(value.unit, value.function)
+        is_coroutine = function.is_async and not function.is_generator
+        return self.builtin("Coroutine", (UNKNOWN, UNKNOWN, UNKNOWN), "typing") if is_coroutine else UNKNOWN
 
     def _is_protocol(self, info: ClassInfo) -> bool:
         unit = info.unit
@@ -744,7 +754,9 @@ class NominalEngine:
                 if _mentions_variable(result):
                     self._match(result, self.call(self.member(given, member.name), [], {}), mapping, depth)
             elif member.type >= 0:
-                self._match(substitute(self.annotation(unit, member.type), arguments), self.member(given, member.name), mapping, depth)
+                self._match(
+                    substitute(self.annotation(unit, member.type), arguments), self.member(given, member.name), mapping, depth
+                )
 
     def _may_follow(self, given: Type, protocol: ClassInfo) -> bool:
         """Return whether a value may have the members of a protocol: it lacks none, or nothing is known of an ancestor."""
@@ -1022,7 +1034,7 @@ class NominalEngine:
         return [Found(unit, first.symbol, kind, owner.cls, first.position)]
 
     def _got(self, kind: Type, receiver: Type, *, is_class: bool) -> Type:
-        """Return what reading an attribute gives whose class has a value of a type: a descriptor of the repository answers itself."""
+        """Return what reading an attribute gives whose class has a value of a type: a descriptor answers itself."""
         if not isinstance(kind, Instance) or kind.cls.module:
             return kind
         getters = self.members(kind, "__get__")

@@ -525,10 +525,11 @@ def test_star_imports_take_what_a_module_makes_public() -> None:
 
 
 THINGS = """
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from enum import Enum
 from functools import partial
-from typing import NamedTuple, ParamSpec, TypedDict, TypeVar
+from typing import NamedTuple, ParamSpec, TypedDict, TypeVar, overload
 import elsewhere
 
 P = ParamSpec("P")
@@ -574,6 +575,23 @@ def items() -> Item: ...
 @elsewhere.task
 def later(): ...
 
+@overload
+def kept(function: Callable[P, Coroutine[object, object, R]]) -> Callable[P, Coroutine[object, object, R]]: ...
+@overload
+def kept(function: Callable[P, R]) -> Callable[P, R]: ...
+def kept(function): ...
+
+class Managing:
+    @asynccontextmanager
+    async def opened(self) -> AsyncGenerator[Item]:
+        yield Item()
+
+    @kept
+    def plain(self) -> Item: ...
+
+    @kept
+    async def awaited(self) -> Item: ...
+
 def build(name: str) -> Item: ...
 built = partial(build, "x")
 """
@@ -598,14 +616,21 @@ built = partial(build, "x")
         ("items()", "items", ["items"]),
         ("later()", "later", ["later"]),
         ("built().use()", "use", ["Item.use"]),
+        ("async def f():\n    async with Managing().opened() as x:\n        x.use()", "use", ["Item.use"]),
+        ("Managing().plain().use()", "use", ["Item.use"]),
+        ("async def f():\n    (await Managing().awaited()).use()", "use", ["Item.use"]),
     ],
 )
 def test_values_of_special_classes_and_decorators(body: str, callee: str, wanted: list[str]) -> None:
-    names = "Answering, Color, Entry, Indexed, Item, Named, Old, Proxying, Right, built, items, later"
+    names = "Answering, Color, Entry, Indexed, Item, Managing, Named, Old, Proxying, Right, built, items, later"
     assert targets(f"from shop.things import {names}\n{body}\n", {"shop/things.py": THINGS})[callee] == wanted
 
 
 def test_a_script_imports_its_neighbours() -> None:
-    more = {"scripts/__init__.py": "", "scripts/run.py": "from tool import work\nwork()\n", "scripts/tool.py": "def work(): ...\n"}
+    more = {
+        "scripts/__init__.py": "",
+        "scripts/run.py": "from tool import work\nwork()\n",
+        "scripts/tool.py": "def work(): ...\n",
+    }
     body = "from scripts.run import work\nwork()\n"
     assert targets(body, more)["work"] == ["work"]

@@ -99,9 +99,8 @@ class PythonContext(LoweringState):
             if name in scope.bound.declared_global:
                 return self._module_scope().names.get(name, -1), False
             found = scope.names.get(name)
-            if found is not None and (self._is_bound_yet(name) if scope.kind == ScopeKind.CLASS and is_own else True):
-                if is_own or scope.kind != ScopeKind.CLASS:
-                    return found, is_own
+            if found is not None and (scope.kind != ScopeKind.CLASS or (is_own and self._is_bound_yet(name))):
+                return found, is_own
             # A comprehension runs where it stands, so it sees what names hold there; a function runs later.
             is_own = is_own and scope.kind == ScopeKind.COMPREHENSION
             scope = scope.parent
