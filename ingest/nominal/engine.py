@@ -111,6 +111,8 @@ class NominalEngine:
         self._home_tables: dict[int, dict[int, tuple[int, int]]] = {}
         #: For each file, the annotated result of the function around each `yield`.
         self._result_tables: dict[int, dict[int, int]] = {}
+        #: For each file, the nodes of lambdas that are arguments, by function.
+        self._lambda_tables: dict[int, dict[int, int]] = {}
         #: For each file, the names that its `__all__` lists.
         self._public_names: dict[int, frozenset[str] | None] = {}
 
@@ -379,6 +381,9 @@ class NominalEngine:
             if written is not None and written.name.startswith("*"):
                 return self.builtin("tuple", (kind,))
             return kind
+        given = self._lambda_parameter(unit, decl.c, place) if function.is_arrow else UNKNOWN
+        if given is not UNKNOWN:
+            return given
         home = self._home_of(unit, decl.c)
         if home is not None and place == 0:
             info, kind_of = home
@@ -398,6 +403,67 @@ class NominalEngine:
             default = self.type_of(unit, written.default)
             return default if default is not NONE else UNKNOWN
         return UNKNOWN
+
+    def _lambda_parameter(self, unit: Unit, function: int, place: int) -> Type:
+        """Return what a function gives to a parameter of a lambda that it is called with, as its signature says."""
+        node = self._lambdas(unit).get(function, -1)
+        if node < 0:
+            return UNKNOWN
+        _, call, index = unit.contexts[node]
+        callee = self._signature(self.type_of(unit, unit.code[call + 1]))
+        if callee is None:
+            return UNKNOWN
+        wanted = self._argument_type(callee, unit, call, index)
+        for part in parts(wanted):
+            if isinstance(part, Callback) and place < len(part.parameters):
+                return part.parameters[place]
+        return UNKNOWN
+
+    def _lambdas(self, unit: Unit) -> dict[int, int]:
+        """Return the nodes of the lambdas of a file that calls are given, by function."""
+        found = self._lambda_tables.get(id(unit))
+        if found is None:
+            code = unit.code
+            found = {code[node + 1]: node for node in unit.contexts if code[node] == Op.FUNCTION}
+            self._lambda_tables[id(unit)] = found
+        return found
+
+    def _signature(self, kind: Type) -> FunctionValue | None:
+        """Return the function that a call of a value runs, if it is the only one."""
+        if isinstance(kind, ClassValue):
+            for each in self.members(kind.instance, "__init__")[:1]:
+                return each.type if isinstance(each.type, FunctionValue) else None
+        if isinstance(kind, Overloads):
+            return kind.functions[0]
+        return kind if isinstance(kind, FunctionValue) else None
+
+    def _argument_type(self, callee: FunctionValue, unit: Unit, call: int, index: int) -> Type:
+        """Return what a function wants as one of the arguments of a call, as the other arguments tell."""
+        code = unit.code
+        positional: list[Type] = []
+        named: dict[str, Type] = {}
+        key = ""
+        for place, argument in enumerate(unit.items(code[call + 2])):
+            if code[argument] == Op.SPREAD:
+                return UNKNOWN
+            value = code[argument + 1] if code[argument] == Op.PROP else argument
+            kind = UNKNOWN if value >= 0 and code[value] == Op.FUNCTION else self.type_of(unit, value)
+            if code[argument] == Op.PROP:
+                named[unit.strings[code[argument + 2]]] = kind
+                key = unit.strings[code[argument + 2]] if place == index else key
+            else:
+                positional.append(kind)
+        written = [each for each in callee.unit.functions[callee.function].parameters if each.name != "/"]
+        if callee.receiver is not None:
+            written = written[1:]
+        chosen = [each for each in written if each.name == key] if key else written[index : index + 1]
+        if not chosen or chosen[0].type < 0 or chosen[0].name.startswith("*"):
+            return UNKNOWN
+        mapping = self._arguments_of(callee.owner) if callee.owner is not None else {}
+        self._infer(callee, positional, named, mapping)
+        if callee.receiver is not None:
+            self._bind_receiver(callee, mapping)
+        return substitute(self.annotation(callee.unit, chosen[0].type), mapping)
 
     def _inherited_parameter(self, info: ClassInfo, method: str, name: str) -> Type:
         """Return what the method that a method overrides says of a parameter of that name."""
@@ -656,6 +722,8 @@ class NominalEngine:
         return unit.code[node + 1] if unit.code[node] == Op.INDEX else node
 
     def _call_function(self, value: FunctionValue, positional: list[Type], named: dict[str, Type]) -> Type:
+        if positional and value.unit.external and self._is_allocator(value):
+            return self._instance_of(positional[0])
         result = self.returned(value.unit, value.function)
         mapping: dict[Type, Type] = {}
         if value.owner is not None:
@@ -665,6 +733,19 @@ class NominalEngine:
             if value.receiver is not None:
                 self._bind_receiver(value, mapping)
         return substitute(result, mapping)
+
+    def _is_allocator(self, value: FunctionValue) -> bool:
+        return value.declaration >= 0 and value.unit.decls[value.declaration].name == "__new__"
+
+    def _instance_of(self, kind: Type) -> Type:
+        """Return what a class makes: `object.__new__(cls)`."""
+        found: list[Type] = []
+        for part in parts(kind):
+            if isinstance(part, ClassValue):
+                found.append(part.instance)
+            elif isinstance(part, ClassOf):
+                found.append(part.variable)
+        return union(found)
 
     def _bind_receiver(self, value: FunctionValue, mapping: dict[Type, Type]) -> None:
         function = value.unit.functions[value.function]
@@ -1147,8 +1228,16 @@ class NominalEngine:
 
     def entered(self, kind: Type, *, is_async: bool) -> Type:
         """Return what `with value as …` binds."""
-        result = self.call(self.member(kind, "__aenter__" if is_async else "__enter__"), [], {})
-        return self.awaited(result) if is_async else result
+        name = "__aenter__" if is_async else "__enter__"
+        results: list[Type] = []
+        for part in parts(kind):
+            method = self.member(part, name)
+            if method is UNKNOWN and isinstance(part, Instance) and not self.linear(part.cls).is_complete:
+                results.append(part)  # as type checkers do where an ancestor is not known
+                continue
+            result = self.call(method, [], {})
+            results.append(self.awaited(result) if is_async else result)
+        return union(results)
 
     # ------------------------------------------------------------------ expressions
 

@@ -634,3 +634,62 @@ def test_a_script_imports_its_neighbours() -> None:
     }
     body = "from scripts.run import work\nwork()\n"
     assert targets(body, more)["work"] == ["work"]
+
+
+FLOWS = """
+from collections.abc import Callable
+from typing import TypeVar
+from elsewhere import Session
+
+T = TypeVar("T")
+
+class Item:
+    def use(self): ...
+
+class Own(Session):
+    def run(self): ...
+
+class Made:
+    def __new__(cls):
+        made = object.__new__(cls)
+        made.ready()
+        return made
+    def ready(self): ...
+
+def each(items: list[T], action: Callable[[T], object]) -> None: ...
+def later(*, action: Callable[[Item, int], None]) -> None: ...
+
+class Registry:
+    def add(self, action: Callable[["Registry"], object]) -> None:
+        self.add(lambda registry: registry.close())
+    def close(self): ...
+
+def search(items: list[Item]):
+    for item in items:
+        if item:
+            found = item
+            break
+    else:
+        return None
+    found.use()
+"""
+
+
+def test_flow_and_arguments_tell_what_names_hold() -> None:
+    found = targets(FLOWS)
+    assert found["use"] == ["Item.use"]
+    assert found["ready"] == ["Made.ready"]
+    assert found["close"] == ["Registry.close"]
+
+
+@pytest.mark.parametrize(
+    ("body", "callee", "wanted"),
+    [
+        ("each([Item()], lambda item: item.use())", "use", ["Item.use"]),
+        ("later(action=lambda item, count: item.use())", "use", ["Item.use"]),
+        ("with Own() as own:\n    own.run()", "run", ["Own.run"]),
+        ("each(*some, lambda item: item.use())", "use", ["receiver"]),
+    ],
+)
+def test_lambdas_and_contexts_of_known_signatures(body: str, callee: str, wanted: list[str]) -> None:
+    assert targets(f"from shop.flows import Item, Own, each, later\n{body}\n", {"shop/flows.py": FLOWS})[callee] == wanted

@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Language, Node, Parser
 
-from ....facts.model import DeclKind, Display, Function, Logic, Member, MemberKind, Op, Parameter
+from ....facts.model import ContextKind, DeclKind, Display, Function, Logic, Member, MemberKind, Op, Parameter
 from ....symbols.byte_ranges import between
 from .bound_names import BoundNames, bound_names, target_names, text_of
 from .conditions import assume
@@ -122,6 +122,10 @@ def _call(cx: PythonContext, node: Node) -> int:
         position = name.start_byte if name is not None else function.start_byte
     call = cx.emit(Op.CALL, callee, cx.list_of(given), -1, position)
     cx.calls.append(call)
+    for index, argument in enumerate(given):
+        value = cx.code[argument + 1] if argument >= 0 and cx.code[argument] == Op.PROP else argument
+        if value >= 0 and cx.code[value] == Op.FUNCTION:
+            cx.contexts[value] = (ContextKind.ARGUMENT, call, index)
     if function is not None and function.type == "identifier" and cx.bytes_of(function) == b"super":
         _note_super(cx, call)
     return call

@@ -203,10 +203,13 @@ def _assigned_members(body: Node) -> set[str]:
     return found
 
 
-def _end_loop(cx: PythonContext, phis: dict[str, int], start: Held | None) -> None:
-    """Fill the PHI nodes with what comes around, and go on behind the loop; `start` is what holds when its condition ends it."""
+def _end_loop(cx: PythonContext, phis: dict[str, int], start: Held | None) -> list[Held]:
+    """Fill the PHI nodes with what comes around, and go on where the loop ends by itself, with what holds at its `start`.
+
+    Returns what holds where `break` leaves it, which passes by its `else`.
+    """
     if not cx.loops:
-        return
+        return []
     loop = cx.loops.pop()
     around = [held for held in (*loop.continues, cx.held) if held is not None]
     for name, phi in phis.items():
@@ -216,7 +219,7 @@ def _end_loop(cx: PythonContext, phis: dict[str, int], start: Held | None) -> No
         values.pop(phi, None)
         cx.code[phi + 1] = cx.list_of(tuple(values))
     cx.held = start
-    cx.join((start, *loop.breaks))
+    return loop.breaks
 
 
 def _for(cx: PythonContext, node: Node) -> None:
@@ -231,9 +234,8 @@ def _for(cx: PythonContext, node: Node) -> None:
         assign(cx, left, item)
     if body is not None:
         lower_block(cx, body)
-    if has_flow:
-        _end_loop(cx, phis, start)
-    _alternative(cx, node)
+    breaks = _end_loop(cx, phis, start) if has_flow else []
+    _alternative(cx, node, breaks)
 
 
 def _while(cx: PythonContext, node: Node) -> None:
@@ -253,16 +255,17 @@ def _while(cx: PythonContext, node: Node) -> None:
     is_endless = condition is not None and condition.type in ("true", "integer")
     ended = None if is_endless else cx.held
     cx.held = after
-    if has_flow:
-        _end_loop(cx, phis, ended)
-    _alternative(cx, node)
+    breaks = _end_loop(cx, phis, ended) if has_flow else []
+    _alternative(cx, node, breaks)
 
 
-def _alternative(cx: PythonContext, node: Node) -> None:
+def _alternative(cx: PythonContext, node: Node, breaks: list[Held]) -> None:
+    """Lower the `else` of a loop, and go on where its end and the `break`s of the loop meet."""
     clause = node.child_by_field_name("alternative")
     body = clause.child_by_field_name("body") if clause is not None else None
     if body is not None:
         lower_block(cx, body)
+    cx.join((cx.held, *breaks))
 
 
 def _with(cx: PythonContext, node: Node) -> None:
