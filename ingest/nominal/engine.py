@@ -997,15 +997,20 @@ class NominalEngine:
         return union(results)
 
     def _computed(self, kind: Type, name: str) -> Type:
-        """Return what an annotated `__getattr__` of the repository says that any other attribute is."""
+        """Return what a `__getattr__` of the repository makes of any other attribute, if it always makes the same of them."""
         value = _bounded(kind)
         if not isinstance(value, Instance) or value.cls.module or name.startswith("__"):
             return UNKNOWN
         for each in self.members(value, "__getattr__"):
             function = each.type
-            if isinstance(function, FunctionValue) and function.unit.functions[function.function].return_type >= 0:
+            if isinstance(function, FunctionValue) and self._knows_results(function):
                 return self.call(function, [self.builtin("str")], {})
         return UNKNOWN
+
+    def _knows_results(self, value: FunctionValue) -> bool:
+        """Return whether the type of whatever a function returns is known."""
+        unit, function = value.unit, value.unit.functions[value.function]
+        return function.return_type >= 0 or all(self.type_of(unit, node) is not UNKNOWN for node in function.returns)
 
     def _module_part(self, module: ModuleValue, name: str) -> Type:
         found = self.module_member(module, name)

@@ -542,7 +542,16 @@ class Answering:
     def __getattr__(self, name: str) -> Item: ...
 
 class Proxying:
-    def __getattr__(self, name): return getattr(self.target, name)
+    def __getattr__(self, name):
+        if name == "item":
+            return Item()
+        return getattr(self.target, name)
+
+class Making:
+    def __getattr__(self, name):
+        def make(*values):
+            return Item()
+        return make
 
 class Named(NamedTuple):
     item: Item
@@ -602,6 +611,7 @@ built = partial(build, "x")
     [
         ("Answering().any.use()", "use", ["Item.use"]),
         ("Proxying().any.use()", "use", ["receiver"]),
+        ("Making().any(1).use()", "use", ["Item.use"]),
         ("item, count = Named(Item(), 1)\nitem.use()", "use", ["Item.use"]),
         ("Named(Item(), 1)[0].use()", "use", ["Item.use"]),
         ("def f(entry: Entry):\n    entry['item'].use()", "use", ["Item.use"]),
@@ -622,7 +632,7 @@ built = partial(build, "x")
     ],
 )
 def test_values_of_special_classes_and_decorators(body: str, callee: str, wanted: list[str]) -> None:
-    names = "Answering, Color, Entry, Indexed, Item, Managing, Named, Old, Proxying, Right, built, items, later"
+    names = "Answering, Color, Entry, Indexed, Item, Making, Managing, Named, Old, Proxying, Right, built, items, later"
     assert targets(f"from shop.things import {names}\n{body}\n", {"shop/things.py": THINGS})[callee] == wanted
 
 
