@@ -99,6 +99,9 @@ class NominalEngine:
     def __init__(self, program: NominalProgram) -> None:
         self.program: Final = program
         self._fuel = FUEL
+        #: Number of call sites whose questions needed too many steps, and questions that failed, each with its file.
+        self.exhausted = 0
+        self.faults: list[str] = []
         self._depth = 0
         #: Questions that are being answered, with the depth at which they began.
         self._open: dict[tuple[int, int, int], int] = {}
@@ -112,6 +115,7 @@ class NominalEngine:
 
     def refuel(self) -> None:
         """Begin the questions of another call site."""
+        self.exhausted += self._fuel < 0
         self._fuel = FUEL
 
     # ------------------------------------------------------------------ questions
@@ -164,6 +168,9 @@ class NominalEngine:
                 found = self._returned(unit, index)
             else:
                 found = self._annotation(unit, index)
+        except Exception as fault:  # noqa: BLE001 - a bug costs one answer, not the index, and is reported
+            self.faults.append(f"{unit.path}: {type(fault).__name__}: {fault}")
+            found = UNKNOWN
         finally:
             self._depth = depth
             del self._open[key]

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
-from ..facts.model import FileFacts
+from ..languages.base import NominalRules
 from ..languages.import_targets import Resolution, SourceTarget
 from ..languages.typescript.resolve.model.program import Unit
 from .types import ClassInfo
 
 #: Returns what a specifier means in a file.
 Resolve = Callable[[str, str], Resolution]
-
-
-class NominalRules(Protocol):
-    """What the engine asks a language."""
-
-    def runtime_name(self, module: str) -> str:
-        """Return the module that declares what a module of the runtime gives: often itself."""
-
-    def runtime(self, module: str) -> FileFacts | None:
-        """Return the facts of our own declarations of a module of the runtime, or None."""
 
 
 class NominalProgram:

@@ -8,7 +8,7 @@ import pytest
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.python import LOWERING_READER
+from astrolabe.ingest.languages.python import READER
 from astrolabe.ingest.languages.python.runtime_facts import PythonRules
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
 from astrolabe.ingest.nominal.edges import NominalEdges
@@ -107,7 +107,7 @@ def targets(body: str, more: dict[str, str] | None = None) -> dict[str, list[str
     sources = {**SHOP, **(more or {}), "shop/main.py": body}
     files = WorkspaceFiles(Path("/nowhere"), sorted(sources), [], [])
     units = {
-        path: Unit(place, path, LOWERING_READER.read(decode_source(sources[path].encode()), "python"))
+        path: Unit(place, path, READER.read(decode_source(sources[path].encode()), "python"))
         for place, path in enumerate(sorted(sources))
     }
     engine = NominalEngine(NominalProgram(units.get, ImportResolver(files).resolve, PythonRules()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -26,11 +27,18 @@ class PythonRules:
         """Return the facts of our own declarations of a module of the runtime, or None."""
         return runtime_facts(module)
 
+    def external(self, name: str) -> str:
+        """Return the id of something outside of the repository by its dotted name, which begins with its module."""
+        top, _, rest = name.partition(".")
+        if top == "builtins":
+            return f"python:{rest}"
+        return f"python:{name}" if top in sys.stdlib_module_names else f"pypi:{top}#{rest}"
+
 
 @cache
 def runtime_facts(module: str) -> FileFacts | None:
     """Return the facts of a module's declarations, or None if there are none."""
-    from . import LOWERING_READER
+    from . import READER
 
     path = files(f"{__package__}.runtime").joinpath(f"{module}.stub")
-    return LOWERING_READER.read(decode_source(path.read_bytes()), "python") if path.is_file() else None
+    return READER.read(decode_source(path.read_bytes()), "python") if path.is_file() else None

@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Language, Node, Parser
 
-from ....facts.model import DeclKind, Display, Function, Logic, Member, MemberKind, Op, Parameter
+from ....facts.model import ContextKind, DeclKind, Display, Function, Logic, Member, MemberKind, Op, Parameter
 from ....symbols.byte_ranges import between
 from .bound_names import BoundNames, bound_names, target_names, text_of
 from .conditions import assume
@@ -101,7 +101,7 @@ def _note_super(cx: PythonContext, call: int) -> None:
     while scope.parent is not None and not (scope.kind == ScopeKind.FUNCTION and scope.shape >= 0):
         scope = scope.parent
     if scope.shape >= 0:
-        cx.contexts[call] = (0, scope.shape, int(scope.receiver_is_class))
+        cx.contexts[call] = (ContextKind.SUPER, scope.shape, int(scope.receiver_is_class))
 
 
 def _is_typing_call(cx: PythonContext, function: Node | None) -> bool:
