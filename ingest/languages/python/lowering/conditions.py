@@ -16,10 +16,10 @@ _SEARCHED: Final = 60
 
 def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> None:
     """Go on with what names hold where a lowered condition holds, or does not."""
-    if cx.held is None or lowered < 0:
+    if lowered < 0 or not cx.flow.is_reached:
         return
     for key, node in _references(cx, condition).items():
-        values = cx.held.get(key)
+        values = cx.held_values(key, node.start_byte)
         if values is None and "." not in key:
             continue  # a name of another scope keeps its type
         before = _chain(cx, node) if values is None else cx.emit(Op.PHI, cx.list_of(values), -1, -1, node.start_byte)
@@ -27,7 +27,7 @@ def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> Non
             continue
         tested = cx.string(key.encode())
         narrowed = cx.emit(Op.NARROW, before, cx.list_of((lowered, int(holds))), tested, node.start_byte)
-        cx.narrow(key, (narrowed,))
+        cx.flow.narrow(key, (narrowed,))
 
 
 def _chain(cx: PythonContext, node: Node) -> int:
@@ -37,7 +37,7 @@ def _chain(cx: PythonContext, node: Node) -> int:
         return -1
     if target.type == "identifier":
         name = cx.bytes_of(target).decode("utf-8", "replace")
-        values = cx.held.get(name) if cx.held is not None else None
+        values = cx.held_values(name, target.start_byte)
         if values is None:
             binding, _ = cx.find(name)
             inner = cx.emit(Op.DECLARED, -1, binding, -1, target.start_byte)

@@ -10,6 +10,7 @@ from ....facts.model import DeclKind, Member, MemberKind, Op, Shape, ShapeKind
 from .bound_names import BoundNames, bound_names, text_of
 from .context import PyScope, PythonContext, ScopeKind
 from .expressions import lower_annotation, lower_expression, lower_parameters, lowered_defaults, new_function
+from .flow import Flow
 
 #: Lowers the statements of a body.
 Body = Callable[[PythonContext, Node], None]
@@ -35,12 +36,12 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
     cx.own(owner)
     listed = cx.list_of(decorators) if decorators else -1
     cx.declare(cx.binding_to_write(text), DeclKind.FUNCTION, text, function, listed, -1, name.start_byte)
-    held, loops = cx.held, cx.loops
+    flow, loops = cx.flow, cx.loops
     cx.own(symbol if symbol >= 0 else owner)
     cx.py_scope = type_scope or outer
     scope = cx.enter_scope(ScopeKind.FUNCTION, bound_names(body) if body is not None else BoundNames({}, set(), set()))
     scope.owner = function
-    cx.held, cx.loops = {}, []
+    cx.flow, cx.loops = Flow(), []
     facts.parameters = lower_parameters(cx, parameters, function, defaults)
     if outer.kind == ScopeKind.CLASS:
         scope.shape = outer.owner
@@ -53,10 +54,10 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
         body_of(cx, body)
     facts.returns, facts.yields = scope.returns, scope.yields
     facts.is_generator = bool(scope.yields)
-    facts.falls_through = cx.is_reached()
+    facts.falls_through = cx.flow.is_reached
     facts.has_body = body is not None and not _is_stub(body)
     cx.py_scope = outer
-    cx.held, cx.loops = held, loops
+    cx.flow, cx.loops = flow, loops
     cx.own(owner)
     if outer.kind == ScopeKind.CLASS:
         _add_member(cx, outer, text, function, symbol, decorators, name.start_byte)
@@ -150,11 +151,11 @@ def lower_class(cx: PythonContext, node: Node, decorators: Sequence[int], body_o
     if body is None:
         return
     cx.own(symbol if symbol >= 0 else owner)
-    held, loops = cx.held, cx.loops
+    flow, loops = cx.flow, cx.loops
     cx.py_scope = type_scope or outer
     scope = cx.enter_scope(ScopeKind.CLASS, bound_names(body))
     scope.owner = shape
-    cx.held, cx.loops = {}, []
+    cx.flow, cx.loops = Flow(), []
     body_of(cx, body)
     named = {member.name for member in facts.members if member.function >= 0}
     for variable, index in scope.names.items():
@@ -167,7 +168,7 @@ def lower_class(cx: PythonContext, node: Node, decorators: Sequence[int], body_o
                 Member(variable, MemberKind.PROPERTY, True, False, entry.symbol, -1, written, -1, entry.position, decl)
             )
     cx.py_scope = outer
-    cx.held, cx.loops = held, loops
+    cx.flow, cx.loops = flow, loops
     cx.own(owner)
 
 

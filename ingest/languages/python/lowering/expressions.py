@@ -12,6 +12,7 @@ from ....symbols.byte_ranges import between
 from .bound_names import BoundNames, bound_names, target_names, text_of
 from .conditions import assume
 from .context import PythonContext, ScopeKind
+from .flow import Flow
 
 _OPERATORS: Final = {
     "+": "__add__",
@@ -68,10 +69,10 @@ def _member(cx: PythonContext, node: Node) -> int:
         return _children(cx, node)
     value = lower_expression(cx, target)
     member = cx.emit(Op.MEMBER, value, cx.string(cx.bytes_of(attribute)), 0, attribute.start_byte)
-    held = cx.held
-    key = cx.key_of(node) if held is not None else ""
-    if key and held is not None and key in held:
-        return cx.emit(Op.PHI, cx.list_of(held[key]), member, -1, attribute.start_byte)
+    key = cx.key_of(node) if cx.flow.is_reached else ""
+    values = cx.flow.get(key) if key else None
+    if values is not None:
+        return cx.emit(Op.PHI, cx.list_of(values), member, -1, attribute.start_byte)
     return member
 
 
@@ -173,7 +174,7 @@ def _comprehension(kind: int) -> Lowering:
             left = clause.child_by_field_name("left") if clause.type == "for_in_clause" else None
             for name in target_names(left) if left is not None else ():
                 bound.local.setdefault(text_of(name))
-        before = cx.branch()
+        before = cx.flow.place()
         is_first = True
         outer = cx.py_scope
         for clause in clauses:
@@ -199,7 +200,7 @@ def _comprehension(kind: int) -> Lowering:
         else:
             first = lower_expression(cx, body)
         cx.py_scope = outer
-        cx.held = before
+        cx.flow.go_to(before)
         return cx.emit(Op.COMPREHENSION, first, second, kind, node.start_byte)
 
     return lower
@@ -211,14 +212,14 @@ def _conditional(cx: PythonContext, node: Node) -> int:
         return _children(cx, node)
     value, condition, other = parts
     test = lower_expression(cx, condition)
-    before = cx.branch()
+    before = cx.flow.place()
     assume(cx, condition, test, True)
     one = lower_expression(cx, value)
-    after = cx.held
-    cx.held = before
+    after = cx.flow.place()
+    cx.flow.go_to(before)
     assume(cx, condition, test, False)
     two = lower_expression(cx, other)
-    cx.join((after, cx.held))
+    cx.flow.join((after, cx.flow.place()))
     return cx.emit(Op.CONDITIONAL, test, one, two, node.start_byte)
 
 
@@ -227,11 +228,11 @@ def _boolean(cx: PythonContext, node: Node) -> int:
     operator = node.child_by_field_name("operator")
     is_and = operator is not None and operator.type == "and"
     one = lower_expression(cx, left)
-    before = cx.branch()
+    before = cx.flow.place()
     if left is not None:
         assume(cx, left, one, is_and)
     two = lower_expression(cx, right)
-    cx.join((before, cx.held))
+    cx.flow.join((before, cx.flow.place()))
     return cx.emit(Op.LOGICAL, one, two, Logic.AND if is_and else Logic.OR, node.start_byte)
 
 
@@ -341,16 +342,16 @@ def _lambda(cx: PythonContext, node: Node) -> int:
     body = node.child_by_field_name("body")
     if body is not None:
         bound.local.update(bound_names(body).local)
-    held, loops = cx.held, cx.loops
+    flow, loops = cx.flow, cx.loops
     scope = cx.enter_scope(ScopeKind.FUNCTION, bound)
-    cx.held, cx.loops = {}, []
+    cx.flow, cx.loops = Flow(), []
     function = new_function(cx, node.start_byte, is_arrow=True)
     scope.owner = function
     cx.functions[function].parameters = lower_parameters(cx, parameters, function, defaults)
     cx.functions[function].returns = [lower_expression(cx, body)]
     assert scope.parent is not None
     cx.py_scope = scope.parent
-    cx.held, cx.loops = held, loops
+    cx.flow, cx.loops = flow, loops
     return cx.emit(Op.FUNCTION, function, -1, -1, node.start_byte)
 
 
@@ -470,15 +471,16 @@ def _quoted(cx: PythonContext, node: Node) -> int:
     if statement is None or statement.type != "expression_statement" or len(statement.named_children) != 1:
         return lower_expression(cx, node)
     # Nodes of the small tree have offsets in its own text, so that text is read in place of the file's.
-    data, held = cx.data, cx.held
-    cx.data, cx.held = b"(" + text + b")", None
+    data, flow = cx.data, cx.flow
+    cx.data, cx.flow = b"(" + text + b")", Flow()
+    cx.flow.leave()
     first = len(cx.code)
     try:
         inner = statement.named_children[0]
         parts = inner.named_children if inner.type == "parenthesized_expression" else [inner]
         lowered = lower_annotation(cx, parts[0]) if len(parts) == 1 else lower_annotation(cx, inner)
     finally:
-        cx.data, cx.held = data, held
+        cx.data, cx.flow = data, flow
     for place in range(first + 4, len(cx.code), 5):
         cx.code[place] += start - 1
     return lowered
@@ -540,7 +542,7 @@ def _assign_member(cx: PythonContext, target: Node, value: int, annotation: int)
         add_attribute(cx, scope.shape, attribute, value, annotation, is_static=scope.receiver_is_class)
     key = cx.key_of(target)
     if key and value >= 0:
-        cx.hold(key, (value,))
+        cx.flow.hold(key, (value,))
 
 
 def add_attribute(cx: PythonContext, shape: int, name: Node, value: int, annotation: int, *, is_static: bool) -> None:

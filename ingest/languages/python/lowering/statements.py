@@ -10,9 +10,10 @@ from tree_sitter import Node
 from ....facts.model import DeclKind, Display, Op
 from .bound_names import bound_names, captured_names, text_of
 from .conditions import assume
-from .context import Held, Loop, PythonContext, ScopeKind
+from .context import Loop, PythonContext, ScopeKind
 from .declarations import lower_class, lower_function, lower_import, lower_type_alias
 from .expressions import assign, lower_annotation, lower_expression, operation
+from .flow import Place, with_value
 
 Statement = Callable[[PythonContext, Node], None]
 
@@ -68,10 +69,10 @@ def _declare_only(cx: PythonContext, target: Node, annotation: int) -> None:
         assign(cx, target, -1, annotation)
         return
     name = text_of(target)
-    held = cx.held.get(name) if cx.held is not None else None
+    held = cx.flow.get(name)
     cx.declare(cx.binding_to_write(name), DeclKind.VARIABLE, name, annotation, -1, 0, target.start_byte)
     if held:
-        cx.hold(name, held)
+        cx.flow.hold(name, held)
 
 
 def _augmented(cx: PythonContext, node: Node) -> None:
@@ -114,29 +115,29 @@ def _return(cx: PythonContext, node: Node) -> None:
     value = next((child for child in node.named_children if child.type != "comment"), None)
     lowered = lower_expression(cx, value) if value is not None else cx.emit(Op.NULL, -1, -1, -1, node.start_byte)
     cx.function_scope().returns.append(lowered)
-    cx.held = None
+    cx.flow.leave()
 
 
 def _raise(cx: PythonContext, node: Node) -> None:
     for child in node.named_children:
         lower_expression(cx, child)
-    cx.held = None
+    cx.flow.leave()
 
 
 def _break(cx: PythonContext, node: Node) -> None:
-    if cx.loops and cx.held is not None:
-        cx.loops[-1].breaks.append(cx.held)
-    cx.held = None
+    if cx.loops:
+        cx.loops[-1].breaks.append(cx.flow.place())
+    cx.flow.leave()
 
 
 def _continue(cx: PythonContext, node: Node) -> None:
-    if cx.loops and cx.held is not None:
-        cx.loops[-1].continues.append(cx.held)
-    cx.held = None
+    if cx.loops:
+        cx.loops[-1].continues.append(cx.flow.place())
+    cx.flow.leave()
 
 
 def _if(cx: PythonContext, node: Node) -> None:
-    ends: list[Held | None] = []
+    ends: list[Place | None] = []
     clauses: Sequence[Node] = [node, *(child for child in node.named_children if child.type in ("elif_clause", "else_clause"))]
     has_else = False
     for clause in clauses:
@@ -146,36 +147,33 @@ def _if(cx: PythonContext, node: Node) -> None:
             has_else = True
             if body is not None:
                 lower_block(cx, body)
-            ends.append(cx.held)
+            ends.append(cx.flow.place())
             continue
         test = lower_expression(cx, condition)
-        before = cx.branch()
+        before = cx.flow.place()
         assume(cx, condition, test, True)
         if body is not None:
             lower_block(cx, body)
-        ends.append(cx.held)
-        cx.held = before
+        ends.append(cx.flow.place())
+        cx.flow.go_to(before)
         assume(cx, condition, test, False)
     if not has_else:
-        ends.append(cx.held)
-    cx.join(ends)
+        ends.append(cx.flow.place())
+    cx.flow.join(ends)
 
 
 def _start_loop(cx: PythonContext, body: Node | None) -> dict[str, int]:
     """Let each name that a loop assigns hold what comes around, too. Returns the PHI nodes, to be filled at its end."""
     phis: dict[str, int] = {}
-    held = cx.held
-    if body is None or held is None:
+    if body is None or not cx.flow.is_reached:
         return phis
-    assigned, members = set(bound_names(body).local), _assigned_members(body)
-    for key in list(held):
-        first, _, rest = key.partition(".")
-        if rest and (first in assigned or rest in members):
-            del held[key]
+    assigned = bound_names(body).local
+    cx.flow.forget_chains(assigned, _assigned_members(body))
     for name in sorted(assigned):
-        phi = cx.emit(Op.PHI, cx.list_of(held.get(name, ())), -1, -1, body.start_byte)
+        values = cx.held_values(name, body.start_byte) or ()
+        phi = cx.emit(Op.PHI, cx.list_of(values), -1, -1, body.start_byte)
         phis[name] = phi
-        held[name] = (phi,)
+        cx.flow.narrow(name, (phi,))
     cx.loops.append(Loop())
     return phis
 
@@ -195,28 +193,26 @@ def _assigned_members(body: Node) -> set[str]:
     return found
 
 
-def _end_loop(cx: PythonContext, phis: dict[str, int], start: Held | None) -> None:
+def _end_loop(cx: PythonContext, phis: dict[str, int], start: Place | None) -> None:
     """Fill the PHI nodes with what comes around, and go on behind the loop; `start` is what holds when its condition ends it."""
     if not cx.loops:
         return
     loop = cx.loops.pop()
-    around = [held for held in (*loop.continues, cx.held) if held is not None]
+    around = cx.flow.merged((*loop.continues, cx.flow.place()), phis)
     for name, phi in phis.items():
         values = dict.fromkeys(cx.items(cx.code[phi + 1]))
-        for held in around:
-            values.update(dict.fromkeys(held.get(name, ())))
+        values.update(dict.fromkeys(cx.listed(name, around.get(name, ()), cx.code[phi + 4])))
         values.pop(phi, None)
         cx.code[phi + 1] = cx.list_of(tuple(values))
-    cx.held = start
-    cx.join((start, *loop.breaks))
+    cx.flow.join((start, *loop.breaks))
 
 
 def _for(cx: PythonContext, node: Node) -> None:
     sequence = lower_expression(cx, node.child_by_field_name("right"))
     is_async = any(child.type == "async" for child in node.children)
-    has_flow = cx.held is not None
+    has_flow = cx.flow.is_reached
     phis = _start_loop(cx, node)
-    start = cx.branch()
+    start = cx.flow.place()
     item = cx.emit(Op.ITERATED, sequence, -1, int(is_async), node.start_byte)
     left, body = node.child_by_field_name("left"), node.child_by_field_name("body")
     if left is not None:
@@ -230,21 +226,21 @@ def _for(cx: PythonContext, node: Node) -> None:
 
 def _while(cx: PythonContext, node: Node) -> None:
     condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
-    has_flow = cx.held is not None
+    has_flow = cx.flow.is_reached
     phis = _start_loop(cx, node)
     test = lower_expression(cx, condition)
-    start = cx.branch()
+    start = cx.flow.place()
     if condition is not None:
         assume(cx, condition, test, True)
     if body is not None:
         lower_block(cx, body)
-    after = cx.held
-    cx.held = start
+    after = cx.flow.place()
+    cx.flow.go_to(start)
     if condition is not None:
         assume(cx, condition, test, False)
     is_endless = condition is not None and condition.type in ("true", "integer")
-    ended = None if is_endless else cx.held
-    cx.held = after
+    ended = None if is_endless else cx.flow.place()
+    cx.flow.go_to(after)
     if has_flow:
         _end_loop(cx, phis, ended)
     _alternative(cx, node)
@@ -279,49 +275,49 @@ def _with(cx: PythonContext, node: Node) -> None:
 
 
 def _try(cx: PythonContext, node: Node) -> None:
-    before = cx.branch()
+    before = cx.flow.place()
     body = node.child_by_field_name("body")
-    first, start = len(cx.decls), len(cx.code)
+    first = len(cx.decls)
     if body is not None:
         lower_block(cx, body)
-    after = cx.held
+    after = cx.flow.place()
     # An exception may come from anywhere in the body: a name holds what it held before, or what any assignment gave it.
-    raised = dict(before) if before is not None else None
-    if raised is not None:
-        for place in range(len(cx.code) - 5, start - 1, -5):
-            if cx.code[place] == Op.DECLARED and cx.code[place + 1] >= first:
-                name = cx.decls[cx.code[place + 1]].name
-                if cx.py_scope.names.get(name) is not None and cx.code[place + 1] in cx.bindings[cx.py_scope.names[name]].decls:
-                    raised[name] = (*raised.get(name, ()), place)
-    ends: list[Held | None] = []
+    cx.flow.go_to(before)
+    if before is not None:
+        for index in range(len(cx.decls) - 1, first - 1, -1):
+            name = cx.decls[index].name
+            if cx.py_scope.names.get(name) == cx.of_binding[index]:
+                cx.flow.narrow(name, with_value(cx.flow.get(name) or (), cx.declared_at[index]))
+    raised = cx.flow.place()
+    ends: list[Place | None] = []
     final: Node | None = None
     has_else = False
     for clause in node.named_children:
         if clause.type in ("except_clause", "except_group_clause"):
-            cx.held = dict(raised) if raised is not None else None
+            cx.flow.go_to(raised)
             _except(cx, clause)
-            ends.append(cx.held)
+            ends.append(cx.flow.place())
         elif clause.type == "else_clause":
             has_else = True
-            cx.held = after
+            cx.flow.go_to(after)
             inner = clause.child_by_field_name("body")
             if inner is not None:
                 lower_block(cx, inner)
-            ends.append(cx.held)
+            ends.append(cx.flow.place())
         elif clause.type == "finally_clause":
             final = clause
     if not has_else:
         ends.append(after)
-    cx.join(ends)
+    cx.flow.join(ends)
     if final is not None:
-        reached = cx.held is not None
+        reached = cx.flow.is_reached
         if not reached:
-            cx.held = raised
+            cx.flow.go_to(raised)
         for child in final.named_children:
             if child.type == "block":
                 lower_block(cx, child)
         if not reached:
-            cx.held = None
+            cx.flow.leave()
 
 
 def _except(cx: PythonContext, clause: Node) -> None:
@@ -345,18 +341,18 @@ def _match(cx: PythonContext, node: Node) -> None:
     lowered = [lower_expression(cx, subject) for subject in subjects]
     subject = lowered[0] if len(lowered) == 1 else cx.emit(Op.ARRAY, cx.list_of(lowered), -1, Display.TUPLE, node.start_byte)
     key = cx.key_of(subjects[0]) if len(subjects) == 1 else ""
-    before = cx.branch()
-    ends: list[Held | None] = [before]
+    before = cx.flow.place()
+    ends: list[Place | None] = [before]
     body = node.child_by_field_name("body")
     for clause in body.named_children if body is not None else ():
         if clause.type != "case_clause":
             continue
-        cx.held = dict(before) if before is not None else None
+        cx.flow.go_to(before)
         pattern = next((child for child in clause.named_children if child.type == "case_pattern"), None)
         if pattern is not None:
             matched = _pattern(cx, pattern, subject)
-            if key and cx.held is not None and matched != subject:
-                cx.hold(key, (matched,))
+            if key and matched != subject:
+                cx.flow.hold(key, (matched,))
             if not pattern.named_children and ends[0] is before:
                 ends[0] = None  # `case _` takes everything
         guard = clause.child_by_field_name("guard")
@@ -366,8 +362,8 @@ def _match(cx: PythonContext, node: Node) -> None:
         inner = clause.child_by_field_name("consequence")
         if inner is not None:
             lower_block(cx, inner)
-        ends.append(cx.held)
-    cx.join(ends)
+        ends.append(cx.flow.place())
+    cx.flow.join(ends)
 
 
 def _pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
