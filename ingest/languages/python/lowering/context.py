@@ -8,10 +8,11 @@ import msgspec
 from tree_sitter import Node
 
 from ....facts.model import Binding, Decl, Meaning, Op, Use
+from ....symbols.byte_ranges import decoded
 from ....symbols.lowering_state import LoweringState
-from .bound_names import BoundNames
+from .bound_names import BoundNames, bound_names, no_names
 from .flow import MANY, Flow, Place, Values
-
+from .grammar import KINDS
 
 
 class ScopeKind:
@@ -52,7 +53,7 @@ class Loop(msgspec.Struct):
 class PythonContext(LoweringState):
     """The lowering of one Python file."""
 
-    __slots__ = ("declared_at", "flow", "loops", "of_binding", "py_scope", "symbol_places")
+    __slots__ = ("declared_at", "flow", "loops", "names_in_expressions", "of_binding", "py_scope", "symbol_places")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
@@ -65,9 +66,19 @@ class PythonContext(LoweringState):
         self.declared_at: list[int] = []
         self.of_binding: list[int] = []
         self.loops: list[Loop] = []
-        self.py_scope: PyScope = PyScope(ScopeKind.MODULE, None, {}, BoundNames({}, set(), set()))
+        #: Whether expressions may bind names; `lower_module` knows.
+        self.names_in_expressions = True
+        self.py_scope: PyScope = PyScope(ScopeKind.MODULE, None, {}, no_names())
+
+    def name_of(self, node: Node) -> str:
+        """Return the text of a node, which is a name. `Node.text` takes longer, and crashes on a full stack."""
+        return decoded(self.data, node.start_byte, node.end_byte)
 
     # ------------------------------------------------------------------ scopes
+
+    def bound(self, body: Node) -> BoundNames:
+        """Return the names that a body binds in its own scope."""
+        return bound_names(body, self.data, self.names_in_expressions)
 
     def enter_scope(self, kind: int, bound: BoundNames) -> PyScope:
         """Enter a scope with its names, and return it; `py_scope = scope.parent` leaves it."""
@@ -151,9 +162,9 @@ class PythonContext(LoweringState):
 
     def name(self, text: bytes, position: int, use: int = Use.READ) -> int:
         """Emit the use of a name."""
-        name = text.decode("utf-8", "replace")
-        binding, is_own = self.find(name)
         string = self.string(text)
+        name = self.strings[string]
+        binding, is_own = self.find(name)
         values = self.flow.get(name) if is_own and use != Use.WRITE else None
         if values is None or binding < 0 or values == MANY:
             return self.emit(Op.NAME, binding, string, use, position)
@@ -182,13 +193,28 @@ class PythonContext(LoweringState):
         """Return the key of a name or of a chain of attributes such as `self.a.b`; "" for other expressions."""
         parts: list[str] = []
         inner = node
-        while inner.type == "attribute" and len(parts) < 4:
-            attribute, target = inner.child_by_field_name("attribute"), inner.child_by_field_name("object")
+        kind = KINDS[inner.kind_id]
+        while kind == "attribute" and len(parts) < 4:
+            target, attribute = attribute_parts(inner)
             if attribute is None or target is None:
                 return ""
-            parts.append(self.bytes_of(attribute).decode("utf-8", "replace"))
+            parts.append(self.name_of(attribute))
             inner = target
-        if inner.type != "identifier":
+            kind = KINDS[inner.kind_id]
+        if kind != "identifier":
             return ""
-        parts.append(self.bytes_of(inner).decode("utf-8", "replace"))
+        if not parts:
+            return self.name_of(inner)
+        parts.append(self.name_of(inner))
         return ".".join(reversed(parts))
+
+
+def attribute_parts(node: Node) -> tuple[Node | None, Node | None]:
+    """Return the object and the name of an attribute."""
+    parts = node.children
+    # Where nothing is between them and the dot, their places are known, which saves looking for fields.
+    plain = len(parts) == 3
+    return (
+        parts[0] if plain else node.child_by_field_name("object"),
+        parts[2] if plain else node.child_by_field_name("attribute"),
+    )

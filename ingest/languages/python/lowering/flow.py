@@ -48,6 +48,11 @@ class Flow:
         #: The same chains by what follows their first name.
         self._ending: dict[str, list[str]] = {}
 
+    @property
+    def has_chains(self) -> bool:
+        """Whether anything may be known of a chain of attributes here."""
+        return self.is_reached and bool(self._below)
+
     def get(self, key: str) -> Values | None:
         """Return what a name or chain holds here; None if that is not known."""
         return self._table.get(key) if self.is_reached else None

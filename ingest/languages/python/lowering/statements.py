@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from tree_sitter import Node
 
 from ....facts.model import DeclKind, Display, Op
-from .bound_names import bound_names, captured_names, text_of
+from .bound_names import captured_names
 from .conditions import assume
 from .context import Loop, PythonContext, ScopeKind
 from .declarations import lower_class, lower_function, lower_import, lower_type_alias
 from .expressions import assign, lower_annotation, lower_expression, operation
 from .flow import Place, with_value
+from .grammar import KINDS
 
 Statement = Callable[[PythonContext, Node], None]
 
@@ -26,20 +27,22 @@ def lower_block(cx: PythonContext, block: Node) -> None:
 
 def lower_statement(cx: PythonContext, node: Node) -> None:
     """Lower one statement. Code that cannot be reached is lowered without knowledge of what names hold."""
-    lower = _STATEMENTS.get(node.type)
+    kind = KINDS[node.kind_id]
+    lower = _STATEMENTS.get(kind)
     if lower is not None:
         lower(cx, node)
-    elif node.type not in _SILENT:
+    elif kind not in _SILENT:
         lower_expression(cx, node)
 
 
 def _expression(cx: PythonContext, node: Node) -> None:
     for child in node.named_children:
-        if child.type == "assignment":
+        kind = KINDS[child.kind_id]
+        if kind == "assignment":
             _assignment(cx, child)
-        elif child.type == "augmented_assignment":
+        elif kind == "augmented_assignment":
             _augmented(cx, child)
-        elif child.type != "comment":
+        elif kind != "comment":
             lower_expression(cx, child)
 
 
@@ -47,7 +50,12 @@ def _assignment(cx: PythonContext, node: Node) -> None:
     targets: list[Node] = []
     annotation = -1
     current: Node | None = node
-    while current is not None and current.type == "assignment":
+    while current is not None and KINDS[current.kind_id] == "assignment":
+        parts = current.children
+        if len(parts) == 3 and KINDS[parts[1].kind_id] == "=":
+            targets.append(parts[0])
+            current = parts[2]
+            continue
         left = current.child_by_field_name("left")
         if left is not None:
             targets.append(left)
@@ -65,10 +73,10 @@ def _assignment(cx: PythonContext, node: Node) -> None:
 
 def _declare_only(cx: PythonContext, target: Node, annotation: int) -> None:
     """Lower `name: Type`, which gives the name no value."""
-    if target.type != "identifier":
+    if KINDS[target.kind_id] != "identifier":
         assign(cx, target, -1, annotation)
         return
-    name = text_of(target)
+    name = cx.name_of(target)
     held = cx.flow.get(name)
     cx.declare(cx.binding_to_write(name), DeclKind.VARIABLE, name, annotation, -1, 0, target.start_byte)
     if held:
@@ -81,8 +89,8 @@ def _augmented(cx: PythonContext, node: Node) -> None:
         return
     before = lower_expression(cx, left)
     value = lower_expression(cx, node.child_by_field_name("right"))
-    result = operation(cx, operator.type.rstrip("=") if operator is not None else "", before, value, node.start_byte)
-    if left.type == "identifier":
+    result = operation(cx, KINDS[operator.kind_id].rstrip("=") if operator is not None else "", before, value, node.start_byte)
+    if KINDS[left.kind_id] == "identifier":
         assign(cx, left, result)
 
 
@@ -93,13 +101,13 @@ def _decorated(cx: PythonContext, node: Node) -> None:
     owner = cx.own(symbol) if symbol >= 0 and cx.py_scope.kind != ScopeKind.FUNCTION else cx.symbol
     decorators = []
     for child in node.named_children:
-        if child.type == "decorator":
-            inner = [part for part in child.named_children if part.type != "comment"]
+        if KINDS[child.kind_id] == "decorator":
+            inner = [part for part in child.named_children if KINDS[part.kind_id] != "comment"]
             if inner:
                 decorators.append(lower_expression(cx, inner[0]))
     cx.own(owner)
     if definition is not None:
-        lower = lower_class if definition.type == "class_definition" else lower_function
+        lower = lower_class if KINDS[definition.kind_id] == "class_definition" else lower_function
         lower(cx, definition, decorators, lower_block)
 
 
@@ -112,7 +120,7 @@ def _class(cx: PythonContext, node: Node) -> None:
 
 
 def _return(cx: PythonContext, node: Node) -> None:
-    value = next((child for child in node.named_children if child.type != "comment"), None)
+    value = next((child for child in node.named_children if KINDS[child.kind_id] != "comment"), None)
     lowered = lower_expression(cx, value) if value is not None else cx.emit(Op.NULL, -1, -1, -1, node.start_byte)
     cx.function_scope().returns.append(lowered)
     cx.flow.leave()
@@ -138,7 +146,7 @@ def _continue(cx: PythonContext, node: Node) -> None:
 
 def _if(cx: PythonContext, node: Node) -> None:
     ends: list[Place | None] = []
-    clauses: Sequence[Node] = [node, *(child for child in node.named_children if child.type in ("elif_clause", "else_clause"))]
+    clauses = [node, *[child for child in node.named_children if KINDS[child.kind_id] in ("elif_clause", "else_clause")]]
     has_else = False
     for clause in clauses:
         condition = clause.child_by_field_name("condition")
@@ -167,30 +175,15 @@ def _start_loop(cx: PythonContext, body: Node | None) -> dict[str, int]:
     phis: dict[str, int] = {}
     if body is None or not cx.flow.is_reached:
         return phis
-    assigned = bound_names(body).local
-    cx.flow.forget_chains(assigned, _assigned_members(body))
-    for name in sorted(assigned):
+    bound = cx.bound(body)
+    cx.flow.forget_chains(bound.local, bound.members)
+    for name in sorted(bound.local):
         values = cx.held_values(name, body.start_byte) or ()
         phi = cx.emit(Op.PHI, cx.list_of(values), -1, -1, body.start_byte)
         phis[name] = phi
         cx.flow.narrow(name, (phi,))
     cx.loops.append(Loop())
     return phis
-
-
-def _assigned_members(body: Node) -> set[str]:
-    """Return the chains of attributes, without their first name, that a loop assigns."""
-    found: set[str] = set()
-    waiting = [body]
-    while waiting:
-        node = waiting.pop()
-        if node.type in ("assignment", "augmented_assignment"):
-            left = node.child_by_field_name("left")
-            if left is not None and left.type == "attribute":
-                found.add((left.text or b"").decode("utf-8", "replace").partition(".")[2])
-        if node.type not in ("function_definition", "class_definition", "lambda"):
-            waiting += node.named_children
-    return found
 
 
 def _end_loop(cx: PythonContext, phis: dict[str, int], start: Place | None) -> None:
@@ -209,7 +202,7 @@ def _end_loop(cx: PythonContext, phis: dict[str, int], start: Place | None) -> N
 
 def _for(cx: PythonContext, node: Node) -> None:
     sequence = lower_expression(cx, node.child_by_field_name("right"))
-    is_async = any(child.type == "async" for child in node.children)
+    is_async = any(KINDS[child.kind_id] == "async" for child in node.children)
     has_flow = cx.flow.is_reached
     phis = _start_loop(cx, node)
     start = cx.flow.place()
@@ -238,7 +231,7 @@ def _while(cx: PythonContext, node: Node) -> None:
     cx.flow.go_to(start)
     if condition is not None:
         assume(cx, condition, test, False)
-    is_endless = condition is not None and condition.type in ("true", "integer")
+    is_endless = condition is not None and KINDS[condition.kind_id] in ("true", "integer")
     ended = None if is_endless else cx.flow.place()
     cx.flow.go_to(after)
     if has_flow:
@@ -254,15 +247,15 @@ def _alternative(cx: PythonContext, node: Node) -> None:
 
 
 def _with(cx: PythonContext, node: Node) -> None:
-    is_async = any(child.type == "async" for child in node.children)
-    clause = next((child for child in node.named_children if child.type == "with_clause"), None)
+    is_async = any(KINDS[child.kind_id] == "async" for child in node.children)
+    clause = next((child for child in node.named_children if KINDS[child.kind_id] == "with_clause"), None)
     items: list[Node] = []
     for item in clause.named_children if clause is not None else ():
-        items += [item] if item.type == "with_item" else [inner for inner in item.named_children if inner.type == "with_item"]
+        items += [each for each in (item, *item.named_children) if KINDS[each.kind_id] == "with_item"]
     for item in items:
         value = item.child_by_field_name("value")
         target: Node | None = None
-        if value is not None and value.type == "as_pattern":
+        if value is not None and KINDS[value.kind_id] == "as_pattern":
             target = value.child_by_field_name("alias")
             value = value.named_children[0] if value.named_children else None
         manager = lower_expression(cx, value)
@@ -293,18 +286,18 @@ def _try(cx: PythonContext, node: Node) -> None:
     final: Node | None = None
     has_else = False
     for clause in node.named_children:
-        if clause.type in ("except_clause", "except_group_clause"):
+        if KINDS[clause.kind_id] in ("except_clause", "except_group_clause"):
             cx.flow.go_to(raised)
             _except(cx, clause)
             ends.append(cx.flow.place())
-        elif clause.type == "else_clause":
+        elif KINDS[clause.kind_id] == "else_clause":
             has_else = True
             cx.flow.go_to(after)
             inner = clause.child_by_field_name("body")
             if inner is not None:
                 lower_block(cx, inner)
             ends.append(cx.flow.place())
-        elif clause.type == "finally_clause":
+        elif KINDS[clause.kind_id] == "finally_clause":
             final = clause
     if not has_else:
         ends.append(after)
@@ -314,7 +307,7 @@ def _try(cx: PythonContext, node: Node) -> None:
         if not reached:
             cx.flow.go_to(raised)
         for child in final.named_children:
-            if child.type == "block":
+            if KINDS[child.kind_id] == "block":
                 lower_block(cx, child)
         if not reached:
             cx.flow.leave()
@@ -323,16 +316,16 @@ def _try(cx: PythonContext, node: Node) -> None:
 def _except(cx: PythonContext, clause: Node) -> None:
     value = clause.child_by_field_name("value")
     target: Node | None = clause.child_by_field_name("alias")
-    if value is not None and value.type == "as_pattern":
+    if value is not None and KINDS[value.kind_id] == "as_pattern":
         target = value.child_by_field_name("alias")
         value = value.named_children[0] if value.named_children else None
-    if value is not None and value.type != "block":
+    if value is not None and KINDS[value.kind_id] != "block":
         classes = lower_expression(cx, value)
-        caught = cx.emit(Op.CAUGHT, classes, -1, int(clause.type == "except_group_clause"), clause.start_byte)
+        caught = cx.emit(Op.CAUGHT, classes, -1, int(KINDS[clause.kind_id] == "except_group_clause"), clause.start_byte)
         if target is not None:
             assign(cx, target.named_children[0] if target.named_children else target, caught)
     for child in clause.named_children:
-        if child.type == "block":
+        if KINDS[child.kind_id] == "block":
             lower_block(cx, child)
 
 
@@ -345,10 +338,10 @@ def _match(cx: PythonContext, node: Node) -> None:
     ends: list[Place | None] = [before]
     body = node.child_by_field_name("body")
     for clause in body.named_children if body is not None else ():
-        if clause.type != "case_clause":
+        if KINDS[clause.kind_id] != "case_clause":
             continue
         cx.flow.go_to(before)
-        pattern = next((child for child in clause.named_children if child.type == "case_pattern"), None)
+        pattern = next((child for child in clause.named_children if KINDS[child.kind_id] == "case_pattern"), None)
         if pattern is not None:
             matched = _pattern(cx, pattern, subject)
             if key and matched != subject:
@@ -369,11 +362,11 @@ def _match(cx: PythonContext, node: Node) -> None:
 def _pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
     """Bind the names of a pattern, and return the subject where it matches."""
     inner = pattern
-    while inner.type == "case_pattern" and len(inner.named_children) == 1:
+    while KINDS[inner.kind_id] == "case_pattern" and len(inner.named_children) == 1:
         inner = inner.named_children[0]
-    kind = inner.type
+    kind = KINDS[inner.kind_id]
     if kind == "dotted_name" and len(inner.named_children) == 1:
-        if text_of(inner) != "_":
+        if cx.name_of(inner) != "_":
             assign(cx, inner.named_children[0], subject)
         return subject
     if kind == "as_pattern":
@@ -385,9 +378,9 @@ def _pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
         parts = inner.named_children
         matched = cx.emit(Op.MATCHED, subject, cx.list_of([_dotted(cx, parts[0])]), -1, inner.start_byte)
         for part in parts[1:]:
-            while part.type == "case_pattern" and len(part.named_children) == 1:
+            while KINDS[part.kind_id] == "case_pattern" and len(part.named_children) == 1:
                 part = part.named_children[0]
-            if part.type == "keyword_pattern" and len(part.named_children) == 2:
+            if KINDS[part.kind_id] == "keyword_pattern" and len(part.named_children) == 2:
                 name, value = part.named_children
                 member = cx.emit(Op.MEMBER, matched, cx.string(cx.bytes_of(name)), 4, name.start_byte)
                 _pattern(cx, value, member)
@@ -407,14 +400,14 @@ def _pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
             _pattern(cx, part, cx.emit(Op.ELEMENT, subject, -1, index, part.start_byte))
         return subject
     unknown = -1
-    for name in captured_names(inner):
+    for name in captured_names(inner, cx.data):
         unknown = cx.emit(Op.UNKNOWN, -1, -1, -1, name.start_byte) if unknown < 0 else unknown
         assign(cx, name, unknown)
     return subject
 
 
 def _dotted(cx: PythonContext, node: Node) -> int:
-    parts = node.named_children if node.type == "dotted_name" else [node]
+    parts = node.named_children if KINDS[node.kind_id] == "dotted_name" else [node]
     value = cx.name(cx.bytes_of(parts[0]), parts[0].start_byte)
     for part in parts[1:]:
         value = cx.emit(Op.MEMBER, value, cx.string(cx.bytes_of(part)), 0, part.start_byte)
