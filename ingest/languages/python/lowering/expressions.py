@@ -155,12 +155,17 @@ def _keyword(cx: PythonContext, node: Node, *, names_types: bool) -> int:
     return cx.emit(Op.PROP, lowered, cx.string(text), -1, node.start_byte)
 
 
-def _splat(kind: int) -> Lowering:
-    def lower(cx: PythonContext, node: Node) -> int:
-        inner = next(iter(node.named_children), None)
-        return cx.emit(Op.SPREAD, lower_expression(cx, inner), -1, kind, node.start_byte)
+def _list_splat(cx: PythonContext, node: Node) -> int:
+    return _splat(cx, node, 0)
 
-    return lower
+
+def _dictionary_splat(cx: PythonContext, node: Node) -> int:
+    return _splat(cx, node, 1)
+
+
+def _splat(cx: PythonContext, node: Node, kind: int) -> int:
+    inner = next(iter(node.named_children), None)
+    return cx.emit(Op.SPREAD, lower_expression(cx, inner), -1, kind, node.start_byte)
 
 
 def _subscript(cx: PythonContext, node: Node) -> int:
@@ -179,11 +184,20 @@ def _slice(cx: PythonContext, node: Node) -> int:
     return cx.emit(Op.SLICE, cx.list_of(parts), -1, -1, node.start_byte)
 
 
-def _display(kind: int) -> Lowering:
-    def lower(cx: PythonContext, node: Node) -> int:
-        return cx.emit(Op.ARRAY, cx.list_of(lower_parts(cx, node)), -1, kind, node.start_byte)
+def _list(cx: PythonContext, node: Node) -> int:
+    return _display(cx, node, Display.LIST)
 
-    return lower
+
+def _tuple(cx: PythonContext, node: Node) -> int:
+    return _display(cx, node, Display.TUPLE)
+
+
+def _set(cx: PythonContext, node: Node) -> int:
+    return _display(cx, node, Display.SET)
+
+
+def _display(cx: PythonContext, node: Node, kind: int) -> int:
+    return cx.emit(Op.ARRAY, cx.list_of(lower_parts(cx, node)), -1, kind, node.start_byte)
 
 
 def _dictionary(cx: PythonContext, node: Node) -> int:
@@ -211,44 +225,57 @@ def pair_parts(node: Node) -> tuple[Node | None, Node | None]:
     )
 
 
-def _comprehension(kind: int) -> Lowering:
-    def lower(cx: PythonContext, node: Node) -> int:
-        clauses = [child for child in node.named_children if KINDS[child.kind_id] in ("for_in_clause", "if_clause")]
-        bound = no_names()
-        for clause in clauses:
-            left = clause.child_by_field_name("left") if KINDS[clause.kind_id] == "for_in_clause" else None
-            for name in target_names(left) if left is not None else ():
-                bound.local.setdefault(cx.name_of(name))
-        before = cx.flow.place()
-        is_first = True
-        outer = cx.py_scope
-        for clause in clauses:
-            if KINDS[clause.kind_id] == "for_in_clause":
-                sequence = lower_expression(cx, clause.child_by_field_name("right"))
-                if is_first:
-                    cx.enter_scope(ScopeKind.COMPREHENSION, bound)
-                    is_first = False
-                is_async = any(KINDS[child.kind_id] == "async" for child in clause.children)
-                item = cx.emit(Op.ITERATED, sequence, -1, int(is_async), clause.start_byte)
-                left = clause.child_by_field_name("left")
-                if left is not None:
-                    assign(cx, left, item)
-            else:
-                inner = next(iter(clause.named_children), None)
-                if inner is not None:
-                    assume(cx, inner, lower_expression(cx, inner), True)
-        body = node.child_by_field_name("body")
-        second = -1
-        if kind == Display.DICT and body is not None:
-            first = lower_expression(cx, body.child_by_field_name("key"))
-            second = lower_expression(cx, body.child_by_field_name("value"))
-        else:
-            first = lower_expression(cx, body)
-        cx.py_scope = outer
-        cx.flow.go_to(before)
-        return cx.emit(Op.COMPREHENSION, first, second, kind, node.start_byte)
+def _list_comprehension(cx: PythonContext, node: Node) -> int:
+    return _comprehension(cx, node, Display.LIST)
 
-    return lower
+
+def _set_comprehension(cx: PythonContext, node: Node) -> int:
+    return _comprehension(cx, node, Display.SET)
+
+
+def _dictionary_comprehension(cx: PythonContext, node: Node) -> int:
+    return _comprehension(cx, node, Display.DICT)
+
+
+def _generator(cx: PythonContext, node: Node) -> int:
+    return _comprehension(cx, node, Display.GENERATOR)
+
+
+def _comprehension(cx: PythonContext, node: Node, kind: int) -> int:
+    clauses = [child for child in node.named_children if KINDS[child.kind_id] in ("for_in_clause", "if_clause")]
+    bound = no_names()
+    for clause in clauses:
+        left = clause.child_by_field_name("left") if KINDS[clause.kind_id] == "for_in_clause" else None
+        for name in target_names(left) if left is not None else ():
+            bound.local.setdefault(cx.name_of(name))
+    before = cx.flow.place()
+    is_first = True
+    outer = cx.py_scope
+    for clause in clauses:
+        if KINDS[clause.kind_id] == "for_in_clause":
+            sequence = lower_expression(cx, clause.child_by_field_name("right"))
+            if is_first:
+                cx.enter_scope(ScopeKind.COMPREHENSION, bound)
+                is_first = False
+            is_async = any(KINDS[child.kind_id] == "async" for child in clause.children)
+            item = cx.emit(Op.ITERATED, sequence, -1, int(is_async), clause.start_byte)
+            left = clause.child_by_field_name("left")
+            if left is not None:
+                assign(cx, left, item)
+        else:
+            inner = next(iter(clause.named_children), None)
+            if inner is not None:
+                assume(cx, inner, lower_expression(cx, inner), True)
+    body = node.child_by_field_name("body")
+    second = -1
+    if kind == Display.DICT and body is not None:
+        first = lower_expression(cx, body.child_by_field_name("key"))
+        second = lower_expression(cx, body.child_by_field_name("value"))
+    else:
+        first = lower_expression(cx, body)
+    cx.py_scope = outer
+    cx.flow.go_to(before)
+    return cx.emit(Op.COMPREHENSION, first, second, kind, node.start_byte)
 
 
 def _conditional(cx: PythonContext, node: Node) -> int:
@@ -375,11 +402,20 @@ def _concatenated(cx: PythonContext, node: Node) -> int:
     return cx.emit(Op.TEMPLATE, cx.list_of(parts), -1, -1, node.start_byte)
 
 
-def _constant(op: int, a: int = -1) -> Lowering:
-    def lower(cx: PythonContext, node: Node) -> int:
-        return cx.emit(op, a, -1, -1, node.start_byte)
+def _true(cx: PythonContext, node: Node) -> int:
+    return cx.emit(Op.BOOLEAN, 1, -1, -1, node.start_byte)
 
-    return lower
+
+def _false(cx: PythonContext, node: Node) -> int:
+    return cx.emit(Op.BOOLEAN, 0, -1, -1, node.start_byte)
+
+
+def _none(cx: PythonContext, node: Node) -> int:
+    return cx.emit(Op.NULL, -1, -1, -1, node.start_byte)
+
+
+def _ellipsis(cx: PythonContext, node: Node) -> int:
+    return cx.emit(Op.UNDEFINED, -1, -1, -1, node.start_byte)
 
 
 def _number(cx: PythonContext, node: Node) -> int:
@@ -474,22 +510,32 @@ def lower_annotation(cx: PythonContext, node: Node | None) -> int:
     """Lower an annotation. Quoted types in it are read as code."""
     if node is None:
         return -1
-    if KINDS[node.kind_id] == "type":
-        inner = [child for child in node.named_children if KINDS[child.kind_id] != "comment"]
-        return lower_annotation(cx, inner[0]) if len(inner) == 1 else _children(cx, node)
-    if KINDS[node.kind_id] == "string":
-        return _quoted(cx, node)
-    if KINDS[node.kind_id] in ("generic_type", "subscript", "member_type"):
-        return _generic(cx, node)
-    if KINDS[node.kind_id] in ("union_type", "binary_operator"):
-        parts = [lower_annotation(cx, child) for child in node.named_children]
-        if len(parts) == 2:
-            return cx.emit(Op.OPERATOR, parts[0], parts[1], cx.string(b"__or__"), node.start_byte)
-    if KINDS[node.kind_id] in ("list", "tuple"):
-        parts = [lower_annotation(cx, child) for child in node.named_children if KINDS[child.kind_id] != "comment"]
-        kind = Display.LIST if KINDS[node.kind_id] == "list" else Display.TUPLE
-        return cx.emit(Op.ARRAY, cx.list_of(parts), -1, kind, node.start_byte)
+    return _TYPES_BY_KIND[node.kind_id](cx, node)
+
+
+def _type(cx: PythonContext, node: Node) -> int:
+    inner = [child for child in node.named_children if KINDS[child.kind_id] != "comment"]
+    return lower_annotation(cx, inner[0]) if len(inner) == 1 else _children(cx, node)
+
+
+def _union(cx: PythonContext, node: Node) -> int:
+    parts = [lower_annotation(cx, child) for child in node.named_children]
+    if len(parts) == 2:
+        return cx.emit(Op.OPERATOR, parts[0], parts[1], cx.string(b"__or__"), node.start_byte)
     return lower_expression(cx, node)
+
+
+def _list_of_types(cx: PythonContext, node: Node) -> int:
+    return _display_of_types(cx, node, Display.LIST)
+
+
+def _tuple_of_types(cx: PythonContext, node: Node) -> int:
+    return _display_of_types(cx, node, Display.TUPLE)
+
+
+def _display_of_types(cx: PythonContext, node: Node, kind: int) -> int:
+    parts = [lower_annotation(cx, child) for child in node.named_children if KINDS[child.kind_id] != "comment"]
+    return cx.emit(Op.ARRAY, cx.list_of(parts), -1, kind, node.start_byte)
 
 
 def _generic(cx: PythonContext, node: Node) -> int:
@@ -559,7 +605,7 @@ def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) ->
     elif kind in _SEVERAL_TARGETS:
         parts = [child for child in target.named_children if KINDS[child.kind_id] != "comment"]
         if kind == "parenthesized_expression" and len(parts) == 1:
-            assign(cx, parts[0], value)
+            _ASSIGN[0](cx, parts[0], value)
             return
         rest = next((index for index, part in enumerate(parts) if KINDS[part.kind_id] == "list_splat_pattern"), len(parts))
         for index, part in enumerate(parts):
@@ -570,14 +616,14 @@ def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) ->
                 inner, op = part, Op.ELEMENT
             if inner is not None:
                 place = index if index <= rest else index - len(parts)
-                assign(cx, inner, cx.emit(op, value, -1, place, inner.start_byte))
+                _ASSIGN[0](cx, inner, cx.emit(op, value, -1, place, inner.start_byte))
     elif kind == "attribute":
         _assign_member(cx, target, value, annotation)
     elif kind == "subscript":
         index = lower_expression(cx, target)
         cx.code[index + 3] = WRITTEN
     elif kind == "as_pattern_target" and target.named_children:
-        assign(cx, target.named_children[0], value)
+        _ASSIGN[0](cx, target.named_children[0], value)
     else:
         lower_expression(cx, target)
 
@@ -610,20 +656,20 @@ _LOWERINGS: Final[dict[str, Lowering]] = {
     "identifier": _name,
     "attribute": _member,
     "call": _call,
-    "list_splat": _splat(0),
-    "dictionary_splat": _splat(1),
-    "parenthesized_list_splat": _splat(0),
+    "list_splat": _list_splat,
+    "dictionary_splat": _dictionary_splat,
+    "parenthesized_list_splat": _list_splat,
     "subscript": _subscript,
     "slice": _slice,
-    "list": _display(Display.LIST),
-    "tuple": _display(Display.TUPLE),
-    "expression_list": _display(Display.TUPLE),
-    "set": _display(Display.SET),
+    "list": _list,
+    "tuple": _tuple,
+    "expression_list": _tuple,
+    "set": _set,
     "dictionary": _dictionary,
-    "list_comprehension": _comprehension(Display.LIST),
-    "set_comprehension": _comprehension(Display.SET),
-    "dictionary_comprehension": _comprehension(Display.DICT),
-    "generator_expression": _comprehension(Display.GENERATOR),
+    "list_comprehension": _list_comprehension,
+    "set_comprehension": _set_comprehension,
+    "dictionary_comprehension": _dictionary_comprehension,
+    "generator_expression": _generator,
     "conditional_expression": _conditional,
     "boolean_operator": _boolean,
     "not_operator": _not,
@@ -637,16 +683,31 @@ _LOWERINGS: Final[dict[str, Lowering]] = {
     "concatenated_string": _concatenated,
     "integer": _number,
     "float": _number,
-    "true": _constant(Op.BOOLEAN, 1),
-    "false": _constant(Op.BOOLEAN, 0),
-    "none": _constant(Op.NULL),
-    "ellipsis": _constant(Op.UNDEFINED),
+    "true": _true,
+    "false": _false,
+    "none": _none,
+    "ellipsis": _ellipsis,
     "parenthesized_expression": _inner,
     "lambda": _lambda,
     "keyword_argument": _keyword_argument,
-    "type": lower_annotation,
-    "generic_type": lower_annotation,
-    "union_type": lower_annotation,
+    "type": _type,
+    "generic_type": _generic,
+    "union_type": _union,
 }
-#: `_LOWERINGS` by `Node.kind_id`.
+#: What lowers the nodes of types otherwise than those of values.
+_TYPES: Final[dict[str, Lowering]] = {
+    "type": _type,
+    "string": _quoted,
+    "generic_type": _generic,
+    "subscript": _generic,
+    "member_type": _generic,
+    "union_type": _union,
+    "binary_operator": _union,
+    "list": _list_of_types,
+    "tuple": _tuple_of_types,
+}
+#: The tables by `Node.kind_id`. Functions that call each other without an end call through tables, where the interpreter
+#: counts the calls: compiled, direct calls would fill the stack and end the process.
 _BY_KIND: Final[dict[int, Lowering]] = {number: _LOWERINGS.get(kind, _children) for number, kind in KINDS.items()}
+_TYPES_BY_KIND: Final[dict[int, Lowering]] = {**_BY_KIND, **{n: _TYPES[kind] for n, kind in KINDS.items() if kind in _TYPES}}
+_ASSIGN: Final[dict[int, Callable[[PythonContext, Node, int], None]]] = {0: assign}

@@ -371,7 +371,7 @@ def _pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
         return subject
     if kind == "as_pattern":
         parts = inner.named_children
-        matched = _pattern(cx, parts[0], subject) if len(parts) > 1 else subject
+        matched = _PATTERN[0](cx, parts[0], subject) if len(parts) > 1 else subject
         assign(cx, parts[-1], matched)
         return matched
     if kind == "class_pattern":
@@ -383,21 +383,21 @@ def _pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
             if KINDS[part.kind_id] == "keyword_pattern" and len(part.named_children) == 2:
                 name, value = part.named_children
                 member = cx.emit(Op.MEMBER, matched, cx.string(cx.bytes_of(name)), 4, name.start_byte)
-                _pattern(cx, value, member)
+                _PATTERN[0](cx, value, member)
             else:
-                _pattern(cx, part, cx.emit(Op.UNKNOWN, -1, -1, -1, part.start_byte))
+                _PATTERN[0](cx, part, cx.emit(Op.UNKNOWN, -1, -1, -1, part.start_byte))
         return matched
     if kind == "union_pattern":
         classes: list[int] = []
         for part in inner.named_children:
-            matched = _pattern(cx, part, subject)
+            matched = _PATTERN[0](cx, part, subject)
             if cx.code[matched] != Op.MATCHED:
                 return subject
             classes += cx.items(cx.code[matched + 2])
         return cx.emit(Op.MATCHED, subject, cx.list_of(classes), -1, inner.start_byte)
     if kind in ("list_pattern", "tuple_pattern"):
         for index, part in enumerate(inner.named_children):
-            _pattern(cx, part, cx.emit(Op.ELEMENT, subject, -1, index, part.start_byte))
+            _PATTERN[0](cx, part, cx.emit(Op.ELEMENT, subject, -1, index, part.start_byte))
         return subject
     unknown = -1
     for name in captured_names(inner, cx.data):
@@ -426,6 +426,8 @@ def _delete(cx: PythonContext, node: Node) -> None:
         lower_expression(cx, child)
 
 
+#: Called through a table for the reason given at the end of `expressions.py`.
+_PATTERN: Final[dict[int, Callable[[PythonContext, Node, int], int]]] = {0: _pattern}
 _SILENT: Final = frozenset(("comment", "pass_statement", "global_statement", "nonlocal_statement", "future_import_statement"))
 _STATEMENTS: Final[dict[str, Statement]] = {
     "expression_statement": _expression,
