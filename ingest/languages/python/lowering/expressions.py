@@ -519,10 +519,10 @@ def _type(cx: PythonContext, node: Node) -> int:
 
 
 def _union(cx: PythonContext, node: Node) -> int:
-    parts = [lower_annotation(cx, child) for child in node.named_children]
+    parts = [lower_annotation(cx, child) for child in node.named_children if KINDS[child.kind_id] != "comment"]
     if len(parts) == 2:
         return cx.emit(Op.OPERATOR, parts[0], parts[1], cx.string(b"__or__"), node.start_byte)
-    return lower_expression(cx, node)
+    return cx.emit(Op.UNKNOWN, cx.list_of(parts), -1, -1, node.start_byte)
 
 
 def _list_of_types(cx: PythonContext, node: Node) -> int:
