@@ -54,7 +54,8 @@ def bound_names(body: Node, data: bytes, in_expressions: bool) -> BoundNames:
     Expressions are searched where they may bind names: in files with `:=`, and in broken code.
     """
     found = no_names()
-    _search(found, body, data, in_expressions)
+    if in_expressions or KINDS[body.kind_id] in _STATEMENTS:
+        _search(found, body, data, in_expressions)
     for outer in found.declared_global | found.declared_nonlocal:
         found.local.pop(outer, None)
     return found
@@ -65,8 +66,6 @@ def _search(found: BoundNames, body: Node, data: bytes, in_expressions: bool) ->
     while waiting:
         node = waiting.pop()
         kind = KINDS[node.kind_id]
-        if kind not in _STATEMENTS and not in_expressions:
-            continue
         if kind in ("function_definition", "class_definition"):
             _add(found, node.child_by_field_name("name"), data)
             if in_expressions:
@@ -83,7 +82,8 @@ def _search(found: BoundNames, body: Node, data: bytes, in_expressions: bool) ->
             _search(found, node, data, True)  # `as` may be in parentheses
             continue
         if kind in _TARGET_FIELDS:
-            target = node.child_by_field_name(_TARGET_FIELDS[kind])
+            # The children of a node are kept with it, and lowering needs those of an assignment again.
+            target = node.children[0] if kind == "assignment" else node.child_by_field_name(_TARGET_FIELDS[kind])
             if target is not None:
                 _add_target(found, target, data)
         elif kind == "as_pattern_target" or kind == "type_alias_statement":
@@ -101,7 +101,9 @@ def _search(found: BoundNames, body: Node, data: bytes, in_expressions: bool) ->
             continue
         elif kind == "case_clause":
             _add_captures(found, node, data)
-        waiting += reversed(node.named_children)
+        inside = node.named_children
+        inside.reverse()
+        waiting += inside if in_expressions else [child for child in inside if KINDS[child.kind_id] in _STATEMENTS]
 
 
 def text_of(node: Node, data: bytes) -> str:

@@ -25,7 +25,7 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
     symbol = cx.symbol_places.get(name.start_byte, -1)
     function = new_function(cx, name.start_byte, symbol=symbol)
     facts = cx.functions[function]
-    facts.is_async = any(KINDS[child.kind_id] == "async" for child in node.children)
+    facts.is_async = KINDS[node.children[0].kind_id] == "async"
     outer = cx.py_scope
     owner = cx.own(symbol) if symbol >= 0 else cx.symbol
     parameters, body = node.child_by_field_name("parameters"), node.child_by_field_name("body")

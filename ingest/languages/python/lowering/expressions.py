@@ -466,6 +466,8 @@ def lowered_defaults(cx: PythonContext, parameters: Node | None) -> Defaults:
     """Lower default values and annotations, which run in the scope around the function."""
     found: Defaults = {}
     for node in parameters.named_children if parameters is not None else ():
+        if KINDS[node.kind_id] == "identifier":
+            continue
         annotation, value = node.child_by_field_name("type"), node.child_by_field_name("value")
         if annotation is not None or value is not None:
             found[node.start_byte] = (lower_annotation(cx, annotation), lower_expression(cx, value))

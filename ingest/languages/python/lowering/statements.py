@@ -25,6 +25,18 @@ def lower_block(cx: PythonContext, block: Node) -> None:
         lower_statement(cx, statement)
 
 
+def block_of(node: Node, field: str) -> Node | None:
+    """Return the block in a field of a statement.
+
+    The children of a node are kept with it. A block that is found as a child, and not by its field, has had its children
+    looked up already, for the names that are bound in it.
+    """
+    for child in node.children:
+        if KINDS[child.kind_id] == "block":
+            return child
+    return node.child_by_field_name(field)
+
+
 def lower_statement(cx: PythonContext, node: Node) -> None:
     """Lower one statement. Code that cannot be reached is lowered without knowledge of what names hold."""
     kind = KINDS[node.kind_id]
@@ -150,7 +162,7 @@ def _if(cx: PythonContext, node: Node) -> None:
     has_else = False
     for clause in clauses:
         condition = clause.child_by_field_name("condition")
-        body = clause.child_by_field_name("consequence") or clause.child_by_field_name("body")
+        body = block_of(clause, "consequence") or clause.child_by_field_name("body")
         if condition is None:
             has_else = True
             if body is not None:
@@ -202,12 +214,12 @@ def _end_loop(cx: PythonContext, phis: dict[str, int], start: Place | None) -> N
 
 def _for(cx: PythonContext, node: Node) -> None:
     sequence = lower_expression(cx, node.child_by_field_name("right"))
-    is_async = any(KINDS[child.kind_id] == "async" for child in node.children)
+    is_async = KINDS[node.children[0].kind_id] == "async"
     has_flow = cx.flow.is_reached
     phis = _start_loop(cx, node)
     start = cx.flow.place()
     item = cx.emit(Op.ITERATED, sequence, -1, int(is_async), node.start_byte)
-    left, body = node.child_by_field_name("left"), node.child_by_field_name("body")
+    left, body = node.child_by_field_name("left"), block_of(node, "body")
     if left is not None:
         assign(cx, left, item)
     if body is not None:
@@ -218,7 +230,7 @@ def _for(cx: PythonContext, node: Node) -> None:
 
 
 def _while(cx: PythonContext, node: Node) -> None:
-    condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+    condition, body = node.child_by_field_name("condition"), block_of(node, "body")
     has_flow = cx.flow.is_reached
     phis = _start_loop(cx, node)
     test = lower_expression(cx, condition)
@@ -241,13 +253,13 @@ def _while(cx: PythonContext, node: Node) -> None:
 
 def _alternative(cx: PythonContext, node: Node) -> None:
     clause = node.child_by_field_name("alternative")
-    body = clause.child_by_field_name("body") if clause is not None else None
+    body = block_of(clause, "body") if clause is not None else None
     if body is not None:
         lower_block(cx, body)
 
 
 def _with(cx: PythonContext, node: Node) -> None:
-    is_async = any(KINDS[child.kind_id] == "async" for child in node.children)
+    is_async = KINDS[node.children[0].kind_id] == "async"
     clause = next((child for child in node.named_children if KINDS[child.kind_id] == "with_clause"), None)
     items: list[Node] = []
     for item in clause.named_children if clause is not None else ():
@@ -262,14 +274,14 @@ def _with(cx: PythonContext, node: Node) -> None:
         entered = cx.emit(Op.ENTERED, manager, -1, int(is_async), item.start_byte)
         if target is not None and target.named_children:
             assign(cx, target.named_children[0], entered)
-    body = node.child_by_field_name("body")
+    body = block_of(node, "body")
     if body is not None:
         lower_block(cx, body)
 
 
 def _try(cx: PythonContext, node: Node) -> None:
     before = cx.flow.place()
-    body = node.child_by_field_name("body")
+    body = block_of(node, "body")
     first = len(cx.decls)
     if body is not None:
         lower_block(cx, body)
