@@ -54,8 +54,13 @@ def _expression(cx: PythonContext, node: Node) -> None:
             _assignment(cx, child)
         elif kind == "augmented_assignment":
             _augmented(cx, child)
-        elif kind != "comment":
+        elif kind != "comment" and (kind != "string" or not _is_plain(cx, child)):
             lower_expression(cx, child)
+
+
+def _is_plain(cx: PythonContext, string: Node) -> bool:
+    """Return whether a string computes nothing, so that as a statement it is a docstring or comment."""
+    return cx.data[string.start_byte : string.start_byte + 1] in (b'"', b"'")
 
 
 def _assignment(cx: PythonContext, node: Node) -> None:
