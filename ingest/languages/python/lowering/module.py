@@ -5,7 +5,6 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from ....symbols.lowering_state import LoweringState
-from .bound_names import bound_names
 from .context import PythonContext
 from .statements import lower_statement
 
@@ -14,7 +13,8 @@ def lower_module(around: LoweringState, root: Node) -> PythonContext:
     """Return the lowered code of a file, whose symbols `around` has."""
     cx = PythonContext(around)
     scope = cx.py_scope
-    scope.bound = bound_names(root)
+    cx.names_in_expressions = b":=" in cx.data or root.has_error
+    scope.bound = cx.bound(root)
     cx.fill_scope(scope)
     cx.scopes[0].names = scope.names
     roots = sorted(
