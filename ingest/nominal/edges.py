@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from ...schema.records import CallEdge, GraphContent, HeritageEdge, OverrideEdge, ReferenceEdge, UnresolvedCallEdge
+from ...schema.records import CallEdge, ExternalCallEdge, GraphContent, HeritageEdge, OverrideEdge, ReferenceEdge, UnresolvedCallEdge
 from ..facts.model import DeclKind, MemberKind, Op, Shape, Use
 from ..languages.typescript.resolve.model.program import Unit
 from .engine import Found, NominalEngine
 from .types import (
     Callback,
+    ClassInfo,
     ClassValue,
     FunctionValue,
     Instance,
@@ -34,7 +35,8 @@ class Target(NamedTuple):
 
     unit: Unit | None = None
     symbol: int = -1
-    is_outside: bool = False
+    #: Dotted name of what is outside, beginning with its module.
+    outside: str = ""
     reason: str = ""
     evidence: str = "scope"
 
@@ -52,6 +54,7 @@ class NominalEdges:
         """Return the calls and references of a file."""
         found = GraphContent()
         inside: dict[tuple[str, str, str, str], list[int]] = {}
+        outside: dict[tuple[str, str], list[int]] = {}
         unknown: dict[tuple[str, str, str, str], list[int]] = {}
         for node in unit.facts.calls:
             caller = unit.named_owner(node)
@@ -64,11 +67,16 @@ class NominalEdges:
                 if target.unit is not None:
                     key = (from_id, self._symbol_id(target.unit, target.symbol), "", target.evidence)
                     inside.setdefault(key, []).append(position)
+                elif target.outside:
+                    external = self._engine.program.rules.external(target.outside)
+                    outside.setdefault((from_id, external), []).append(position)
                 elif target.reason:
                     name = self._engine.last_name(unit, unit.code[node + 1]) or "(expression)"
                     unknown.setdefault((from_id, name, "", target.reason), []).append(position)
         for (from_id, to_id, form, evidence), at in inside.items():
             found.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
+        for (from_id, external), at in outside.items():
+            found.external_calls.append(ExternalCallEdge(from_id, external, *unit.places(at), ""))
         for (from_id, name, form, reason), at in unknown.items():
             found.unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
         found.references.extend(self._references(unit))
@@ -93,7 +101,7 @@ class NominalEdges:
                 for each in members:
                     kinds = parts(each.type)
                     if each.unit.external:
-                        found.append(Target(is_outside=True))
+                        found.append(self._outside_member(part, each, name))
                     elif any(isinstance(kind, ClassValue) for kind in kinds):
                         found += self._of_parts(each.type, "type")
                     elif each.symbol >= 0 and self._is_callable(each.unit, each.symbol):
@@ -104,7 +112,7 @@ class NominalEdges:
                 found.append(Target(reason="receiver"))
         elif callee >= 0:
             found += self._of_parts(engine.type_of(unit, callee), "scope" if code[callee] in _NAMES else "type")
-        if callee >= 0 and not any(target.unit is not None or target.is_outside for target in found):
+        if callee >= 0 and not any(target.unit is not None or target.outside for target in found):
             variable = self._variable(unit, callee)
             if variable is not None:
                 return [Target(*variable, evidence="scope")]
@@ -146,27 +154,46 @@ class NominalEdges:
         if isinstance(kind, Wrapped):
             return self._of_type(kind.value, evidence)
         if isinstance(kind, Instance):
-            found = [self._of_member(each) for each in self._engine.members(kind, "__call__")]
+            found = [self._of_member(each, "__call__") for each in self._engine.members(kind, "__call__")]
             return found or [Target(reason="dynamic")]
         if isinstance(kind, Outside):
-            return [Target(is_outside=True)]
+            return [self._named_outside(kind.path)]
         return [Target(reason="dynamic")]
 
-    def _of_member(self, found: Found) -> Target:
-        if found.unit.external or found.symbol < 0:
-            return Target(is_outside=True)
+    def _named_outside(self, path: str) -> Target:
+        """Return something of a module that is not read. A relative module is one of the repository that is missing."""
+        if path.startswith("."):
+            return Target(reason="module")
+        is_free = path.startswith("builtins.")
+        return Target(reason="global") if is_free else Target(outside=path)
+
+    def _outside(self, unit: Unit, owner: ClassInfo | None, name: str) -> Target:
+        return Target(outside=".".join(part for part in (unit.external, owner.name if owner is not None else "", name) if part))
+
+    def _outside_member(self, receiver: Type, found: Found, name: str) -> Target:
+        """Return a member that is declared outside, by the class of its receiver if that is outside too."""
+        if isinstance(receiver, Instance) and receiver.cls.module:
+            return self._outside(receiver.cls.unit, receiver.cls, name)
+        return self._outside(found.unit, found.owner, name)
+
+    def _of_member(self, found: Found, name: str) -> Target:
+        if found.unit.external:
+            return self._outside(found.unit, found.owner, name)
+        if found.symbol < 0:
+            return Target(reason="local")
         return Target(found.unit, found.symbol, evidence="type")
 
     def _of_function(self, value: FunctionValue, evidence: str) -> Target:
         if value.unit.external:
-            return Target(is_outside=True)
+            name = value.unit.decls[value.declaration].name if value.declaration >= 0 else "<lambda>"
+            return self._outside(value.unit, value.owner.cls if value.owner is not None else None, name)
         symbol = value.unit.functions[value.function].symbol
         return Target(value.unit, symbol, evidence=evidence) if symbol >= 0 else Target(reason="local")
 
     def _of_class(self, instance: Instance, evidence: str) -> Target:
         info = instance.cls
         if info.unit.external:
-            return Target(is_outside=True)
+            return self._outside(info.unit, None, info.name)
         shape = info.unit.shapes[info.shape]
         for member in self._engine.members_named(info, "__init__"):
             if member.symbol >= 0:

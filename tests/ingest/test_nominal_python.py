@@ -124,7 +124,7 @@ def targets(body: str, more: dict[str, str] | None = None) -> dict[str, list[str
                 outer = target.unit.symbols[symbol.parent].name + "." if symbol.parent >= 0 else ""
                 names.append(outer + symbol.name)
             else:
-                names.append("outside" if target.is_outside else target.reason)
+                names.append("outside" if target.outside else target.reason)
         found.setdefault(engine.last_name(unit, callee), []).extend(names)
     return found
 
