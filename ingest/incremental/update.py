@@ -212,9 +212,7 @@ class _Updater:
                 raise UpdateRefused(f"the index has no record of {path}")
         for read in reads:
             path = read.record.relative_path
-            self._links[path] = link_file(
-                Unit(0, path, self._files[path].outline), read.facts, read.record.content_hash, resolve
-            )
+            self._links[path] = link_file(Unit(0, path, self._files[path].outline), read.facts, read.record.content_hash, resolve)
 
     def _affected(self, rewritten: Collection[str]) -> set[str]:
         runtime = cached_runtime_facts(self._cache)
@@ -343,7 +341,9 @@ class _Updater:
 
     def _counted_names(self, rewritten: Collection[str]) -> tuple[dict[str, int], dict[str, int]]:
         """Return the current number of files in which each name occurs."""
-        old = {path: known.outline for path in (*rewritten, *self._changes.removed) if (known := self._old_file(path)) is not None}
+        old = {
+            path: known.outline for path in (*rewritten, *self._changes.removed) if (known := self._old_file(path)) is not None
+        }
         added = count_names(Unit(0, path, self._outline_of(path)) for path in rewritten)
         taken = count_names(Unit(0, path, facts) for path, facts in old.items())
         return (

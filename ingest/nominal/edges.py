@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from ...schema.records import CallEdge, ExternalCallEdge, GraphContent, HeritageEdge, OverrideEdge, ReferenceEdge, UnresolvedCallEdge
+from ...schema.records import (
+    CallEdge,
+    ExternalCallEdge,
+    GraphContent,
+    HeritageEdge,
+    OverrideEdge,
+    ReferenceEdge,
+    UnresolvedCallEdge,
+)
 from ..facts.model import DeclKind, MemberKind, Op, Shape, Use
 from ..languages.typescript.resolve.model.program import Unit
 from .engine import Found, NominalEngine

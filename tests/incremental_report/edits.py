@@ -43,15 +43,18 @@ PROJECT = {
     "src/legacy.js": "const { run } = require('./app')\nfunction Legacy() { this.count = 0 }\n"
     "Legacy.prototype.start = function () { this.count += 1; return run([]) }\nmodule.exports = { Legacy }\n",
     "src/uses-legacy.js": "const { Legacy } = require('./legacy')\nnew Legacy().start()\nwindow.shop.open()\n",
-    "market/__init__.py": "from .orders import Order, load as load_order\nfrom . import prices\n\n__all__ = [\"Order\", \"load_order\"]\n",
+    "market/__init__.py": "from .orders import Order, load as load_order\nfrom . import prices\n"
+    '\n__all__ = ["Order", "load_order"]\n',
     "market/base.py": "from __future__ import annotations\n\n\nclass Record:\n    def save(self):\n        return self\n\n"
     "    def area(self) -> int:\n        return helper(2)\n\n\ndef helper(value):\n    return Record()\n",
     "market/prices.py": "from .base import Record, helper\n\n\nclass Price(Record):\n    def area(self):\n        return 3\n\n"
     "    def open(self):\n        return helper(1)\n\n\ndef make(side: int = 1):\n    return Price()\n",
-    "market/orders.py": "from . import prices\nfrom .base import *\n\n\nclass Order(Record):\n    def __init__(self, size: int) -> None:\n"
+    "market/orders.py": "from . import prices\nfrom .base import *\n\n\nclass Order(Record):\n"
+    "    def __init__(self, size: int) -> None:\n"
     "        self.price = prices.make(size)\n        self.parent: Order | None = None\n\n    @property\n    def first(self):\n"
     "        return self.price\n\n\ndef load() -> Order:\n    return Order(1)\n\n\ndef start():\n    return helper(2).save()\n",
-    "market/app.py": "import market\nimport market.orders\nfrom market import load_order, prices as costs\n\n\ndef run(side: int):\n"
+    "market/app.py": "import market\nimport market.orders\nfrom market import load_order, prices as costs\n\n"
+    "\ndef run(side: int):\n"
     "    order = load_order()\n    order.first.open()\n    order.save().area()\n    market.prices.make(side).open().save()\n"
     "    costs.make(2).area()\n    if order.parent:\n        order.parent.first.area()\n    return market.orders.start()\n",
     "market/page.py": "from .app import run\n\nMADE = run(1)\nMADE.area()\n\n\ndef view(pair=MADE):\n    return pair.save()\n",

@@ -50,6 +50,4 @@ _RULES = SyntaxRules(
     lower=_lower,
 )
 READER = SyntaxOnlyReader(_RULES)
-LANGUAGE = Language(
-    read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PythonImports, nominal=PythonRules()
-)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PythonImports, nominal=PythonRules())
