@@ -240,6 +240,15 @@ class Meaning:
     NAMESPACE: Final = 4
 
 
+class Reach:
+    """What flow says of a declaration in nominal languages: operand `c` of all but parameters."""
+
+    #: Code never gets there: it stands in a branch whose condition never holds, or behind a `return`.
+    NEVER: Final = 4
+    #: It is still what its name holds at the end of the scope.
+    END: Final = 5
+
+
 class DeclKind:
     """Kinds of declarations, with the operands of `Decl` for each."""
 

@@ -52,7 +52,7 @@ class FileTables:
         self.binding_of = {index: binding for binding, entry in enumerate(facts.bindings) for index in entry.decls}
         self.function_nodes = {self.code[n + 1]: n for n in facts.contexts if self.code[n] == Op.FUNCTION}
         self.annotated_values_matter = facts.language in ("javascript", "jsx")
-        #: Whether declarations of functions and classes list their decorators.
+        #: Whether declarations of functions and classes list their decorators, and say where they are reached.
         self.lists_decorators = False
 
 
@@ -294,10 +294,12 @@ class ItemWalk:
         elif decl.kind == DeclKind.FUNCTION:
             stack.append((FUNCTION, decl.a))
             if of.lists_decorators:
+                self.put(decl.c)
                 stack.append((LIST, decl.b))
         elif decl.kind in _SHAPED:
             stack.append((SHAPE, decl.a))
             if of.lists_decorators:
+                self.put(decl.c)
                 stack.append((LIST, decl.b))
         elif decl.kind == DeclKind.ALIAS:
             stack.append((NODE, decl.a))

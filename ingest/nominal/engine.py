@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from ..facts.model import Decl, DeclKind, Display, Logic, Member, MemberKind, Op
+from ..facts.model import Decl, DeclKind, Display, Logic, Member, MemberKind, Op, Reach
 from ..languages.typescript.resolve.model.program import Unit
 from .program import NominalProgram
 from .types import (
@@ -211,7 +211,7 @@ class NominalEngine:
         return union([self.declared(unit, i) for i in decls])
 
     def _functions(self, unit: Unit, decls: list[int]) -> Type:
-        """Return the function of several definitions of one name: overloads, accessors of a property, or the last one."""
+        """Return the function of several definitions of one name: overloads, accessors of a property, or the last ones."""
         overloads = [i for i in decls if "overload" in self._decorators(unit, i)]
         if overloads and len(decls) > 1:
             found = [self.declared(unit, i) for i in overloads]
@@ -223,7 +223,14 @@ class NominalEngine:
                 return Wrapped(kinds.pop(), Overloads(tuple([each for each in inner if isinstance(each, FunctionValue)])))
         accessors = [i for i in decls if self._decorators(unit, i) & _ACCESSORS]
         others = [i for i in decls if i not in accessors]
-        return self.declared(unit, (others or decls)[-1] if not accessors else (others or decls)[0])
+        if accessors:
+            return self.declared(unit, (others or decls)[0])
+        return union([self.declared(unit, i) for i in self._last(unit, others)])
+
+    def _last(self, unit: Unit, decls: list[int]) -> list[int]:
+        """Return the definitions of one name that its scope ends with: several where branches define it."""
+        ends = [i for i in decls if unit.decls[i].c == Reach.END]
+        return ends if ends else decls[-1:]
 
     def _function_group(self, unit: Unit, decl: int) -> Type:
         """Return what a name holds behind a definition that may be the last of several overloads or accessors."""
@@ -890,17 +897,23 @@ class NominalEngine:
 
     def _members_at(self, owner: Instance, receiver: Type, name: str, places: list[int], *, is_class: bool) -> list[Found]:
         unit, shape = owner.cls.unit, owner.cls.unit.shapes[owner.cls.shape]
-        members = [shape.members[place] for place in places]
+        written_members = [shape.members[place] for place in places]
+        members = [each for each in written_members if not self._is_skipped(unit, each)] or written_members
         functions = [each for each in members if each.function >= 0 and each.extra >= 0]
         first = next((each for each in members if each.symbol >= 0), members[0])
         if functions:
             decls = [each.extra for each in functions]
             value = self._functions(unit, decls) if len(decls) > 1 else self.declared(unit, decls[0])
+            if isinstance(value, Union):
+                last = self._last(unit, decls)
+                several = [(each, self.declared(unit, each.extra)) for each in functions if each.extra in last]
+                return [
+                    Found(unit, each.symbol, self._bound(kind, owner, receiver, is_class=is_class), owner.cls, each.position)
+                    for each, kind in several
+                ]
             chosen = functions[-1]
             if any(each.kind == MemberKind.SETTER for each in functions):
                 chosen = next((each for each in functions if each.kind != MemberKind.SETTER), functions[0])
-            elif isinstance(value, Overloads):
-                chosen = functions[-1]
             kind = self._bound(value, owner, receiver, is_class=is_class)
             return [Found(unit, chosen.symbol, kind, owner.cls, chosen.position)]
         annotated = [each for each in members if each.type >= 0]
@@ -924,6 +937,9 @@ class NominalEngine:
             if got:
                 kind = self.call(union([each.type for each in self.members(kind, "__get__")]), [receiver], {})
         return [Found(unit, first.symbol, kind, owner.cls, first.position)]
+
+    def _is_skipped(self, unit: Unit, member: Member) -> bool:
+        return member.extra >= 0 and unit.decls[member.extra].c == Reach.NEVER
 
     def _bound(self, value: Type, owner: Instance, receiver: Type, *, is_class: bool) -> Type:
         """Return what a function of a class becomes when it is looked up on a receiver."""

@@ -58,7 +58,8 @@ def edges_of(root: Path) -> dict[str, Any]:
         found = edges.of_calls(unit)
         for call in found.calls:
             row = {**end("from", call.from_id), **end("to", call.to_id), "form": call.form, "evidence": call.evidence}
-            calls += [{**row, "fromLine": line} for line in call.lines]
+            places_of_call = zip(call.lines, call.columns, strict=True)
+            calls += [{**row, "fromLine": line, "fromColumn": column} for line, column in places_of_call]
         for reference in found.references:
             uses[reference.to_id] += len(reference.lines)
     print(f"{len(paths)} files; read {read - started:.2f} s, resolved {time.perf_counter() - read:.2f} s")

@@ -330,3 +330,83 @@ pick("x").b()
 )
 def test_odd_and_broken_code_is_no_fault(source: str) -> None:
     targets(source)
+
+
+CONDITIONAL = """
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING or sys.version_info < (3, 8):
+    def load() -> "Typed": ...
+else:
+    def load(): return Plain()
+
+if sys.platform == "win32":
+    def path() -> "Plain": ...
+else:
+    def path() -> "Typed": ...
+
+try:
+    from fast import work
+except ImportError:
+    def work() -> "Plain": ...
+
+class Plain:
+    def go(self): ...
+
+class Typed:
+    if sys.version_info >= (3, 11) and TYPE_CHECKING:
+        def next(self) -> "Typed": ...
+    else:
+        def next(self): return Plain()
+
+    def go(self): ...
+
+def pick(flag):
+    if flag:
+        class Made(Plain): ...
+    else:
+        class Made(Typed): ...
+    def make():
+        return Made()
+    return make()
+"""
+
+
+def test_definitions_under_conditions_count_where_the_conditions_may_hold() -> None:
+    more = {"shop/conditional.py": CONDITIONAL}
+    start = "from shop.conditional import load, path, work, pick\n"
+    assert targets(start + "load().go()\n", more)["go"] == ["Typed.go"]
+    assert targets(start + "load().next().go()\n", more)["go"] == ["Typed.go"]
+    assert targets(start + "path().go()\n", more)["go"] == ["Typed.go"]
+    assert targets(start + "work()\n", more)["work"] == ["outside", "try:.work"]
+    assert sorted(targets(start + "pick(1).go()\n", more)["go"]) == ["Plain.go", "Typed.go"]
+
+
+def test_branches_may_define_one_function_twice() -> None:
+    body = """
+import os
+
+class A:
+    def a(self): ...
+
+class B:
+    def b(self): ...
+
+if os.environ.get("FAST"):
+    def make() -> A: ...
+else:
+    def make() -> B: ...
+
+def old() -> A: ...
+def old() -> B: ...
+
+def use():
+    make().a()
+    make().b()
+    old().b()
+    old().a()
+"""
+    found = targets(body)
+    assert found["a"] == ["A.a", "receiver"]
+    assert found["b"] == ["B.b", "B.b"]

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from tree_sitter import Node
 
-from ....facts.model import Binding, Decl, Meaning, Op, Use
+from ....facts.model import Binding, Decl, DeclKind, Meaning, Op, Reach, Use
 from ....symbols.byte_ranges import decoded
 from ....symbols.lowering_state import LoweringState
 from .bound_names import BoundNames, bound_names, no_names
@@ -53,7 +53,7 @@ class Loop(msgspec.Struct):
 class PythonContext(LoweringState):
     """The lowering of one Python file."""
 
-    __slots__ = ("declared_at", "flow", "loops", "names_in_expressions", "of_binding", "py_scope", "symbol_places")
+    __slots__ = ("declared_at", "flow", "is_skipped", "loops", "names_in_expressions", "of_binding", "py_scope", "symbol_places")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
@@ -62,6 +62,8 @@ class PythonContext(LoweringState):
         self.symbol_places = {state.name_position: index for index, state in enumerate(self.symbols)}
         #: What names hold in the current function.
         self.flow: Flow = Flow()
+        #: Whether the current place is in a branch whose condition never holds: `else` behind `if TYPE_CHECKING`.
+        self.is_skipped = False
         #: The DECLARED node and the binding of each declaration.
         self.declared_at: list[int] = []
         self.of_binding: list[int] = []
@@ -153,6 +155,8 @@ class PythonContext(LoweringState):
         symbol = self.symbol_places.get(position, -1)
         self.decls.append(Decl(kind, name, symbol, a, b, c, position))
         index = len(self.decls) - 1
+        if (self.is_skipped or not self.flow.is_reached) and kind != DeclKind.PARAMETER:
+            self.decls[index].c = Reach.NEVER
         self.bindings[binding].decls.append(index)
         node = self.emit(Op.DECLARED, index, -1, -1, position)
         self.declared_at.append(node)
@@ -180,6 +184,20 @@ class PythonContext(LoweringState):
         if values != MANY:
             return values
         return (self.emit(Op.DECLARED, -1, self.find(name)[0], -1, position),)
+
+    def end_scope(self, names: dict[str, int]) -> None:
+        """Note which declarations of some bindings are still what their names hold here, where their scope ends."""
+        for name, index in names.items():
+            values, own = self.flow.get(name), self.bindings[index].decls
+            if values is None:
+                continue
+            for node in values:
+                decl = self.code[node + 1] if node >= 0 and self.code[node] == Op.DECLARED else -1
+                if decl >= 0 and self.of_binding[decl] == index:
+                    self.decls[decl].c = Reach.END
+            if values == MANY:
+                for decl in own:
+                    self.decls[decl].c = Reach.END if self.decls[decl].c != Reach.NEVER else Reach.NEVER
 
     def own(self, symbol: int) -> int:
         """Give the following code to a symbol, and return the one before."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Member, MemberKind, Op, Shape, ShapeKind
+from ....facts.model import DeclKind, Member, MemberKind, Op, Reach, Shape, ShapeKind
 from .bound_names import no_names
 from .context import PyScope, PythonContext, ScopeKind
 from .expressions import lower_annotation, lower_expression, lower_parameters, lowered_defaults, new_function
@@ -37,7 +37,8 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
     cx.own(owner)
     listed = cx.list_of(decorators) if decorators else -1
     cx.declare(cx.binding_to_write(text), DeclKind.FUNCTION, text, function, listed, -1, name.start_byte)
-    flow, loops = cx.flow, cx.loops
+    flow, loops, was_skipped = cx.flow, cx.loops, cx.is_skipped
+    cx.is_skipped = False
     cx.own(symbol if symbol >= 0 else owner)
     cx.py_scope = type_scope or outer
     scope = cx.enter_scope(ScopeKind.FUNCTION, cx.bound(body) if body is not None else no_names())
@@ -58,7 +59,7 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
     facts.falls_through = cx.flow.is_reached
     facts.has_body = body is not None and not _is_stub(body)
     cx.py_scope = outer
-    cx.flow, cx.loops = flow, loops
+    cx.flow, cx.loops, cx.is_skipped = flow, loops, was_skipped
     cx.own(owner)
     if outer.kind == ScopeKind.CLASS:
         _add_member(cx, outer, text, function, symbol, decorators, name.start_byte)
@@ -152,25 +153,33 @@ def lower_class(cx: PythonContext, node: Node, decorators: Sequence[int], body_o
     if body is None:
         return
     cx.own(symbol if symbol >= 0 else owner)
-    flow, loops = cx.flow, cx.loops
+    flow, loops, was_skipped = cx.flow, cx.loops, cx.is_skipped
+    cx.is_skipped = False
     cx.py_scope = type_scope or outer
     scope = cx.enter_scope(ScopeKind.CLASS, cx.bound(body))
     scope.owner = shape
     cx.flow, cx.loops = Flow(), []
     body_of(cx, body)
-    named = {member.name for member in facts.members if member.function >= 0}
+    cx.end_scope(scope.names)
+    named = {member.name for member in facts.members if member.function >= 0 and _is_reached(cx, member.extra)}
     for variable, index in scope.names.items():
         if variable in named:
             continue
         for decl in cx.bindings[index].decls:
             entry = cx.decls[decl]
+            if entry.kind == DeclKind.FUNCTION:
+                continue
             written = _annotation(entry.kind, entry.a)
             facts.members.append(
                 Member(variable, MemberKind.PROPERTY, True, False, entry.symbol, -1, written, -1, entry.position, decl)
             )
     cx.py_scope = outer
-    cx.flow, cx.loops = flow, loops
+    cx.flow, cx.loops, cx.is_skipped = flow, loops, was_skipped
     cx.own(owner)
+
+
+def _is_reached(cx: PythonContext, decl: int) -> bool:
+    return decl < 0 or cx.decls[decl].c != Reach.NEVER
 
 
 def _annotation(kind: int, annotation: int) -> int:

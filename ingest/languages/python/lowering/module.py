@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from ....facts.model import Reach
 from ....symbols.lowering_state import LoweringState
 from .context import PythonContext
 from .statements import lower_statement
@@ -29,4 +30,14 @@ def lower_module(around: LoweringState, root: Node) -> PythonContext:
             cx.own(roots[place][2])
         lower_statement(cx, statement)
     cx.own(-1)
+    cx.end_scope(scope.names)
+    _forget_skipped(cx)
     return cx
+
+
+def _forget_skipped(cx: PythonContext) -> None:
+    """Leave out declarations that never take place, where others of the same name do."""
+    for binding in cx.bindings:
+        reached = [index for index in binding.decls if cx.decls[index].c != Reach.NEVER]
+        if reached and len(reached) < len(binding.decls):
+            binding.decls[:] = reached

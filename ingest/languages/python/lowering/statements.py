@@ -15,6 +15,7 @@ from .declarations import lower_class, lower_function, lower_import, lower_type_
 from .expressions import assign, lower_annotation, lower_expression, operation
 from .flow import Place, with_value
 from .grammar import KINDS
+from .static_conditions import static_value
 
 Statement = Callable[[PythonContext, Node], None]
 
@@ -165,25 +166,32 @@ def _if(cx: PythonContext, node: Node) -> None:
     ends: list[Place | None] = []
     clauses = [node, *[child for child in node.named_children if KINDS[child.kind_id] in ("elif_clause", "else_clause")]]
     has_else = False
+    was_skipped = cx.is_skipped
+    is_decided = False  # whether an earlier condition always holds
     for clause in clauses:
         condition = clause.child_by_field_name("condition")
         body = block_of(clause, "consequence") or clause.child_by_field_name("body")
         if condition is None:
             has_else = True
+            cx.is_skipped = was_skipped or is_decided
             if body is not None:
                 lower_block(cx, body)
-            ends.append(cx.flow.place())
+            ends.append(None if is_decided else cx.flow.place())
             continue
         test = lower_expression(cx, condition)
+        known = static_value(condition, cx.data)
         before = cx.flow.place()
         assume(cx, condition, test, True)
+        cx.is_skipped = was_skipped or is_decided or known is False
         if body is not None:
             lower_block(cx, body)
-        ends.append(cx.flow.place())
+        ends.append(None if is_decided or known is False else cx.flow.place())
         cx.flow.go_to(before)
         assume(cx, condition, test, False)
+        is_decided = is_decided or known is True
+    cx.is_skipped = was_skipped
     if not has_else:
-        ends.append(cx.flow.place())
+        ends.append(None if is_decided else cx.flow.place())
     cx.flow.join(ends)
 
 
