@@ -676,12 +676,27 @@ class NominalEngine:
                             self._match(w, g, mapping)
                     for w, g in zip(wanted.arguments, seen.arguments, strict=False):
                         self._match(w, g, mapping)
+                elif wanted.arguments and self._depth < _MAX_DEPTH and self._is_protocol(wanted.cls):
+                    self._match_method(wanted, each, mapping)
             elif isinstance(wanted, ClassValue) and isinstance(each, ClassValue):
                 self._match(wanted.instance, each.instance, mapping)
             elif isinstance(wanted, ClassOf) and isinstance(each, ClassValue):
                 self._match(wanted.variable, each.instance, mapping)
             elif isinstance(wanted, Callback):
                 self._match(wanted.result, self.call(each, [], {}), mapping)
+
+    def _match_method(self, wanted: Instance, given: Instance, mapping: dict[Type, Type]) -> None:
+        """Learn type variables of a protocol from what its first method returns on a class that does not derive from it."""
+        info = wanted.cls
+        method = next((each for each in info.unit.shapes[info.shape].members if each.function >= 0), None)
+        if method is None:
+            return
+        result = substitute(self.returned(info.unit, method.function), self._arguments_of(wanted))
+        self._depth += 1  # a protocol may mention itself
+        try:
+            self._match(result, self.call(self.member(given, method.name), [], {}), mapping)
+        finally:
+            self._depth -= 1
 
     def _takes(self, wanted: Type, given: Type) -> bool:
         """Return whether a part of a union is what a given type matches, so that a type variable beside it is not."""
@@ -703,6 +718,9 @@ class NominalEngine:
                 kind = self._chosen(kind, positional, named)
             if isinstance(kind, FunctionValue):
                 self._infer(kind, positional, named, mapping)
+                if kind.owner is not None and kind.owner.cls is not info:
+                    for inherited, own in zip(self.parameters(kind.owner.cls), kind.owner.arguments, strict=False):
+                        self._match(own, mapping.get(inherited, UNKNOWN), mapping)
         return Instance(info, tuple([mapping.get(parameter, UNKNOWN) for parameter in parameters]))
 
     # ------------------------------------------------------------------ classes
@@ -762,9 +780,11 @@ class NominalEngine:
         sequences: list[list[Instance]] = []
         bases: list[Instance] = []
         for node in unit.shapes[info.shape].extends:
-            if self.last_name(unit, self._base_name(unit, node)) in ("Generic", "Protocol"):
+            kind = self.annotation(unit, node)
+            is_class = any(isinstance(each, Instance) for each in parts(kind))  # `asyncio.Protocol` is one
+            if not is_class and self.last_name(unit, self._base_name(unit, node)) in ("Generic", "Protocol"):
                 continue
-            for base in parts(self.annotation(unit, node)):
+            for base in parts(kind):
                 if isinstance(base, Instance) and base.cls is not info:
                     inner = self.linear(base.cls)
                     complete = complete and inner.is_complete
@@ -893,6 +913,15 @@ class NominalEngine:
                 owner = substitute(ancestor, mapping)
                 assert isinstance(owner, Instance)
                 return self._members_at(owner, receiver, name, places, is_class=is_class)
+        return self._dynamic_member(kind, name) if behind is None and not is_class else []
+
+    def _dynamic_member(self, kind: Instance, name: str) -> list[Found]:
+        """Return what a class of the runtime gives by `__getattr__` for any name: what a mock has."""
+        if name.startswith("__"):
+            return []
+        for ancestor in self.linear(kind.cls).order:
+            if ancestor.cls.module and "__getattr__" in self._table(ancestor.cls):
+                return [each._replace(symbol=-1, type=self.call(each.type, [], {})) for each in self.members(kind, "__getattr__")]
         return []
 
     def _members_at(self, owner: Instance, receiver: Type, name: str, places: list[int], *, is_class: bool) -> list[Found]:
@@ -930,7 +959,11 @@ class NominalEngine:
         else:
             values = [self.declared(unit, each.extra) if each.extra >= 0 else self.type_of(unit, each.value) for each in members]
             kind = substitute(union(values), {**self._arguments_of(owner), _SELF: receiver})
-            if any(isinstance(each, (FunctionValue, Wrapped)) for each in parts(kind)) and any(each.static for each in members):
+            is_static = any(each.static for each in members)
+            is_bound = is_static and any(isinstance(each, (FunctionValue, Wrapped)) for each in parts(kind))
+            if is_static and not is_bound and not name.startswith("_") and self._is_enum(owner.cls):
+                kind = Instance(owner.cls, owner.arguments)
+            if is_bound:
                 kind = union([self._bound(each, owner, receiver, is_class=is_class) for each in parts(kind)])
         if isinstance(kind, Instance) and not is_class and any(each.static for each in members):
             got = self._table(kind.cls).get("__get__") if not kind.cls.module else None
@@ -1246,8 +1279,12 @@ class NominalEngine:
             inner = self.annotation(unit, given[1])
             return ClassValue(inner) if isinstance(inner, Instance) else UNKNOWN
         if name == "partial" and given and isinstance(kind, (Outside, ClassValue)):
-            wrapped = self.type_of(unit, given[0])
-            return Callback(self.call(wrapped, [], {}))
+            positional, named = self.arguments(unit, node)
+            if not positional:
+                return UNKNOWN
+            wrapped = positional[0]
+            function = wrapped if isinstance(wrapped, FunctionValue) else None
+            return Callback(self.call(wrapped, positional[1:], named), function)
         return None
 
     # ------------------------------------------------------------------ annotations

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.python import READER
+from astrolabe.ingest.languages.python import READER, runtime
 from astrolabe.ingest.languages.python.runtime_facts import PythonRules
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
 from astrolabe.ingest.nominal.edges import NominalEdges
@@ -310,6 +311,204 @@ pick("x").b()
     found = targets(body)
     assert found["a"] == ["A.a"]
     assert found["b"] == ["B.b"]
+
+
+#: What the cases below do things with.
+JOB = """
+import asyncio
+import collections
+import concurrent.futures
+import contextlib
+import copy
+import functools
+import itertools
+import queue
+import weakref
+from collections import defaultdict, namedtuple
+from dataclasses import dataclass, field, replace
+
+
+class Job:
+    def go(self): ...
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error): ...
+
+
+def make(size=0) -> Job:
+    return Job()
+
+
+async def fetch():
+    return Job()
+
+
+jobs = [Job(), Job()]
+table = {"a": Job()}
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "async def f():\n    a, b = await asyncio.gather(fetch(), fetch())\n    b.go()\n",
+        "async def f():\n    for a in await asyncio.gather(*[fetch() for _ in 'ab']):\n        a.go()\n",
+        "async def f():\n    task = asyncio.create_task(fetch())\n    (await task).go()\n",
+        "async def f():\n    async with asyncio.TaskGroup() as group:\n        (await group.create_task(fetch())).go()\n",
+        "async def f():\n    (await asyncio.wait_for(fetch(), 1)).go()\n",
+        "async def f():\n    (await asyncio.to_thread(make, 1)).go()\n",
+        "async def f(waiting: asyncio.Queue[Job]):\n    (await waiting.get()).go()\n",
+        "asyncio.run(fetch()).go()\n",
+        "waiting: queue.Queue[Job] = queue.Queue()\nwaiting.get().go()\n",
+        "functools.partial(make, 1)().go()\n",
+        "functools.reduce(lambda a, b: a, jobs).go()\n",
+        "@functools.lru_cache(maxsize=None)\ndef f():\n    return Job()\nf().go()\n",
+        "class A:\n    @functools.cached_property\n    def job(self):\n        return Job()\nA().job.go()\n",
+        "@dataclass\nclass A:\n    job: Job = field(default_factory=Job)\nreplace(A(), job=Job()).job.go()\n",
+        "@dataclass\nclass A:\n    jobs: list[Job] = field(default_factory=list)\nfor job in A().jobs:\n    job.go()\n",
+        "defaultdict(Job)['a'].go()\n",
+        "collections.deque(jobs).popleft().go()\n",
+        "collections.OrderedDict(table).popitem()[1].go()\n",
+        "with concurrent.futures.ThreadPoolExecutor() as pool:\n    pool.submit(make, 1).result().go()\n",
+        "def f(pool: concurrent.futures.Executor):\n    for job in pool.map(make, [1]):\n        job.go()\n",
+        "with contextlib.ExitStack() as stack:\n    stack.enter_context(Job()).go()\n",
+        "with contextlib.nullcontext(Job()) as job:\n    job.go()\n",
+        "for job in itertools.chain(jobs, jobs):\n    job.go()\n",
+        "for key, group in itertools.groupby(jobs, key=id):\n    for job in group:\n        job.go()\n",
+        "for a, b in itertools.product(jobs, jobs):\n    b.go()\n",
+        "job = weakref.ref(Job())()\nif job is not None:\n    job.go()\n",
+        "copy.copy(Job()).go()\n",
+        "copy.deepcopy(jobs)[0].go()\n",
+        "max(jobs, key=lambda job: 1).go()\n",
+        "sorted(table.values(), key=id)[0].go()\n",
+        "for a, b in zip(jobs, jobs):\n    b.go()\n",
+        "for place, job in enumerate(jobs):\n    job.go()\n",
+        "for job in map(make, [1]):\n    job.go()\n",
+        "for job in filter(None, jobs):\n    job.go()\n",
+        "for name, job in table.items():\n    job.go()\n",
+        "table.get('a').go()\n",
+        "table.get('a', Job()).go()\n",
+        "table.setdefault('a', Job()).go()\n",
+        "table.pop('a', None).go()\n",
+        "next(iter(jobs)).go()\n",
+        "next((job for job in jobs if job), None).go()\n",
+    ],
+)
+def test_a_value_travels_through_the_standard_library(body: str) -> None:
+    assert targets(JOB + body)["go"] == ["Job.go"]
+
+
+def test_a_class_that_derives_from_no_protocol_still_gives_its_items() -> None:
+    body = """
+class Job:
+    def go(self): ...
+
+class Queue:
+    def __iter__(self):
+        yield Job()
+
+sorted(Queue())[0].go()
+"""
+    assert targets(body)["go"] == ["Job.go"]
+
+
+def test_a_partial_leads_to_its_function() -> None:
+    assert targets(JOB + "start = functools.partial(make, 1)\nstart()\n")["start"] == ["make"]
+
+
+def test_members_of_an_enumeration_are_instances_of_it() -> None:
+    body = """
+from enum import Enum, auto
+
+class Colour(Enum):
+    RED = 1
+    BLUE = auto()
+
+    def mix(self): ...
+
+    @classmethod
+    def default(cls):
+        return cls.RED
+
+Colour.RED.mix()
+Colour.BLUE.mix()
+Colour(1).mix()
+Colour.default().mix()
+[colour.mix() for colour in Colour]
+Colour.RED.name.upper()
+"""
+    found = targets(body)
+    assert found["mix"] == ["Colour.mix"] * 5
+    assert found["upper"] == ["outside"]
+
+
+def test_a_class_that_derives_from_one_of_the_standard_library_has_members_of_both() -> None:
+    body = """
+import asyncio
+import logging
+import threading
+import unittest
+
+class OrderTest(unittest.TestCase):
+    def helper(self):
+        return self
+
+    def test_orders(self):
+        self.helper().assertEqual(1, 1)
+        with self.assertRaises(ValueError) as caught:
+            pass
+        caught.exception.with_traceback(None)
+
+class Worker(threading.Thread):
+    def run(self):
+        self.work()
+        self.join()
+
+    def work(self): ...
+
+class Echo(asyncio.Protocol):
+    def data_received(self, data):
+        data.decode()
+        self.eof_received()
+
+class Sink(logging.Handler):
+    def emit(self, record):
+        record.getMessage()
+"""
+    found = targets(body)
+    assert found["helper"] == ["OrderTest.helper"]
+    assert found["work"] == ["Worker.work"]
+    for name in ("assertEqual", "assertRaises", "with_traceback", "join", "decode", "eof_received", "getMessage"):
+        assert found[name] == ["outside"], name
+
+
+@pytest.mark.parametrize(
+    ("body", "callee"),
+    [
+        ("import os\nos.path.join('a', 'b').upper()\n", "upper"),
+        ("import os.path as p\np.basename('a').upper()\n", "upper"),
+        ("from pathlib import Path\nPath('a').parent.joinpath('b').read_text().upper()\n", "upper"),
+        ("import re\nre.compile('a').match('a').group(1).strip()\n", "strip"),
+        ("import subprocess\nsubprocess.run(['a'], capture_output=True).stdout.decode()\n", "decode"),
+        ("import datetime\ndatetime.datetime.now().date().isoformat()\n", "isoformat"),
+        ("import uuid\nuuid.uuid4().int.bit_length()\n", "bit_length"),
+        ("import json\njson.loads('{}').get('a')\n", "get"),
+        ("with open('a', 'rb') as file:\n    file.read().decode()\n", "decode"),
+        ("from unittest import mock\nmock.Mock().order.save.assert_called_once_with(1)\n", "assert_called_once_with"),
+        ("from collections import namedtuple\nnamedtuple('P', 'x y')(1, 2)._replace(x=2)._asdict()\n", "_asdict"),
+        ("import urllib.parse\nurllib.parse.urlparse('a').netloc.split(':')\n", "split"),
+        ("import logging\nlogging.getLogger('a').getChild('b').info('c')\n", "info"),
+    ],
+)
+def test_what_comes_out_of_the_standard_library_is_outside(body: str, callee: str) -> None:
+    assert targets(body)[callee] == ["outside"]
+
+
+@pytest.mark.parametrize("path", sorted(Path(runtime.__path__[0]).glob("*.stub")), ids=lambda path: path.stem)
+def test_declarations_are_python(path: Path) -> None:
+    ast.parse(path.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(

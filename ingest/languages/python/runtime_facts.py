@@ -12,8 +12,44 @@ from ...files.source_text import decode_source
 if TYPE_CHECKING:
     from ...facts.model import FileFacts
 
-#: Modules that are declared together with another one.
-_SAME = {"typing_extensions": "typing", "collections.abc": "typing", "_typeshed": "typing"}
+#: Modules that are declared together with another one: what people import from either is the same.
+_SAME = {
+    "typing_extensions": "typing",
+    "collections.abc": "typing",
+    "_typeshed": "typing",
+    "posixpath": "os.path",
+    "ntpath": "os.path",
+    "json.decoder": "json",
+    "json.encoder": "json",
+    "unittest.case": "unittest",
+    "unittest.async_case": "unittest",
+    "unittest.suite": "unittest",
+    "mock": "unittest.mock",
+    "multiprocessing.context": "multiprocessing",
+    "multiprocessing.process": "multiprocessing",
+    **dict.fromkeys((f"concurrent.futures.{part}" for part in ("_base", "process", "thread")), "concurrent.futures"),
+    **dict.fromkeys(
+        (
+            f"asyncio.{part}"
+            for part in (
+                "base_events",
+                "events",
+                "exceptions",
+                "futures",
+                "locks",
+                "protocols",
+                "queues",
+                "runners",
+                "streams",
+                "taskgroups",
+                "tasks",
+                "timeouts",
+                "transports",
+            )
+        ),
+        "asyncio",
+    ),
+}
 
 
 class PythonRules:
