@@ -106,7 +106,7 @@ def analyse(
         installed = InstalledDeclarations(root)
         engine = _engine(resolver, installed, reads, cached_runtime_facts(cache))
         links = _links(engine.program.units, resolver, reads)
-        edges = _edges(engine, resolver, reads, links)
+        edges = _edges(engine, resolver, reads, links, cache)
         named = edges.of_names(edges.units)
         sink.add_graph(
             msgspec.structs.replace(named, dependencies=modules.dependencies, projects=projects, project_files=project_files)
@@ -138,14 +138,17 @@ def _engine(resolver: ImportResolver, installed: InstalledDeclarations, reads: l
     return Engine(Program(facts, resolver.resolve, runtime, installed.facts))
 
 
-def _edges(engine: Engine, resolver: ImportResolver, reads: list[FileRead], links: Links) -> RepositoryEdges:
+def _edges(
+    engine: Engine, resolver: ImportResolver, reads: list[FileRead], links: Links, cache: FactCache | None
+) -> RepositoryEdges:
     ids = [[symbol.id for symbol in read.symbols] for read in reads]
     places = {read.record.relative_path: place for place, read in enumerate(reads)}
 
     def identity(unit: Unit, symbol: int) -> str:
         return ids[unit.index][symbol]
 
-    nominal = NominalFiles(places, lambda path: reads[places[path]].facts, resolver.resolve, identity)
+    nominal = NominalFiles(places, lambda path: reads[places[path]].facts, resolver.resolve, identity, cache)
+    nominal.prepare(engine.program.units)
     return RepositoryEdges(engine, Edges(engine, identity, names_in(links)), nominal)
 
 

@@ -321,7 +321,7 @@ class _Updater:
         links = Links(self._links, members, methods, self._before.installed, True)
         units = [unit for path in paths if (unit := program.unit_at(path)) is not None]
         engine = Engine(program)
-        nominal = NominalFiles(places, self._facts_of, self._resolver.resolve, self._symbol_id)
+        nominal = NominalFiles(places, self._facts_of, self._resolver.resolve, self._symbol_id, self._cache)
         edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, names_in(links)), nominal)
         parts = [[edges.of_names([unit]) for unit in units], [edges.of_annotations([unit]) for unit in units], []]
         for done, unit in enumerate(units, 1):

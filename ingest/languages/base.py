@@ -16,6 +16,7 @@ from .excerpt_rules import SHOWN_WHOLE, ExcerptSyntax
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ..facts.cache import FactCache
     from ..facts.model import FileFacts
     from ..files.source_text import SourceText
     from ..files.workspace_files import WorkspaceFiles
@@ -43,8 +44,8 @@ class NominalRules(Protocol):
     def runtime_name(self, module: str) -> str:
         """Return the module that declares what a module of the runtime gives: often itself."""
 
-    def runtime(self, module: str) -> FileFacts | None:
-        """Return the facts of our own declarations of a module of the runtime, or None."""
+    def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
+        """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
 
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its dotted name, which begins with its module."""

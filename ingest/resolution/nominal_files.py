@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+from ..facts.cache import FactCache
 from ..facts.model import FileFacts, without_code
 from ..languages.registry import language as language_named
 from ..languages.typescript.resolve.model.program import Unit
@@ -26,9 +27,15 @@ class NominalFiles:
     """Files with their code, and the edges of each language. Files are read when they are needed."""
 
     def __init__(
-        self, places: Mapping[str, int], facts_at: Callable[[str], FileFacts], resolve: Resolve, symbol_id: SymbolIds
+        self,
+        places: Mapping[str, int],
+        facts_at: Callable[[str], FileFacts],
+        resolve: Resolve,
+        symbol_id: SymbolIds,
+        cache: FactCache | None,
     ) -> None:
         """`places` numbers all files of the repository by their path, and `facts_at` returns the facts of each."""
+        self._cache = cache
         self._places = places
         self._facts_at = facts_at
         self._resolve = resolve
@@ -52,10 +59,22 @@ class NominalFiles:
             rules = language_named(language).nominal
             if rules is None:
                 return None
-            engine = NominalEngine(NominalProgram(self.unit_at, self._resolve, rules))
+            engine = NominalEngine(NominalProgram(self.unit_at, self._resolve, rules, self._cache))
             self._engines[language] = engine
             self._edges[language] = NominalEdges(engine, self._symbol_id)
         return self._edges[language]
+
+    def prepare(self, units: Sequence[Unit]) -> None:
+        """Read what some files import of the runtime, once for all copies of this process. The cache is not used later.
+
+        Raises `StoreError`.
+        """
+        modules: dict[str, set[str]] = {}
+        for unit in units:
+            if self.edges_of(unit.facts.language) is not None:
+                modules.setdefault(unit.facts.language, set()).update(entry.specifier for entry in unit.facts.imports)
+        for language, named in modules.items():
+            self._engines[language].program.read_runtime(sorted(named))
 
     @property
     def exhausted(self) -> int:

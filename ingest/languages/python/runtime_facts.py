@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from ...facts.cache import FactCache, FactKey, pack_facts
 from ...files.source_text import decode_source
 
 if TYPE_CHECKING:
@@ -59,9 +62,9 @@ class PythonRules:
         """Return the module that declares what a module of the runtime gives: often itself."""
         return _SAME.get(module, module)
 
-    def runtime(self, module: str) -> FileFacts | None:
-        """Return the facts of our own declarations of a module of the runtime, or None."""
-        return runtime_facts(module)
+    def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
+        """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
+        return runtime_facts(module, cache)
 
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its dotted name, which begins with its module."""
@@ -71,10 +74,28 @@ class PythonRules:
         return f"python:{name}" if top in sys.stdlib_module_names else f"pypi:{top}#{rest}"
 
 
-@cache
-def runtime_facts(module: str) -> FileFacts | None:
-    """Return the facts of a module's declarations, or None if there are none."""
+#: Facts of the modules that were asked for; None for those that we do not declare.
+_known: dict[str, FileFacts | None] = {}
+
+
+def runtime_facts(module: str, cache: FactCache | None = None) -> FileFacts | None:
+    """Return the facts of a module's declarations, or None if there are none. A cache saves most of the time.
+
+    Raises `StoreError`.
+    """
+    if module not in _known:
+        path = files(f"{__package__}.runtime").joinpath(f"{module}.stub")
+        _known[module] = _read(path.read_bytes(), cache) if path.is_file() else None
+    return _known[module]
+
+
+def _read(source: bytes, cache: FactCache | None) -> FileFacts:
     from . import READER
 
-    path = files(f"{__package__}.runtime").joinpath(f"{module}.stub")
-    return READER.read(decode_source(path.read_bytes()), "python") if path.is_file() else None
+    key = FactKey.of(sha256(source).hexdigest(), "python")
+    known = cache.get(key) if cache is not None else None
+    if known is None:
+        known = READER.read(decode_source(source), "python")
+        if cache is not None:
+            cache.put(key, pack_facts(msgspec.msgpack.encode(known)))
+    return known
