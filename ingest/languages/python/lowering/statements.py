@@ -383,11 +383,15 @@ def _match(cx: PythonContext, node: Node) -> None:
     cx.flow.join(ends)
 
 
+def _unwrapped(pattern: Node) -> Node:
+    while KINDS[pattern.kind_id] == "case_pattern" and len(pattern.named_children) == 1:
+        pattern = pattern.named_children[0]
+    return pattern
+
+
 def _pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
     """Bind the names of a pattern, and return the subject where it matches."""
-    inner = pattern
-    while KINDS[inner.kind_id] == "case_pattern" and len(inner.named_children) == 1:
-        inner = inner.named_children[0]
+    inner = _unwrapped(pattern)
     kind = KINDS[inner.kind_id]
     if kind == "dotted_name" and len(inner.named_children) == 1:
         if cx.name_of(inner) != "_":
@@ -402,12 +406,18 @@ def _pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
         parts = inner.named_children
         matched = cx.emit(Op.MATCHED, subject, cx.list_of([_dotted(cx, parts[0])]), -1, inner.start_byte)
         for part in parts[1:]:
-            while KINDS[part.kind_id] == "case_pattern" and len(part.named_children) == 1:
-                part = part.named_children[0]
+            part = _unwrapped(part)
+            alias: Node | None = None
+            if KINDS[part.kind_id] == "as_pattern" and len(part.named_children) > 1:
+                first = _unwrapped(part.named_children[0])
+                if KINDS[first.kind_id] == "keyword_pattern":  # the grammar reads `x=A() as y` as `(x=A()) as y`
+                    part, alias = first, part.named_children[-1]
             if KINDS[part.kind_id] == "keyword_pattern" and len(part.named_children) == 2:
                 name, value = part.named_children
                 member = cx.emit(Op.MEMBER, matched, cx.string(cx.bytes_of(name)), 4, name.start_byte)
-                _PATTERN[0](cx, value, member)
+                held = _PATTERN[0](cx, value, member)
+                if alias is not None:
+                    assign(cx, alias, held)
             else:
                 _PATTERN[0](cx, part, cx.emit(Op.UNKNOWN, -1, -1, -1, part.start_byte))
         return matched
