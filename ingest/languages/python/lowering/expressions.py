@@ -41,7 +41,7 @@ WRITTEN: Final = 8
 _SEVERAL_TARGETS: Final = frozenset(
     ("pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list", "parenthesized_expression")
 )
-_QUOTES: Final = (b'"', b"'")
+_QUOTES: Final = b"\"'"
 #: Maximum size of a string that is read as an annotation.
 _MAX_QUOTED: Final = 400
 
@@ -392,9 +392,10 @@ def _walrus(cx: PythonContext, node: Node) -> int:
 def _string(cx: PythonContext, node: Node) -> int:
     start = node.start_byte
     whole = between(cx.data, start, node.end_byte)
-    if len(whole) > 2 and whole[:1] in _QUOTES and whole[1:2] != whole[:1] and whole[:1] == whole[-1:]:
+    size = len(whole)
+    if size > 2 and whole[0] in _QUOTES and whole[1] != whole[0] and whole[size - 1] == whole[0]:
         # Looking at the children of each string would take a tenth of the time of lowering.
-        return cx.emit(Op.STRING, -1, cx.string(whole[1:-1]), 0, start)
+        return cx.emit(Op.STRING, -1, cx.string(between(whole, 1, size - 1)), 0, start)
     parts = node.children
     inner = [child for child in parts if KINDS[child.kind_id] == "interpolation"]
     if inner:

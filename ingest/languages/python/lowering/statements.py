@@ -8,6 +8,7 @@ from typing import Final
 from tree_sitter import Node
 
 from ....facts.model import DeclKind, Display, Op
+from ....symbols.byte_ranges import between
 from .bound_names import captured_names
 from .conditions import assume
 from .context import Loop, PythonContext, ScopeKind
@@ -60,7 +61,7 @@ def _expression(cx: PythonContext, node: Node) -> None:
 
 def _is_plain(cx: PythonContext, string: Node) -> bool:
     """Return whether a string computes nothing, so that as a statement it is a docstring or comment."""
-    return cx.data[string.start_byte : string.start_byte + 1] in (b'"', b"'")
+    return between(cx.data, string.start_byte, string.start_byte + 1) in (b'"', b"'")
 
 
 def _assignment(cx: PythonContext, node: Node) -> None:
