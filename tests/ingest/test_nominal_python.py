@@ -609,3 +609,124 @@ def use():
     found = targets(body)
     assert found["a"] == ["A.a", "receiver"]
     assert found["b"] == ["B.b", "B.b"]
+
+
+THINGS = """
+class A:
+    def go(self): ...
+
+class B:
+    one: A
+
+    def go(self): ...
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        pytest.param(
+            """
+def f(items):
+    x = A()
+    for item in items:
+        if item:
+            x = B()
+            break
+    else:
+        x.go()
+""",
+            ["A.go"],
+            id="else of a loop runs where no break left it",
+        ),
+        pytest.param(
+            """
+def f():
+    x = A()
+    while 0:
+        return
+    x.go()
+""",
+            ["A.go"],
+            id="while 0 ends",
+        ),
+        pytest.param(
+            """
+def make() -> A: ...
+def f(items):
+    found = None
+    if any((found := make()) for item in items):
+        found.go()
+""",
+            ["A.go"],
+            id="a walrus in a comprehension binds outside of it",
+        ),
+        pytest.param(
+            """
+thing = None
+def start():
+    global thing
+    thing = A()
+start()
+thing.go()
+""",
+            ["A.go"],
+            id="a function gives a global name its value",
+        ),
+        pytest.param(
+            """
+def f():
+    thing = None
+    def start():
+        nonlocal thing
+        thing = A()
+    start()
+    thing.go()
+""",
+            ["A.go"],
+            id="a nested function gives a name its value",
+        ),
+        pytest.param(
+            """
+def f(v):
+    match v:
+        case {"key": A() as x}:
+            x.go()
+        case B(one=A() as y):
+            y.go()
+""",
+            ["A.go", "A.go"],
+            id="patterns in dictionaries and arguments",
+        ),
+        pytest.param(
+            """
+async def make() -> A: ...
+async def f():
+    (await  # the slow one
+     make()).go()
+""",
+            ["A.go"],
+            id="a comment after await",
+        ),
+        pytest.param(
+            """
+x = A()
+print(f"{x.go()!r:>{x.go()}}" "and" f"{x.go()=}")
+""",
+            ["A.go", "A.go", "A.go"],
+            id="calls in strings",
+        ),
+        pytest.param(
+            """
+def f(x: A | # not B
+      None):
+    x.go()
+""",
+            ["A.go"],
+            id="a comment in a union",
+        ),
+    ],
+)
+def test_names_hold_what_the_statements_around_give_them(body: str, wanted: list[str]) -> None:
+    assert targets(THINGS + body)["go"] == wanted

@@ -11,7 +11,7 @@ from ....facts.model import Binding, Decl, DeclKind, Meaning, Op, Reach, Use
 from ....symbols.byte_ranges import decoded
 from ....symbols.lowering_state import LoweringState
 from .bound_names import BoundNames, bound_names, no_names
-from .flow import MANY, Flow, Place, Values
+from .flow import MANY, Flow, Place, Values, with_value
 from .grammar import KINDS
 
 
@@ -53,7 +53,17 @@ class Loop(msgspec.Struct):
 class PythonContext(LoweringState):
     """The lowering of one Python file."""
 
-    __slots__ = ("declared_at", "flow", "is_skipped", "loops", "names_in_expressions", "of_binding", "py_scope", "symbol_places")
+    __slots__ = (
+        "declared_at",
+        "flow",
+        "is_skipped",
+        "loops",
+        "names_in_expressions",
+        "of_binding",
+        "py_scope",
+        "shared",
+        "symbol_places",
+    )
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
@@ -68,6 +78,8 @@ class PythonContext(LoweringState):
         self.declared_at: list[int] = []
         self.of_binding: list[int] = []
         self.loops: list[Loop] = []
+        #: Bindings that a function declares `global` or `nonlocal`: calling it may give them any of their values.
+        self.shared: set[int] = set()
         #: Whether expressions may bind names; `lower_module` knows.
         self.names_in_expressions = True
         self.py_scope: PyScope = PyScope(ScopeKind.MODULE, None, {}, no_names())
@@ -170,9 +182,17 @@ class PythonContext(LoweringState):
         name = self.strings[string]
         binding, is_own = self.find(name)
         values = self.flow.get(name) if is_own and use != Use.WRITE else None
-        if values is None or binding < 0 or values == MANY:
+        if values is None or binding < 0 or values == MANY or binding in self.shared:
             return self.emit(Op.NAME, binding, string, use, position)
         return self.emit(Op.FLOW, binding, self.list_of(values), string, position)
+
+    def hold_perhaps(self, first: int) -> None:
+        """Add what the declarations from an index on give to names of this scope to what these may hold."""
+        names = self.py_scope.names
+        for index in range(len(self.decls) - 1, first - 1, -1):
+            name = self.decls[index].name
+            if names.get(name) == self.of_binding[index]:
+                self.flow.narrow(name, with_value(self.flow.get(name) or (), self.declared_at[index]))
 
     def held_values(self, name: str, position: int) -> Values | None:
         """Return the nodes of what a name holds here; None if that is not known."""

@@ -54,6 +54,8 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
             scope.receiver_is_class = "classmethod" in names or text in ("__new__", "__init_subclass__", "__class_getitem__")
     if body is not None:
         body_of(cx, body)
+    for elsewhere in (*scope.bound.declared_global, *scope.bound.declared_nonlocal):
+        cx.shared.add(cx.find(elsewhere)[0])
     facts.returns, facts.yields = scope.returns, scope.yields
     facts.is_generator = bool(scope.yields)
     facts.falls_through = cx.flow.is_reached

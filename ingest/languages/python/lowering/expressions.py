@@ -41,7 +41,7 @@ WRITTEN: Final = 8
 _SEVERAL_TARGETS: Final = frozenset(
     ("pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list", "parenthesized_expression")
 )
-_QUOTES: Final = (b'"', b"'")
+_QUOTES: Final = b"\"'"
 #: Maximum size of a string that is read as an annotation.
 _MAX_QUOTED: Final = 400
 
@@ -64,6 +64,14 @@ def lower_parts(cx: PythonContext, node: Node) -> list[int]:
         if lower is not _children or KINDS[number] != "comment":
             parts.append(lower(cx, child))
     return parts
+
+
+def first_part(node: Node) -> Node | None:
+    """Return the first named child of a node that is no comment."""
+    for child in node.children:
+        if child.is_named and KINDS[child.kind_id] != "comment":
+            return child
+    return None
 
 
 def _children(cx: PythonContext, node: Node) -> int:
@@ -165,8 +173,7 @@ def _dictionary_splat(cx: PythonContext, node: Node) -> int:
 
 
 def _splat(cx: PythonContext, node: Node, kind: int) -> int:
-    inner = next(iter(node.named_children), None)
-    return cx.emit(Op.SPREAD, lower_expression(cx, inner), -1, kind, node.start_byte)
+    return cx.emit(Op.SPREAD, lower_expression(cx, first_part(node)), -1, kind, node.start_byte)
 
 
 def _subscript(cx: PythonContext, node: Node) -> int:
@@ -212,7 +219,7 @@ def _dictionary(cx: PythonContext, node: Node) -> int:
             keys.append(lower_expression(cx, key))
             values.append(lower_expression(cx, value))
         elif kind == "dictionary_splat":
-            unpacked.append(lower_expression(cx, next(iter(child.named_children), None)))
+            unpacked.append(lower_expression(cx, first_part(child)))
     return cx.emit(Op.DICT, cx.list_of(keys), cx.list_of(values), cx.list_of(unpacked), node.start_byte)
 
 
@@ -252,6 +259,7 @@ def _comprehension(cx: PythonContext, node: Node, kind: int) -> int:
     before = cx.flow.place()
     is_first = True
     outer = cx.py_scope
+    first_decl = len(cx.decls)
     for clause in clauses:
         if KINDS[clause.kind_id] == "for_in_clause":
             sequence = lower_expression(cx, clause.child_by_field_name("right"))
@@ -264,18 +272,20 @@ def _comprehension(cx: PythonContext, node: Node, kind: int) -> int:
             if left is not None:
                 assign(cx, left, item)
         else:
-            inner = next(iter(clause.named_children), None)
+            inner = first_part(clause)
             if inner is not None:
                 assume(cx, inner, lower_expression(cx, inner), True)
     body = node.child_by_field_name("body")
     second = -1
     if kind == Display.DICT and body is not None:
-        first = lower_expression(cx, body.child_by_field_name("key"))
-        second = lower_expression(cx, body.child_by_field_name("value"))
+        key, value = pair_parts(body)
+        first, second = lower_expression(cx, key), lower_expression(cx, value)
     else:
         first = lower_expression(cx, body)
     cx.py_scope = outer
     cx.flow.go_to(before)
+    if cx.names_in_expressions:
+        cx.hold_perhaps(first_decl)
     return cx.emit(Op.COMPREHENSION, first, second, kind, node.start_byte)
 
 
@@ -360,11 +370,11 @@ def _unary(cx: PythonContext, node: Node) -> int:
 
 
 def _await(cx: PythonContext, node: Node) -> int:
-    return cx.emit(Op.AWAIT, lower_expression(cx, next(iter(node.named_children), None)), -1, -1, node.start_byte)
+    return cx.emit(Op.AWAIT, lower_expression(cx, first_part(node)), -1, -1, node.start_byte)
 
 
 def _yield(cx: PythonContext, node: Node) -> int:
-    value = lower_expression(cx, next(iter(node.named_children), None))
+    value = lower_expression(cx, first_part(node))
     is_from = any(KINDS[child.kind_id] == "from" for child in node.children)
     result = cx.emit(Op.YIELD, value, -1, int(is_from), node.start_byte)
     cx.function_scope().yields.append(result)
@@ -382,9 +392,10 @@ def _walrus(cx: PythonContext, node: Node) -> int:
 def _string(cx: PythonContext, node: Node) -> int:
     start = node.start_byte
     whole = between(cx.data, start, node.end_byte)
-    if len(whole) > 2 and whole[:1] in _QUOTES and whole[1:2] != whole[:1] and whole[:1] == whole[-1:]:
+    size = len(whole)
+    if size > 2 and whole[0] in _QUOTES and whole[1] != whole[0] and whole[size - 1] == whole[0]:
         # Looking at the children of each string would take a tenth of the time of lowering.
-        return cx.emit(Op.STRING, -1, cx.string(whole[1:-1]), 0, start)
+        return cx.emit(Op.STRING, -1, cx.string(between(whole, 1, size - 1)), 0, start)
     parts = node.children
     inner = [child for child in parts if KINDS[child.kind_id] == "interpolation"]
     if inner:

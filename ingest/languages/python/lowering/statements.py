@@ -8,12 +8,13 @@ from typing import Final
 from tree_sitter import Node
 
 from ....facts.model import DeclKind, Display, Op
+from ....symbols.byte_ranges import between
 from .bound_names import captured_names
 from .conditions import assume
 from .context import Loop, PythonContext, ScopeKind
 from .declarations import lower_class, lower_function, lower_import, lower_type_alias
 from .expressions import assign, lower_annotation, lower_expression, operation
-from .flow import Place, with_value
+from .flow import Place
 from .grammar import KINDS
 from .static_conditions import static_value
 
@@ -61,7 +62,7 @@ def _expression(cx: PythonContext, node: Node) -> None:
 
 def _is_plain(cx: PythonContext, string: Node) -> bool:
     """Return whether a string computes nothing, so that as a statement it is a docstring or comment."""
-    return cx.data[string.start_byte : string.start_byte + 1] in (b'"', b"'")
+    return between(cx.data, string.start_byte, string.start_byte + 1) in (b'"', b"'")
 
 
 def _assignment(cx: PythonContext, node: Node) -> None:
@@ -110,6 +111,10 @@ def _augmented(cx: PythonContext, node: Node) -> None:
     result = operation(cx, KINDS[operator.kind_id].rstrip("=") if operator is not None else "", before, value, node.start_byte)
     if KINDS[left.kind_id] == "identifier":
         assign(cx, left, result)
+    else:
+        key = cx.key_of(left)
+        if key:
+            cx.flow.hold(key, (result,))
 
 
 def _decorated(cx: PythonContext, node: Node) -> None:
@@ -211,8 +216,11 @@ def _start_loop(cx: PythonContext, body: Node | None) -> dict[str, int]:
     return phis
 
 
-def _end_loop(cx: PythonContext, phis: dict[str, int], start: Place | None) -> None:
-    """Fill the PHI nodes with what comes around, and go on behind the loop; `start` is what holds when its condition ends it."""
+def _end_loop(cx: PythonContext, node: Node, phis: dict[str, int], start: Place | None) -> None:
+    """Fill the PHI nodes with what comes around, lower `else`, and go on behind the loop.
+
+    `start` is what holds when its condition ends it, which is when its `else` runs.
+    """
     if not cx.loops:
         return
     loop = cx.loops.pop()
@@ -222,7 +230,9 @@ def _end_loop(cx: PythonContext, phis: dict[str, int], start: Place | None) -> N
         values.update(dict.fromkeys(cx.listed(name, around.get(name, ()), cx.code[phi + 4])))
         values.pop(phi, None)
         cx.code[phi + 1] = cx.list_of(tuple(values))
-    cx.flow.join((start, *loop.breaks))
+    cx.flow.go_to(start)
+    _alternative(cx, node)
+    cx.flow.join((cx.flow.place(), *loop.breaks))
 
 
 def _for(cx: PythonContext, node: Node) -> None:
@@ -238,8 +248,9 @@ def _for(cx: PythonContext, node: Node) -> None:
     if body is not None:
         lower_block(cx, body)
     if has_flow:
-        _end_loop(cx, phis, start)
-    _alternative(cx, node)
+        _end_loop(cx, node, phis, start)
+    else:
+        _alternative(cx, node)
 
 
 def _while(cx: PythonContext, node: Node) -> None:
@@ -256,12 +267,13 @@ def _while(cx: PythonContext, node: Node) -> None:
     cx.flow.go_to(start)
     if condition is not None:
         assume(cx, condition, test, False)
-    is_endless = condition is not None and KINDS[condition.kind_id] in ("true", "integer")
+    is_endless = condition is not None and cx.bytes_of(condition) in (b"True", b"1")
     ended = None if is_endless else cx.flow.place()
     cx.flow.go_to(after)
     if has_flow:
-        _end_loop(cx, phis, ended)
-    _alternative(cx, node)
+        _end_loop(cx, node, phis, ended)
+    else:
+        _alternative(cx, node)
 
 
 def _alternative(cx: PythonContext, node: Node) -> None:
@@ -301,11 +313,7 @@ def _try(cx: PythonContext, node: Node) -> None:
     after = cx.flow.place()
     # An exception may come from anywhere in the body: a name holds what it held before, or what any assignment gave it.
     cx.flow.go_to(before)
-    if before is not None:
-        for index in range(len(cx.decls) - 1, first - 1, -1):
-            name = cx.decls[index].name
-            if cx.py_scope.names.get(name) == cx.of_binding[index]:
-                cx.flow.narrow(name, with_value(cx.flow.get(name) or (), cx.declared_at[index]))
+    cx.hold_perhaps(first)
     raised = cx.flow.place()
     ends: list[Place | None] = []
     final: Node | None = None
@@ -384,11 +392,15 @@ def _match(cx: PythonContext, node: Node) -> None:
     cx.flow.join(ends)
 
 
+def _unwrapped(pattern: Node) -> Node:
+    while KINDS[pattern.kind_id] == "case_pattern" and len(pattern.named_children) == 1:
+        pattern = pattern.named_children[0]
+    return pattern
+
+
 def _pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
     """Bind the names of a pattern, and return the subject where it matches."""
-    inner = pattern
-    while KINDS[inner.kind_id] == "case_pattern" and len(inner.named_children) == 1:
-        inner = inner.named_children[0]
+    inner = _unwrapped(pattern)
     kind = KINDS[inner.kind_id]
     if kind == "dotted_name" and len(inner.named_children) == 1:
         if cx.name_of(inner) != "_":
@@ -403,12 +415,18 @@ def _pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
         parts = inner.named_children
         matched = cx.emit(Op.MATCHED, subject, cx.list_of([_dotted(cx, parts[0])]), -1, inner.start_byte)
         for part in parts[1:]:
-            while KINDS[part.kind_id] == "case_pattern" and len(part.named_children) == 1:
-                part = part.named_children[0]
+            part = _unwrapped(part)
+            alias: Node | None = None
+            if KINDS[part.kind_id] == "as_pattern" and len(part.named_children) > 1:
+                first = _unwrapped(part.named_children[0])
+                if KINDS[first.kind_id] == "keyword_pattern":  # the grammar reads `x=A() as y` as `(x=A()) as y`
+                    part, alias = first, part.named_children[-1]
             if KINDS[part.kind_id] == "keyword_pattern" and len(part.named_children) == 2:
                 name, value = part.named_children
                 member = cx.emit(Op.MEMBER, matched, cx.string(cx.bytes_of(name)), 4, name.start_byte)
-                _PATTERN[0](cx, value, member)
+                held = _PATTERN[0](cx, value, member)
+                if alias is not None:
+                    assign(cx, alias, held)
             else:
                 _PATTERN[0](cx, part, cx.emit(Op.UNKNOWN, -1, -1, -1, part.start_byte))
         return matched
@@ -420,6 +438,16 @@ def _pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
                 return subject
             classes += cx.items(cx.code[matched + 2])
         return cx.emit(Op.MATCHED, subject, cx.list_of(classes), -1, inner.start_byte)
+    if kind == "dotted_name":
+        _dotted(cx, inner)  # `case Color.RED` reads a constant
+        return subject
+    if kind == "dict_pattern":
+        for part in inner.named_children:
+            if KINDS[part.kind_id] == "dotted_name":
+                _dotted(cx, part)
+            else:
+                _PATTERN[0](cx, part, cx.emit(Op.UNKNOWN, -1, -1, -1, part.start_byte))
+        return subject
     if kind in ("list_pattern", "tuple_pattern"):
         for index, part in enumerate(inner.named_children):
             _PATTERN[0](cx, part, cx.emit(Op.ELEMENT, subject, -1, index, part.start_byte))
