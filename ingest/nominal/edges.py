@@ -16,7 +16,7 @@ from ...schema.records import (
 )
 from ..facts.model import DeclKind, MemberKind, Op, Shape, Use
 from ..languages.typescript.resolve.model.program import Unit
-from .engine import Found, NominalEngine
+from .engine import Declaration, Found, NominalEngine
 from .types import (
     Callback,
     ClassInfo,
@@ -120,11 +120,31 @@ class NominalEdges:
                 found.append(Target(reason="receiver"))
         elif callee >= 0:
             found += self._of_parts(engine.type_of(unit, callee), "scope" if code[callee] in _NAMES else "type")
-        if callee >= 0 and not any(target.unit is not None or target.outside for target in found):
+        decorated = self._decorated(unit, callee)
+        if decorated is not None:
+            return [decorated]
+        if callee >= 0 and not any(target.unit is not None for target in found):
+            # Where nothing of the repository runs, the call is one of the variable that holds it.
             variable = self._variable(unit, callee)
             if variable is not None:
                 return [Target(*variable, evidence="scope")]
         return list(dict.fromkeys(found)) or [Target(reason="dynamic")]
+
+    def _decorated(self, unit: Unit, callee: int) -> Target | None:
+        """Return the function that a callee names, if decorators make something else of it: a call of that still runs it."""
+        declared = self._engine.origin(unit, callee)
+        if declared is None or declared.unit.external:
+            return None
+        facts = declared.facts
+        is_decorated = facts.kind == DeclKind.FUNCTION and facts.b >= 0 and facts.symbol >= 0
+        if not is_decorated or not self._is_only(declared):
+            return None
+        return Target(declared.unit, facts.symbol, evidence="scope")
+
+    def _is_only(self, declared: Declaration) -> bool:
+        """Return whether a declaration is the only one of its name."""
+        binding = declared.unit.binding_of(declared.place)
+        return binding is not None and len(declared.unit.bindings[binding].decls) == 1
 
     def _variable(self, unit: Unit, callee: int) -> tuple[Unit, int] | None:
         """Return the variable or attribute that a callee names, if nothing is known of its value."""

@@ -35,6 +35,8 @@ FUEL: Final = 30_000
 #: Maximum depth of questions inside questions.
 _MAX_DEPTH: Final = 120
 _MAX_FINDINGS: Final = 12
+#: Maximum depth of protocols whose members are protocols, where type variables are learned from them.
+_MAX_PROTOCOLS: Final = 2
 _ELLIPSIS: Final = Op.UNDEFINED
 
 #: Names of `typing` that stand for classes of other modules.
@@ -112,6 +114,8 @@ class NominalEngine:
         self._home_tables: dict[int, dict[int, tuple[int, int]]] = {}
         #: For each file, the annotated result of the function around each `yield`.
         self._result_tables: dict[int, dict[int, int]] = {}
+        #: For each file, the names that its `__all__` lists.
+        self._public_names: dict[int, frozenset[str] | None] = {}
 
     def refuel(self) -> None:
         """Begin the questions of another call site."""
@@ -471,7 +475,7 @@ class NominalEngine:
                 continue
             seen.add(id(current))
             names = current.scopes[0].names
-            if name in names and name != "*":
+            if name in names and name != "*" and (current is unit or self._is_public(current, name)):
                 return current, names[name]
             if "*" in names:
                 for index in current.bindings[names["*"]].decls:
@@ -479,6 +483,40 @@ class NominalEngine:
                     if star is not None:
                         waiting.append(star)
         return None
+
+    def _is_public(self, unit: Unit, name: str) -> bool:
+        """Return whether `from … import *` takes a name of a file."""
+        listed = self._listed_names(unit)
+        return name in listed if listed is not None else name[:1] != "_"
+
+    def _listed_names(self, unit: Unit) -> frozenset[str] | None:
+        """Return the names that `__all__` of a file lists; None if there is no such list, or one that is not plain."""
+        if id(unit) not in self._public_names:
+            binding = unit.scopes[0].names.get("__all__")
+            found = set[str]()
+            is_plain = binding is not None
+            for index in unit.bindings[binding].decls if binding is not None else ():
+                decl = unit.decls[index]
+                is_plain = is_plain and decl.kind == DeclKind.VARIABLE and self._add_listed(unit, decl.b, found)
+            for node in unit.facts.calls:
+                callee = unit.code[node + 1]  # such as `__all__.extend(…)`
+                if callee >= 0 and unit.code[callee] == Op.MEMBER and self.last_name(unit, unit.code[callee + 1]) == "__all__":
+                    is_plain = False
+            self._public_names[id(unit)] = frozenset(found) if is_plain else None
+        return self._public_names[id(unit)]
+
+    def _add_listed(self, unit: Unit, node: int, found: set[str]) -> bool:
+        """Add the strings of a list or of a sum of lists to a set. Return whether the expression is nothing else."""
+        code = unit.code
+        if node < 0:
+            return True
+        if code[node] == Op.ARRAY:
+            items = unit.items(code[node + 1]).tolist()
+            found.update(unit.strings[code[item + 2]] for item in items if code[item] == Op.STRING)
+            return all(code[item] == Op.STRING for item in items)
+        if code[node] == Op.OPERATOR and unit.strings[code[node + 3]] == "__add__":
+            return self._add_listed(unit, code[node + 1], found) and self._add_listed(unit, code[node + 2], found)
+        return code[node] in (Op.NAME, Op.FLOW) and self.last_name(unit, node) == "__all__"  # the list before `+=`
 
     # ------------------------------------------------------------------ functions
 
@@ -584,7 +622,9 @@ class NominalEngine:
             return not isinstance(given, Instance) or bool(self.members(given, "__call__"))
         if isinstance(given, Instance) and isinstance(wanted, Instance):
             known = self.is_subclass(given, wanted)
-            return known is not False or self._is_protocol(wanted.cls)
+            return known is not False or (self._is_protocol(wanted.cls) and self._may_follow(given, wanted.cls))
+        if isinstance(given, ClassValue) and isinstance(wanted, Instance) and self._is_protocol(wanted.cls):
+            return self._may_follow(given, wanted.cls)
         if isinstance(given, ClassValue) and isinstance(wanted, ClassValue):
             return self.is_subclass(given.instance, wanted.instance) is not False
         return not isinstance(given, Instance) or not isinstance(wanted, ClassValue)
@@ -647,8 +687,8 @@ class NominalEngine:
             if given is not None and each.type >= 0:
                 self._match(self.annotation(unit, each.type), given, mapping)
 
-    def _match(self, wanted: Type, given: Type, mapping: dict[Type, Type]) -> None:
-        """Learn what type variables of a wanted type stand for, from a given type."""
+    def _match(self, wanted: Type, given: Type, mapping: dict[Type, Type], depth: int = 0) -> None:
+        """Learn what type variables of a wanted type stand for, from a given type. `depth` counts protocols inside protocols."""
         if given is UNKNOWN:
             return
         if isinstance(wanted, Variable):
@@ -662,41 +702,51 @@ class NominalEngine:
             others = [each for each in wanted.members if not isinstance(each, Variable)]
             rest = [each for each in parts(given) if not any(self._takes(other, each) for other in others)]
             for each in others:
-                self._match(each, given, mapping)
+                self._match(each, given, mapping, depth)
             for each in variables[:1]:
                 if rest:
-                    self._match(each, union(rest), mapping)
+                    self._match(each, union(rest), mapping, depth)
             return
-        for each in parts(given):
-            if isinstance(wanted, Instance) and isinstance(each, Instance):
-                seen = self.as_class(each, wanted.cls)
+        for part in parts(given):
+            each = part.bound if isinstance(part, Variable) else part
+            if isinstance(wanted, Instance) and isinstance(each, (Instance, ClassValue)):
+                seen = self.as_class(each, wanted.cls) if isinstance(each, Instance) else None
+                if seen is None and depth < _MAX_PROTOCOLS and _mentions_variable(wanted) and self._is_protocol(wanted.cls):
+                    self._match_protocol(wanted, each, mapping, depth + 1)
                 if seen is not None:
                     if wanted.items is not None and seen.items is not None and len(wanted.items) == len(seen.items):
                         for w, g in zip(wanted.items, seen.items, strict=True):
-                            self._match(w, g, mapping)
+                            self._match(w, g, mapping, depth)
                     for w, g in zip(wanted.arguments, seen.arguments, strict=False):
-                        self._match(w, g, mapping)
-                elif wanted.arguments and self._depth < _MAX_DEPTH and self._is_protocol(wanted.cls):
-                    self._match_method(wanted, each, mapping)
+                        self._match(w, g, mapping, depth)
             elif isinstance(wanted, ClassValue) and isinstance(each, ClassValue):
-                self._match(wanted.instance, each.instance, mapping)
+                self._match(wanted.instance, each.instance, mapping, depth)
             elif isinstance(wanted, ClassOf) and isinstance(each, ClassValue):
-                self._match(wanted.variable, each.instance, mapping)
+                self._match(wanted.variable, each.instance, mapping, depth)
             elif isinstance(wanted, Callback):
-                self._match(wanted.result, self.call(each, [], {}), mapping)
+                self._match(wanted.result, self.call(each, [], {}), mapping, depth)
 
-    def _match_method(self, wanted: Instance, given: Instance, mapping: dict[Type, Type]) -> None:
-        """Learn type variables of a protocol from what its first method returns on a class that does not derive from it."""
-        info = wanted.cls
-        method = next((each for each in info.unit.shapes[info.shape].members if each.function >= 0), None)
-        if method is None:
-            return
-        result = substitute(self.returned(info.unit, method.function), self._arguments_of(wanted))
-        self._depth += 1  # a protocol may mention itself
-        try:
-            self._match(result, self.call(self.member(given, method.name), [], {}), mapping)
-        finally:
-            self._depth -= 1
+    def _match_protocol(self, wanted: Instance, given: Type, mapping: dict[Type, Type], depth: int) -> None:
+        """Learn type variables from the members of a value that is given where a protocol is wanted."""
+        unit = wanted.cls.unit
+        arguments = self._arguments_of(wanted)
+        for member in unit.shapes[wanted.cls.shape].members:
+            if member.function >= 0:
+                result = substitute(self.returned(unit, member.function), arguments)
+                if _mentions_variable(result):
+                    self._match(result, self.call(self.member(given, member.name), [], {}), mapping, depth)
+            elif member.type >= 0:
+                self._match(
+                    substitute(self.annotation(unit, member.type), arguments), self.member(given, member.name), mapping, depth
+                )
+
+    def _may_follow(self, given: Type, protocol: ClassInfo) -> bool:
+        """Return whether a value may have the members of a protocol: it lacks none, or nothing is known of an ancestor."""
+        instance = given.instance if isinstance(given, ClassValue) else given
+        if not isinstance(instance, Instance) or not self.linear(instance.cls).is_complete:
+            return True
+        members = protocol.unit.shapes[protocol.shape].members
+        return all(self.members(given, member.name) for member in members)
 
     def _takes(self, wanted: Type, given: Type) -> bool:
         """Return whether a part of a union is what a given type matches, so that a type variable beside it is not."""
@@ -707,7 +757,7 @@ class NominalEngine:
     def _construct(self, instance: Instance, positional: list[Type], named: dict[str, Type]) -> Type:
         info = instance.cls
         if info.module == "builtins" and info.name == "type" and len(positional) == 1:
-            return union([ClassValue(each) if isinstance(each, Instance) else UNKNOWN for each in parts(positional[0])])
+            return self._class_of(positional[0])
         parameters = self.parameters(info)
         if not parameters or instance.arguments != parameters:
             return instance
@@ -943,7 +993,7 @@ class NominalEngine:
             chosen = functions[-1]
             if any(each.kind == MemberKind.SETTER for each in functions):
                 chosen = next((each for each in functions if each.kind != MemberKind.SETTER), functions[0])
-            kind = self._bound(value, owner, receiver, is_class=is_class)
+            kind = self._got(self._bound(value, owner, receiver, is_class=is_class), receiver, is_class=is_class)
             return [Found(unit, chosen.symbol, kind, owner.cls, chosen.position)]
         annotated = [each for each in members if each.type >= 0]
         if annotated:
@@ -965,11 +1015,24 @@ class NominalEngine:
                 kind = Instance(owner.cls, owner.arguments)
             if is_bound:
                 kind = union([self._bound(each, owner, receiver, is_class=is_class) for each in parts(kind)])
-        if isinstance(kind, Instance) and not is_class and any(each.static for each in members):
-            got = self._table(kind.cls).get("__get__") if not kind.cls.module else None
-            if got:
-                kind = self.call(union([each.type for each in self.members(kind, "__get__")]), [receiver], {})
+        if any(each.static for each in members):
+            kind = self._got(kind, receiver, is_class=is_class)
         return [Found(unit, first.symbol, kind, owner.cls, first.position)]
+
+    def _got(self, kind: Type, receiver: Type, *, is_class: bool) -> Type:
+        """Return what reading a static attribute gives: a descriptor of the repository answers itself."""
+        if not isinstance(kind, Instance) or kind.cls.module:
+            return kind
+        getters = self.members(kind, "__get__")
+        if not getters:
+            return kind
+        owner = _bounded(receiver)
+        given = [NONE, owner] if is_class else [owner, self._class_of(owner)]
+        result = self.call(union([each.type for each in getters]), given, {})
+        if is_class:
+            return result
+        # Most descriptors return themselves where they are read from the class.
+        return union([each for each in parts(result) if not isinstance(each, Instance) or each.cls is not kind.cls])
 
     def _is_skipped(self, unit: Unit, member: Member) -> bool:
         return member.extra >= 0 and unit.decls[member.extra].c == Reach.NEVER
@@ -1010,8 +1073,9 @@ class NominalEngine:
         """Return what iterating over a value gives."""
         results: list[Type] = []
         for part in parts(_bounded(kind)):
-            if isinstance(part, Instance) and part.items is not None:
-                results.append(union(list(part.items)))
+            items = self._items(part)
+            if items is not None:
+                results.append(union(list(items)))
                 continue
             names = ("AsyncIterable",) if is_async else ("Iterable",)
             item = self._argument_of(part, names)
@@ -1025,6 +1089,23 @@ class NominalEngine:
                     item = part.instance
             results.append(item if item is not None else UNKNOWN)
         return union(results)
+
+    def _items(self, kind: Type) -> list[Type] | None:
+        """Return the types of the items of a tuple of known length, also of a named tuple; None for other values."""
+        if not isinstance(kind, Instance):
+            return None
+        if kind.items is not None:
+            return list(kind.items)
+        if kind.cls.module:
+            return None
+        order = self.linear(kind.cls).order
+        for place, each in enumerate(order):
+            if each.cls.name == "NamedTuple" and each.cls.module == "typing" and place > 0:
+                owner = order[place - 1]
+                unit, arguments = owner.cls.unit, self._arguments_of(owner)
+                fields = [member for member in unit.shapes[owner.cls.shape].members if member.type >= 0 and member.static]
+                return [substitute(self.annotation(unit, field.type), arguments) for field in fields]
+        return None
 
     def _is_enum(self, info: ClassInfo) -> bool:
         return any(each.cls.module == "enum" for each in self.linear(info).order)
@@ -1179,9 +1260,10 @@ class NominalEngine:
 
     def _element(self, kind: Type, place: int) -> Type:
         results: list[Type] = []
-        for part in parts(kind):
-            if isinstance(part, Instance) and part.items is not None:
-                results.append(part.items[place] if -len(part.items) <= place < len(part.items) else UNKNOWN)
+        for part in parts(_bounded(kind)):
+            items = self._items(part)
+            if items is not None:
+                results.append(items[place] if -len(items) <= place < len(items) else UNKNOWN)
             else:
                 results.append(self.iterated(part))
         return union(results)
@@ -1221,9 +1303,9 @@ class NominalEngine:
             if isinstance(part, ClassValue):
                 found = self._annotation(unit, node)
                 results.append(ClassValue(found) if isinstance(found, Instance) else UNKNOWN)
-            elif isinstance(part, Instance) and part.items is not None and code[index] == Op.NUMBER:
+            elif code[index] == Op.NUMBER and self._items(part) is not None:
                 results.append(self._element(part, _integer(unit.strings[code[index + 2]])))
-            elif isinstance(part, Instance) and part.items is not None and _negative(unit, index):
+            elif _negative(unit, index) and self._items(part) is not None:
                 results.append(self._element(part, -_integer(unit.strings[code[code[index + 1] + 2]])))
             elif isinstance(part, Instance) and code[index] == Op.SLICE and part.cls.module == "builtins":
                 results.append(Instance(part.cls, part.arguments))
@@ -1270,7 +1352,7 @@ class NominalEngine:
             own = Instance(info, self.parameters(info))
             return Parent(ClassValue(own) if is_class else own, info)
         if isinstance(kind, ClassValue) and kind.instance.cls.name == "super" and len(given) == 2:
-            behind, receiver = self.type_of(unit, given[0]), self.type_of(unit, given[1])
+            behind, receiver = self.type_of(unit, given[0]), self._self_bound(self.type_of(unit, given[1]))
             return Parent(receiver, behind.instance.cls) if isinstance(behind, ClassValue) else UNKNOWN
         name = self.last_name(unit, code[node + 1])
         if isinstance(kind, (Outside, FunctionValue)) and name == "cast" and len(given) == 2:
@@ -1286,6 +1368,14 @@ class NominalEngine:
             function = wrapped if isinstance(wrapped, FunctionValue) else None
             return Callback(self.call(wrapped, positional[1:], named), function)
         return None
+
+    def _self_bound(self, kind: Type) -> Type:
+        """Return what the first parameter of a method is bound by: its class, or an instance of it."""
+        if isinstance(kind, Variable):
+            return kind.bound
+        if isinstance(kind, ClassOf) and isinstance(kind.variable.bound, Instance):
+            return ClassValue(kind.variable.bound)
+        return kind
 
     # ------------------------------------------------------------------ annotations
 
@@ -1310,7 +1400,7 @@ class NominalEngine:
         found: list[Type] = []
         for part in parts(kind):
             if isinstance(part, ClassValue):
-                found.append(self._bare(part.instance))
+                found.append(self._unapplied(part.instance))
             elif isinstance(part, Variable):
                 found.append(part)
             elif isinstance(part, Outside):
@@ -1333,6 +1423,10 @@ class NominalEngine:
         if instance.arguments:
             return Instance(instance.cls, tuple([UNKNOWN] * len(instance.arguments)))
         return instance
+
+    def _unapplied(self, instance: Instance) -> Type:
+        """Return what a class means in an annotation: arguments of unknown types, unless an alias gives it arguments."""
+        return self._bare(instance) if instance.arguments == self.parameters(instance.cls) else instance
 
     def _special_form(self, path: str) -> Type:
         if not path.startswith(_SPECIAL_MODULES):

@@ -730,3 +730,115 @@ def f(x: A | # not B
 )
 def test_names_hold_what_the_statements_around_give_them(body: str, wanted: list[str]) -> None:
     assert targets(THINGS + body)["go"] == wanted
+
+
+KINDS = """
+from typing import Callable, Generic, Optional, Protocol, TypeVar, Union, overload
+import asyncio
+
+T = TypeVar("T")
+
+class Item:
+    def use(self): ...
+
+class Late(Generic[T]):
+    @overload
+    def __get__(self, instance: None, owner: type) -> "Late[T]": ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance, owner): ...
+    def reset(self): ...
+
+class computed(Generic[T]):
+    def __init__(self, function: Callable[..., T]) -> None:
+        self.function = function
+    def __get__(self, instance, owner) -> T:
+        return self.function(instance)
+
+class Made(Protocol[T]):
+    @classmethod
+    def from_text(cls, text: str) -> T: ...
+
+def make(kind: Made[T], text: str) -> T:
+    return kind.from_text(text)
+
+class Parsed(Item):
+    @classmethod
+    def from_text(cls, text: str) -> "Parsed": ...
+    def parsed(self): ...
+
+class Stream:
+    def __next__(self) -> Item: ...
+
+class Box(Generic[T]):
+    def get(self) -> T: ...
+
+ItemBox = Box[Item]
+Pair = tuple[Item, int]
+Handler = Callable[[str], "Item"]
+Text = Union[str, "Item"]
+Future = asyncio.Future
+
+class Holder:
+    late: Late[Item] = Late()
+    Parsed = Parsed
+    factory: type = Item
+
+    @computed
+    def item(self):
+        return Item()
+
+    def boxed(self) -> ItemBox: ...
+    def pair(self) -> Pair: ...
+    def handler(self) -> Handler: ...
+    def text(self) -> Optional[Text]: ...
+    def own(self):
+        return self.Parsed()
+
+class Child(Holder):
+    def own(self):
+        type(self).helper()
+        super(Child, self).own()
+
+    @classmethod
+    def helper(cls):
+        super(Child, cls).helper()
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "callee", "wanted"),
+    [
+        ("Holder().late.use()", "use", ["Item.use"]),
+        ("Holder.late.reset()", "reset", ["Late.reset"]),
+        ("Holder().item.use()", "use", ["Item.use"]),
+        ("make(Parsed, '').parsed()", "parsed", ["Parsed.parsed"]),
+        ("next(Stream()).use()", "use", ["Item.use"]),
+        ("Holder().boxed().get().use()", "use", ["Item.use"]),
+        ("Holder().pair()[0].use()", "use", ["Item.use"]),
+        ("Holder().handler()('').use()", "use", ["Item.use"]),
+        ("x = Holder().text()\nif isinstance(x, Item):\n    x.use()", "use", ["Item.use"]),
+        ("Holder().own().parsed()", "parsed", ["Parsed.parsed"]),
+        ("Future()", "Future", ["Future"]),
+        ("Holder().factory()", "factory", ["Holder.factory"]),
+    ],
+)
+def test_values_of_descriptors_protocols_and_aliases(body: str, callee: str, wanted: list[str]) -> None:
+    names = "Future, Holder, Item, Parsed, Stream, make"
+    assert targets(f"from shop.kinds import {names}\n{body}\n", {"shop/kinds.py": KINDS})[callee] == wanted
+
+
+def test_super_and_type_take_the_first_parameter() -> None:
+    found = targets(KINDS)
+    assert found["own"] == ["Holder.own"]
+    assert found["helper"] == ["Child.helper", "receiver"]
+
+
+def test_star_imports_take_what_a_module_makes_public() -> None:
+    more = {
+        "shop/listed.py": "__all__ = ['shown']\n__all__ += ['added']\ndef shown(): ...\ndef added(): ...\ndef hidden(): ...\n",
+        "shop/plain.py": "def hidden(): ...\ndef _private(): ...\n",
+    }
+    body = "from shop.listed import *\nfrom shop.plain import *\nshown()\nadded()\nhidden()\n_private()\n"
+    found = targets(body, more)
+    assert [found[name] for name in ("shown", "added", "hidden", "_private")] == [["shown"], ["added"], ["hidden"], ["global"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
@@ -47,8 +48,10 @@ class PythonImports(PathImports):
         modules = self._modules.get(name, [])
         known = [path for path in modules if path.endswith(".py")] or modules
         if not known:
-            stem = name.replace(".", "/")
-            return self.source(f"{stem}.py", f"{stem}/__init__.py")
+            stem, folder = name.replace(".", "/"), parent_of(from_path)
+            # A file that is run as a script imports its neighbours by their plain names.
+            below = f"{folder}/{stem}" if folder and name.partition(".")[0] not in sys.stdlib_module_names else stem
+            return self.source(f"{stem}.py", f"{stem}/__init__.py", f"{below}.py", f"{below}/__init__.py")
         return nearest(known, from_path)
 
     @cached_property

@@ -120,12 +120,17 @@ class PythonContext(LoweringState):
             if name in scope.bound.declared_global:
                 return self._module_scope().names.get(name, -1), False
             found = scope.names.get(name)
-            if found is not None and (is_own or scope.kind != ScopeKind.CLASS):
+            is_class = scope.kind == ScopeKind.CLASS
+            if found is not None and (not is_class or (is_own and self._is_bound_yet(name))):
                 return found, is_own
             # A comprehension runs where it stands, so it sees what names hold there; a function runs later.
             is_own = is_own and scope.kind == ScopeKind.COMPREHENSION
             scope = scope.parent
         return -1, False
+
+    def _is_bound_yet(self, name: str) -> bool:
+        """Return whether the body of a class has bound a name before this place; until then, the name is one of outside."""
+        return not self.flow.is_reached or self.flow.get(name) is not None
 
     def binding_to_write(self, name: str) -> int:
         """Return the binding that an assignment to a name means, and make one where `global` names a new one."""

@@ -42,6 +42,38 @@ _SEVERAL_TARGETS: Final = frozenset(
     ("pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list", "parenthesized_expression")
 )
 _QUOTES: Final = b"\"'"
+#: Names whose subscripts are types wherever they stand, so that strings in them are types, too.
+_GENERIC_NAMES: Final = frozenset(
+    (
+        b"Union",
+        b"Optional",
+        b"Callable",
+        b"Type",
+        b"List",
+        b"Dict",
+        b"Set",
+        b"FrozenSet",
+        b"Tuple",
+        b"Iterable",
+        b"Iterator",
+        b"Sequence",
+        b"Mapping",
+        b"MutableMapping",
+        b"Awaitable",
+        b"Coroutine",
+        b"Generator",
+        b"AsyncGenerator",
+        b"AsyncIterator",
+        b"ClassVar",
+        b"Annotated",
+        b"list",
+        b"dict",
+        b"set",
+        b"frozenset",
+        b"tuple",
+        b"type",
+    )
+)
 #: Maximum size of a string that is read as an annotation.
 _MAX_QUOTED: Final = 400
 
@@ -178,10 +210,13 @@ def _splat(cx: PythonContext, node: Node, kind: int) -> int:
 
 def _subscript(cx: PythonContext, node: Node) -> int:
     parts = node.children
+    named = node.child_by_field_name("value")
+    if named is not None and cx.bytes_of(named).rpartition(b".")[2] in _GENERIC_NAMES:
+        return _generic(cx, node)
     if len(parts) == 4:
         value = lower_expression(cx, parts[0])
         return cx.emit(Op.INDEX, value, lower_expression(cx, parts[2]), 0, node.start_byte)
-    value = lower_expression(cx, node.child_by_field_name("value"))
+    value = lower_expression(cx, named)
     indices = [lower_expression(cx, child) for child in node.children_by_field_name("subscript")]
     index = indices[0] if len(indices) == 1 else cx.emit(Op.ARRAY, cx.list_of(indices), -1, Display.TUPLE, node.start_byte)
     return cx.emit(Op.INDEX, value, index, 0, node.start_byte)
