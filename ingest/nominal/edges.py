@@ -13,11 +13,13 @@ from ...schema.records import (
     OverrideEdge,
     ReferenceEdge,
     UnresolvedCallEdge,
+    UnresolvedReferenceEdge,
 )
 from ..facts.model import DeclKind, MemberKind, Op, Shape, Use
 from ..languages.typescript.resolve.model.program import Unit
 from .engine import Declaration, Found, NominalEngine
 from .types import (
+    UNKNOWN,
     Callback,
     ClassInfo,
     ClassValue,
@@ -35,6 +37,8 @@ from .types import (
 SymbolIds = Callable[[Unit, int], str]
 _WRITTEN: Final = 8
 _NO_USE: Final = 16
+#: Kinds of symbols that run themselves when they are called.
+_RUNNING: Final = frozenset(("class", "function", "constructor", "method"))
 _NAMES: Final = (Op.NAME, Op.FLOW)
 
 
@@ -88,6 +92,7 @@ class NominalEdges:
         for (from_id, name, form, reason), at in unknown.items():
             found.unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
         found.references.extend(self._references(unit))
+        found.unresolved_references.extend(self._unresolved_references(unit))
         return found
 
     def targets(self, unit: Unit, callee: int) -> list[Target]:
@@ -128,7 +133,19 @@ class NominalEdges:
             variable = self._variable(unit, callee)
             if variable is not None:
                 return [Target(*variable, evidence="scope")]
+        elif callee >= 0:
+            found += self._holders(unit, callee)
         return list(dict.fromkeys(found)) or [Target(reason="dynamic")]
+
+    def _holders(self, unit: Unit, callee: int) -> list[Target]:
+        """Return the variable, attribute or property that a callee names, besides the function or class that it holds."""
+        place = self._variable(unit, callee)
+        if place is None:
+            return []
+        holder, symbol = place
+        if holder.symbols[symbol].kind in _RUNNING:
+            return []
+        return [Target(holder, symbol, evidence="scope")]
 
     def _decorated(self, unit: Unit, callee: int) -> Target | None:
         """Return the function that a callee names, if decorators make something else of it: a call of that still runs it."""
@@ -265,6 +282,26 @@ class NominalEdges:
         for (from_id, to_id, role), at in places.items():
             lines, columns = unit.places(sorted(at))
             yield ReferenceEdge(from_id, to_id, role, lines, columns, tuple([at[position] for position in sorted(at)]))
+
+    def _unresolved_references(self, unit: Unit) -> Iterator[UnresolvedReferenceEdge]:
+        """Yield the uses of members, other than calls, of values whose type is not known."""
+        code = unit.code
+        called = {code[node + 1] for node in unit.facts.calls}
+        places: dict[tuple[str, str], list[int]] = {}
+        for node in range(0, len(code), 5):
+            if code[node] != Op.MEMBER or code[node + 3] & _NO_USE or node in called:
+                continue
+            owner, name = unit.named_owner(node), unit.strings[code[node + 2]]
+            if owner >= 0 and not name.startswith("__") and self._is_open(unit, code[node + 1], name):
+                places.setdefault((self._symbol_id(unit, owner), name), []).append(code[node + 4])
+        for (from_id, name), at in places.items():
+            yield UnresolvedReferenceEdge(from_id, name, *unit.places(at))
+
+    def _is_open(self, unit: Unit, receiver: int, name: str) -> bool:
+        """Return whether a value may have a member of the repository that is not found."""
+        self._engine.refuel()
+        kinds = parts(self._engine.type_of(unit, receiver))
+        return any(kind is UNKNOWN or (isinstance(kind, Instance) and not self._engine.members(kind, name)) for kind in kinds)
 
     def _named(self, unit: Unit, node: int) -> tuple[Unit, int] | None:
         binding = unit.code[node + 1]
