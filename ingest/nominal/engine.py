@@ -349,8 +349,15 @@ class NominalEngine:
             return value
         if isinstance(value, FunctionValue) and all(isinstance(each, (Callback, FunctionValue)) for each in kinds):
             # A wrapper stands for what it wraps: that is what runs, and what people mean.
-            return value if self._returns_its_argument(decorator) else result
+            if self._returns_its_argument(decorator):
+                return value
+            return union([self._made_of(each, value) for each in kinds])
         return result
+
+    def _made_of(self, made: Type, value: FunctionValue) -> Type:
+        """Note of what function a decorator made something that can be called, if nothing is known of what it calls."""
+        is_open = isinstance(made, Callback) and made.function is None
+        return Callback(made.result, value, made.parameters) if is_open and isinstance(made, Callback) else made
 
     def _returns_its_argument(self, decorator: Type) -> bool:
         return isinstance(decorator, FunctionValue) and decorator.unit.functions[decorator.function].return_type < 0
@@ -360,7 +367,7 @@ class NominalEngine:
             return value
         unit, function = value.unit, value.unit.functions[value.function]
         if function.return_type >= 0:
-            item = self.iterated(self.annotation(unit, function.return_type))
+            item = self.iterated(self.annotation(unit, function.return_type), is_async=is_async)
         else:
             item = union([self.type_of(unit, unit.code[node + 1]) for node in function.yields])
         name = "AbstractAsyncContextManager" if is_async else "AbstractContextManager"
@@ -557,7 +564,7 @@ class NominalEngine:
         if isinstance(kind, Overloads):
             return self._call_function(self._chosen(kind, positional, named), positional, named)
         if isinstance(kind, Callback):
-            return kind.result
+            return self._call_back(kind, positional)
         if isinstance(kind, ClassValue):
             return self._construct(kind.instance, positional, named)
         if isinstance(kind, ClassOf):
@@ -572,6 +579,14 @@ class NominalEngine:
         if isinstance(kind, Wrapped) and kind.kind != Wrapped.PROPERTY:
             return self._call(kind.value, positional, named)
         return UNKNOWN
+
+    def _call_back(self, kind: Callback, positional: list[Type]) -> Type:
+        if not kind.parameters or not _mentions_variable(kind.result):
+            return kind.result
+        mapping: dict[Type, Type] = {}
+        for wanted, given in zip(kind.parameters, positional, strict=False):
+            self._match(wanted, given, mapping)
+        return substitute(kind.result, mapping)
 
     def _chosen(self, kind: Overloads, positional: list[Type], named: dict[str, Type]) -> FunctionValue:
         """Return the first signature that takes the arguments."""
@@ -619,6 +634,8 @@ class NominalEngine:
         if given is NONE or wanted is NONE:
             return given is wanted
         if isinstance(wanted, Callback):
+            if isinstance(given, FunctionValue):
+                return self._fits(self._written_result(given), wanted.result)
             return not isinstance(given, Instance) or bool(self.members(given, "__call__"))
         if isinstance(given, Instance) and isinstance(wanted, Instance):
             known = self.is_subclass(given, wanted)
@@ -628,6 +645,14 @@ class NominalEngine:
         if isinstance(given, ClassValue) and isinstance(wanted, ClassValue):
             return self.is_subclass(given.instance, wanted.instance) is not False
         return not isinstance(given, Instance) or not isinstance(wanted, ClassValue)
+
+    def _written_result(self, value: FunctionValue) -> Type:
+        """Return what the signature of a function says of its result."""
+        function = value.unit.functions[value.function]
+        if function.return_type >= 0:
+            return self.returned(value.unit, value.function)
+        is_coroutine = function.is_async and not function.is_generator
+        return self.builtin("Coroutine", (UNKNOWN, UNKNOWN, UNKNOWN), "typing") if is_coroutine else UNKNOWN
 
     def _is_protocol(self, info: ClassInfo) -> bool:
         unit = info.unit
@@ -898,8 +923,20 @@ class NominalEngine:
             elif isinstance(part, Outside):
                 results.append(Outside(f"{part.path}.{name}"))
             else:
-                results += [each.type for each in self.members(part, name)]
+                found = [each.type for each in self.members(part, name)]
+                results += found if found else [self._computed(part, name)]
         return union(results)
+
+    def _computed(self, kind: Type, name: str) -> Type:
+        """Return what an annotated `__getattr__` of the repository says that any other attribute is."""
+        value = _bounded(kind)
+        if not isinstance(value, Instance) or value.cls.module or name.startswith("__"):
+            return UNKNOWN
+        for each in self.members(value, "__getattr__"):
+            function = each.type
+            if isinstance(function, FunctionValue) and function.unit.functions[function.function].return_type >= 0:
+                return self.call(function, [self.builtin("str")], {})
+        return UNKNOWN
 
     def _module_part(self, module: ModuleValue, name: str) -> Type:
         found = self.module_member(module, name)
@@ -1011,16 +1048,16 @@ class NominalEngine:
             kind = substitute(union(values), {**self._arguments_of(owner), _SELF: receiver})
             is_static = any(each.static for each in members)
             is_bound = is_static and any(isinstance(each, (FunctionValue, Wrapped)) for each in parts(kind))
-            if is_static and not is_bound and not name.startswith("_") and self._is_enum(owner.cls):
-                kind = Instance(owner.cls, owner.arguments)
             if is_bound:
                 kind = union([self._bound(each, owner, receiver, is_class=is_class) for each in parts(kind)])
         if any(each.static for each in members):
+            if first.name[:1] != "_" and not annotated and not owner.cls.module and self._is_enum(owner.cls):
+                kind = union([each if isinstance(each, (FunctionValue, Wrapped)) else owner for each in parts(kind)])
             kind = self._got(kind, receiver, is_class=is_class)
         return [Found(unit, first.symbol, kind, owner.cls, first.position)]
 
     def _got(self, kind: Type, receiver: Type, *, is_class: bool) -> Type:
-        """Return what reading a static attribute gives: a descriptor of the repository answers itself."""
+        """Return what reading an attribute gives whose class has a value of a type: a descriptor answers itself."""
         if not isinstance(kind, Instance) or kind.cls.module:
             return kind
         getters = self.members(kind, "__get__")
@@ -1077,6 +1114,9 @@ class NominalEngine:
             if items is not None:
                 results.append(union(list(items)))
                 continue
+            if isinstance(part, ClassValue) and self._is_enum(part.instance.cls):
+                results.append(part.instance)
+                continue
             names = ("AsyncIterable",) if is_async else ("Iterable",)
             item = self._argument_of(part, names)
             if item is None and isinstance(part, (Instance, ClassValue)):
@@ -1085,8 +1125,8 @@ class NominalEngine:
                 if item is None:
                     item = self.call(self.member(iterator, "__anext__" if is_async else "__next__"), [], {})
                     item = self.awaited(item) if is_async else item
-                if item is UNKNOWN and isinstance(part, ClassValue) and self._is_enum(part.instance.cls):
-                    item = part.instance
+                if item is UNKNOWN and iterator is UNKNOWN and not is_async:
+                    item = self.call(self.member(part, "__getitem__"), [self.builtin("int")], {})
             results.append(item if item is not None else UNKNOWN)
         return union(results)
 
@@ -1106,6 +1146,9 @@ class NominalEngine:
                 fields = [member for member in unit.shapes[owner.cls.shape].members if member.type >= 0 and member.static]
                 return [substitute(self.annotation(unit, field.type), arguments) for field in fields]
         return None
+
+    def _is_typed_dict(self, info: ClassInfo) -> bool:
+        return any(each.cls.name == "TypedDict" and each.cls.module == "typing" for each in self.linear(info).order)
 
     def _is_enum(self, info: ClassInfo) -> bool:
         return any(each.cls.module == "enum" for each in self.linear(info).order)
@@ -1287,7 +1330,9 @@ class NominalEngine:
             return UNKNOWN
         results: list[Type] = []
         for part in parts(one):
-            result = self.call(self.member(part, name), [two], {})
+            method = self.member(part, name)
+            takes = not isinstance(method, FunctionValue) or self._accepts(method, [two], {})
+            result = self.call(method, [two], {}) if takes else UNKNOWN
             if result is UNKNOWN and name not in _COMPARISONS:
                 result = self.call(self.member(two, "__r" + name[2:]), [part], {})
             if result is UNKNOWN and name in _COMPARISONS:
@@ -1300,13 +1345,17 @@ class NominalEngine:
         value, index = self.type_of(unit, code[node + 1]), code[node + 2]
         results: list[Type] = []
         for part in parts(_bounded(value)):
-            if isinstance(part, ClassValue):
+            if isinstance(part, ClassValue) and self._is_enum(part.instance.cls):
+                results.append(part.instance)
+            elif isinstance(part, ClassValue):
                 found = self._annotation(unit, node)
                 results.append(ClassValue(found) if isinstance(found, Instance) else UNKNOWN)
             elif code[index] == Op.NUMBER and self._items(part) is not None:
                 results.append(self._element(part, _integer(unit.strings[code[index + 2]])))
             elif _negative(unit, index) and self._items(part) is not None:
                 results.append(self._element(part, -_integer(unit.strings[code[code[index + 1] + 2]])))
+            elif isinstance(part, Instance) and code[index] == Op.STRING and self._is_typed_dict(part.cls):
+                results.append(self.member(part, unit.strings[code[index + 2]]))
             elif isinstance(part, Instance) and code[index] == Op.SLICE and part.cls.module == "builtins":
                 results.append(Instance(part.cls, part.arguments))
             else:
@@ -1354,6 +1403,9 @@ class NominalEngine:
         if isinstance(kind, ClassValue) and kind.instance.cls.name == "super" and len(given) == 2:
             behind, receiver = self.type_of(unit, given[0]), self._self_bound(self.type_of(unit, given[1]))
             return Parent(receiver, behind.instance.cls) if isinstance(behind, ClassValue) else UNKNOWN
+        if isinstance(kind, ClassValue) and kind.instance.cls.module == "builtins" and kind.instance.cls.name in _WRAPPERS:
+            made = self.type_of(unit, given[0]) if given and code[given[0]] != Op.PROP else UNKNOWN
+            return Wrapped(_WRAPPERS[kind.instance.cls.name], made) if isinstance(made, (FunctionValue, Overloads)) else UNKNOWN
         name = self.last_name(unit, code[node + 1])
         if isinstance(kind, (Outside, FunctionValue)) and name == "cast" and len(given) == 2:
             return self.annotation(unit, given[0])
@@ -1494,7 +1546,7 @@ class NominalEngine:
         if name in _TRANSPARENT:
             return self.annotation(unit, written[0])
         if name == "Callable":
-            return Callback(self.annotation(unit, written[1]) if len(written) == 2 else UNKNOWN)
+            return self._callable(unit, written) if len(written) == 2 else Callback(UNKNOWN)
         if name == "Type":
             return self._class_of(self.annotation(unit, written[0]))
         if name in ("TypeGuard", "TypeIs"):
@@ -1506,6 +1558,13 @@ class NominalEngine:
             made = self.builtin(cls, (), module)
             return self._applied(unit, made, written) if isinstance(made, Instance) else UNKNOWN
         return UNKNOWN
+
+    def _callable(self, unit: Unit, written: list[int]) -> Callback:
+        """Return what `Callable[[A, B], R]` means."""
+        code, first = unit.code, written[0]
+        listed = unit.items(code[first + 1]).tolist() if code[first] == Op.ARRAY else []
+        parameters = tuple([self.annotation(unit, each) for each in listed])
+        return Callback(self.annotation(unit, written[1]), None, parameters)
 
     def origin(self, unit: Unit, node: int) -> Declaration | None:
         """Return the last declaration of what a name or dotted name means, behind imports; None if it is not one."""
@@ -1662,6 +1721,8 @@ class NominalEngine:
 
 #: Stands for the receiver of a method: `typing.Self`.
 _SELF: Final = Variable("Self", ("", -1), UNKNOWN)
+#: Descriptors of the runtime that may be called on functions in place of decorating them.
+_WRAPPERS: Final = {"property": Wrapped.PROPERTY, "staticmethod": Wrapped.STATIC, "classmethod": Wrapped.CLASS}
 _COMPARISONS: Final = frozenset(("__lt__", "__le__", "__gt__", "__ge__"))
 _PROMOTED: Final = frozenset((("int", "float"), ("int", "complex"), ("float", "complex")))
 
@@ -1693,7 +1754,7 @@ def _mentions_variable(kind: Type) -> bool:
         return _mentions_variable(kind.instance)
     if isinstance(kind, Union):
         return any(_mentions_variable(each) for each in kind.members)
-    return isinstance(kind, Callback) and _mentions_variable(kind.result)
+    return isinstance(kind, Callback) and any(_mentions_variable(each) for each in (kind.result, *kind.parameters))
 
 
 def _bounded(kind: Type) -> Type:

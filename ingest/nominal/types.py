@@ -159,19 +159,26 @@ class Wrapped(Type):
 
 
 class Callback(Type):
-    """A value that is called with arguments that are not followed, and returns `result`: `Callable[..., R]`.
+    """A value that can be called and of whose signature only types are known: `Callable[[A], R]`.
 
-    `function` is the function that a decorator made it of, if there is one.
+    `parameters` are the types of its first arguments, and may be empty. `function` is the function that a decorator made it of,
+    if there is one.
     """
 
-    __slots__ = ("function", "result")
+    __slots__ = ("function", "parameters", "result")
 
-    def __init__(self, result: Type, function: FunctionValue | None = None) -> None:
+    def __init__(self, result: Type, function: FunctionValue | None = None, parameters: tuple[Type, ...] = ()) -> None:
         self.result: Final = result
         self.function: Final = function
+        self.parameters: Final = parameters
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Callback) and other.result == self.result and other.function == self.function
+        return (
+            isinstance(other, Callback)
+            and other.result == self.result
+            and other.function == self.function
+            and other.parameters == self.parameters
+        )
 
     def __hash__(self) -> int:
         return hash((4, self.result))
@@ -317,7 +324,10 @@ def substitute(kind: Type, mapping: dict[Type, Type]) -> Type:
         return union([substitute(each, mapping) for each in kind.members])
     if isinstance(kind, ClassOf):
         given = mapping.get(kind.variable)
+        if isinstance(given, Variable):
+            return ClassOf(given)
         return ClassValue(given) if isinstance(given, Instance) else UNKNOWN if given is not None else kind
     if isinstance(kind, Callback):
-        return Callback(substitute(kind.result, mapping), kind.function)
+        parameters = tuple([substitute(each, mapping) for each in kind.parameters])
+        return Callback(substitute(kind.result, mapping), kind.function, parameters)
     return kind

@@ -842,3 +842,115 @@ def test_star_imports_take_what_a_module_makes_public() -> None:
     body = "from shop.listed import *\nfrom shop.plain import *\nshown()\nadded()\nhidden()\n_private()\n"
     found = targets(body, more)
     assert [found[name] for name in ("shown", "added", "hidden", "_private")] == [["shown"], ["added"], ["hidden"], ["global"]]
+
+
+SPECIAL = """
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from enum import Enum
+from functools import partial
+from typing import NamedTuple, ParamSpec, TypedDict, TypeVar, overload
+import elsewhere
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+class Item:
+    def use(self): ...
+
+class Answering:
+    def __getattr__(self, name: str) -> Item: ...
+
+class Proxying:
+    def __getattr__(self, name): return getattr(self.target, name)
+
+class Named(NamedTuple):
+    item: Item
+    count: int
+
+class Entry(TypedDict):
+    item: Item
+
+class Color(Enum):
+    RED = 1
+    def mix(self): ...
+
+class Right:
+    def __radd__(self, other) -> Item: ...
+
+class Indexed:
+    def __getitem__(self, place: int) -> Item: ...
+
+class Old:
+    def _get(self) -> Item: ...
+    item = property(_get)
+    def _make() -> Item: ...
+    make = staticmethod(_make)
+
+def listed(times: int) -> Callable[[Callable[P, R]], Callable[P, list[R]]]: ...
+
+@listed(2)
+def items() -> Item: ...
+
+@elsewhere.task
+def later(): ...
+
+@overload
+def kept(function: Callable[P, Coroutine[object, object, R]]) -> Callable[P, Coroutine[object, object, R]]: ...
+@overload
+def kept(function: Callable[P, R]) -> Callable[P, R]: ...
+def kept(function): ...
+
+class Managing:
+    @asynccontextmanager
+    async def opened(self) -> AsyncGenerator[Item]:
+        yield Item()
+
+    @kept
+    def plain(self) -> Item: ...
+
+    @kept
+    async def awaited(self) -> Item: ...
+
+def build(name: str) -> Item: ...
+built = partial(build, "x")
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "callee", "wanted"),
+    [
+        ("Answering().any.use()", "use", ["Item.use"]),
+        ("Proxying().any.use()", "use", ["receiver"]),
+        ("item, count = Named(Item(), 1)\nitem.use()", "use", ["Item.use"]),
+        ("Named(Item(), 1)[0].use()", "use", ["Item.use"]),
+        ("def f(entry: Entry):\n    entry['item'].use()", "use", ["Item.use"]),
+        ("Color.RED.mix()", "mix", ["Color.mix"]),
+        ("Color['RED'].mix()", "mix", ["Color.mix"]),
+        ("for color in Color:\n    color.mix()", "mix", ["Color.mix"]),
+        ("(1 + Right()).use()", "use", ["Item.use"]),
+        ("for item in Indexed():\n    item.use()", "use", ["Item.use"]),
+        ("Old().item.use()", "use", ["Item.use"]),
+        ("Old.make().use()", "use", ["Item.use"]),
+        ("items()[0].use()", "use", ["Item.use"]),
+        ("items()", "items", ["items"]),
+        ("later()", "later", ["later"]),
+        ("built().use()", "use", ["Item.use"]),
+        ("async def f():\n    async with Managing().opened() as x:\n        x.use()", "use", ["Item.use"]),
+        ("Managing().plain().use()", "use", ["Item.use"]),
+        ("async def f():\n    (await Managing().awaited()).use()", "use", ["Item.use"]),
+    ],
+)
+def test_values_of_special_classes_and_decorators(body: str, callee: str, wanted: list[str]) -> None:
+    names = "Answering, Color, Entry, Indexed, Item, Managing, Named, Old, Proxying, Right, built, items, later"
+    assert targets(f"from shop.things import {names}\n{body}\n", {"shop/things.py": SPECIAL})[callee] == wanted
+
+
+def test_a_script_imports_its_neighbours() -> None:
+    more = {
+        "scripts/__init__.py": "",
+        "scripts/run.py": "from tool import work\nwork()\n",
+        "scripts/tool.py": "def work(): ...\n",
+    }
+    body = "from scripts.run import work\nwork()\n"
+    assert targets(body, more)["work"] == ["work"]
