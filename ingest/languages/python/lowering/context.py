@@ -68,6 +68,7 @@ class PythonContext(LoweringState):
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
         super().__init__(around.source, around.data, around.language, around.mended, around.joins_overloads)
+        self.declared_by_signature = around.declared_by_signature
         self.symbols = around.symbols
         self.symbol_places = {state.name_position: index for index, state in enumerate(self.symbols)}
         #: What names hold in the current function.
