@@ -17,6 +17,7 @@ from ..languages.typescript.resolve.model.program import Unit
 from .engine import Declaration, Found, NominalEngine
 from .exports import Exports
 from .heritage import Heritage
+from .reference_roles import reference_roles
 from .type_flow import TypeFlow
 from .types import (
     Callback,
@@ -238,6 +239,7 @@ class NominalEdges:
         """Yield the uses of symbols of the repository, by who uses them and how."""
         engine, code = self._engine, unit.code
         called = {unit.code[node + 1] for node in unit.facts.calls}
+        roles = reference_roles(engine, unit)
         places: dict[tuple[str, str, str], dict[int, str]] = {}
 
         def put(owner: int, target: tuple[Unit, int] | None, role: str, position: int, name: str) -> None:
@@ -253,13 +255,19 @@ class NominalEdges:
                 if op == Op.NAME and code[node + 3] == Use.WRITE:
                     role = "write"
                 engine.refuel()
-                put(unit.named_owner(node), self._named(unit, node), role, code[node + 4], engine.last_name(unit, node))
+                put(
+                    unit.named_owner(node),
+                    self._named(unit, node),
+                    roles.get(node, role),
+                    code[node + 4],
+                    engine.last_name(unit, node),
+                )
             elif op == Op.MEMBER and not code[node + 3] & _NO_USE:
                 engine.refuel()
                 name = unit.strings[code[node + 2]]
                 role = "call" if node in called else "write" if code[node + 3] & _WRITTEN else "read"
                 for target in self._member_places(unit, code[node + 1], name):
-                    put(unit.named_owner(node), target, role, code[node + 4], name)
+                    put(unit.named_owner(node), target, roles.get(node, role), code[node + 4], name)
             elif op == Op.DECLARED and code[node + 1] >= 0:
                 decl = unit.decls[code[node + 1]]
                 if decl.kind == DeclKind.IMPORT and decl.b >= 0:

@@ -319,3 +319,48 @@ except ImportError:
     def loads(text): ...
 """
     assert exports(body, "shop/main.py") == ["open_store open_store", "loads try:.loads"]
+
+
+def roles(body: str, more: dict[str, str] | None = None) -> list[str]:
+    """Return the references of a file, without those of imports: `symbol role symbol@line`."""
+    return sorted(
+        f"{edge.from_id} {edge.role} {edge.to_id}@{','.join(map(str, edge.lines))}"
+        for edge in edges_of(body, more=more).references
+        if edge.role != "import"
+    )
+
+
+def test_references_say_where_they_stand() -> None:
+    body = """
+from . import stock
+from .stock import Item, Shelf
+from .wrap import logged, retried
+
+@logged
+@retried(3)
+def find(shelf: "Shelf.Slot", item: list[Item] = []) -> stock.Item | None:
+    return Item("x")
+
+@stock.dataclass
+class Gift(stock.Item, list[Shelf]):
+    owner: Item
+
+    @logged
+    def give(self) -> None:
+        found: Item = Item("y")
+"""
+    more = {"shop/wrap.py": "def logged(f):\n    return f\n\ndef retried(times):\n    return logged\n"}
+    assert roles(body, more) == [
+        "Gift heritage Item@12",
+        "Gift type Item@13",
+        "Gift type Shelf@12",
+        "Gift.give call Item@17",
+        "Gift.give decorator logged@15",
+        "Gift.give type Item@17",
+        "find call Item@9",
+        "find decorator logged@6",
+        "find decorator retried@7",
+        "find type Item@8",
+        "find type Shelf.Slot@8",
+        "find type Shelf@8",
+    ]
