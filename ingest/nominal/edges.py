@@ -1,4 +1,4 @@
-"""Make the edges of files of a nominal language: calls, references, heritage and overrides."""
+"""Make the edges of files of a nominal language. Those of calls and references are made here, others in modules beside."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from ...schema.records import (
     CallEdge,
     ExternalCallEdge,
     GraphContent,
-    HeritageEdge,
-    OverrideEdge,
     ReferenceEdge,
     UnresolvedCallEdge,
     UnresolvedReferenceEdge,
 )
-from ..facts.model import DeclKind, MemberKind, Op, Shape, Use
+from ..facts.model import DeclKind, Op, Use
 from ..languages.typescript.resolve.model.program import Unit
 from .engine import Declaration, Found, NominalEngine
+from .exports import Exports
+from .heritage import Heritage
+from .reference_roles import reference_roles
+from .type_flow import TypeFlow
 from .types import (
     UNKNOWN,
     Callback,
@@ -59,6 +61,9 @@ class NominalEdges:
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
+        self._exports = Exports(engine, symbol_id, self._place)
+        self._heritage = Heritage(engine, symbol_id)
+        self._type_flow = TypeFlow(engine, symbol_id)
 
     # ------------------------------------------------------------------ calls
 
@@ -251,6 +256,7 @@ class NominalEdges:
         """Yield the uses of symbols of the repository, by who uses them and how."""
         engine, code = self._engine, unit.code
         called = {unit.code[node + 1] for node in unit.facts.calls}
+        roles = reference_roles(engine, unit)
         places: dict[tuple[str, str, str], dict[int, str]] = {}
 
         def put(owner: int, target: tuple[Unit, int] | None, role: str, position: int, name: str) -> None:
@@ -266,13 +272,19 @@ class NominalEdges:
                 if op == Op.NAME and code[node + 3] == Use.WRITE:
                     role = "write"
                 engine.refuel()
-                put(unit.named_owner(node), self._named(unit, node), role, code[node + 4], engine.last_name(unit, node))
+                put(
+                    unit.named_owner(node),
+                    self._named(unit, node),
+                    roles.get(node, role),
+                    code[node + 4],
+                    engine.last_name(unit, node),
+                )
             elif op == Op.MEMBER and not code[node + 3] & _NO_USE:
                 engine.refuel()
                 name = unit.strings[code[node + 2]]
                 role = "call" if node in called else "write" if code[node + 3] & _WRITTEN else "read"
                 for target in self._member_places(unit, code[node + 1], name):
-                    put(unit.named_owner(node), target, role, code[node + 4], name)
+                    put(unit.named_owner(node), target, roles.get(node, role), code[node + 4], name)
             elif op == Op.DECLARED and code[node + 1] >= 0:
                 decl = unit.decls[code[node + 1]]
                 if decl.kind == DeclKind.IMPORT and decl.b >= 0:
@@ -340,41 +352,24 @@ class NominalEdges:
                 found[id(each.unit), each.symbol] = (each.unit, each.symbol)
         return list(found.values())
 
+    # ------------------------------------------------------------------ types
+
+    def of_annotations(self, unit: Unit) -> GraphContent:
+        """Return the type flow of a file's annotations."""
+        return GraphContent(type_flows=self._type_flow.annotated(unit))
+
+    def of_constructs(self, unit: Unit) -> GraphContent:
+        """Return the inferred type flow of a file. Its calls must be resolved first."""
+        return GraphContent(type_flows=self._type_flow.inferred(unit))
+
     # ------------------------------------------------------------------ classes
 
     def of_names(self, unit: Unit) -> GraphContent:
-        """Return heritage and overrides of the classes of a file."""
-        found = GraphContent()
+        """Return what a file exports, and heritage and overrides of its classes."""
+        found = GraphContent(exports=self._exports.of(unit))
         for index, shape in enumerate(unit.shapes):
             if shape.symbol >= 0:
                 self._engine.refuel()
-                found.heritage.extend(self._heritage(unit, shape))
-                found.overrides.extend(dict.fromkeys(self._overrides(unit, index)))
+                found.heritage.extend(self._heritage.bases(unit, shape))
+                found.overrides.extend(dict.fromkeys(self._heritage.overrides(unit, index)))
         return found
-
-    def _heritage(self, unit: Unit, shape: Shape) -> Iterator[HeritageEdge]:
-        """Yield the bases of a class that are classes of the repository."""
-        from_id = self._symbol_id(unit, shape.symbol)
-        for node in shape.extends:
-            for base in parts(self._engine.annotation(unit, node)):
-                if isinstance(base, Instance) and not base.cls.unit.external:
-                    symbol = base.cls.unit.shapes[base.cls.shape].symbol
-                    if symbol >= 0:
-                        to_id = self._symbol_id(base.cls.unit, symbol)
-                        yield HeritageEdge(from_id, to_id, "extends", unit.line(unit.code[node + 4]), False)
-
-    def _overrides(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
-        """Yield for each method of a class the nearest method of that name that it overrides in the repository."""
-        engine = self._engine
-        ancestors = engine.linear(engine.program.class_info(unit, index)).order[1:]
-        for member in unit.shapes[index].members:
-            if member.symbol < 0 or not member.name or member.kind == MemberKind.CONSTRUCTOR or member.function < 0:
-                continue
-            for ancestor in ancestors:
-                named = engine.members_named(ancestor.cls, member.name)
-                other = next((each for each in named if each.function >= 0), None)
-                if other is not None:
-                    above = ancestor.cls.unit
-                    if other.symbol >= 0 and not above.external and (above, other.symbol) != (unit, member.symbol):
-                        yield OverrideEdge(self._symbol_id(unit, member.symbol), self._symbol_id(above, other.symbol))
-                    break

@@ -493,10 +493,10 @@ class NominalEngine:
 
     def _is_public(self, unit: Unit, name: str) -> bool:
         """Return whether `from … import *` takes a name of a file."""
-        listed = self._listed_names(unit)
+        listed = self.listed_names(unit)
         return name in listed if listed is not None else name[:1] != "_"
 
-    def _listed_names(self, unit: Unit) -> frozenset[str] | None:
+    def listed_names(self, unit: Unit) -> frozenset[str] | None:
         """Return the names that `__all__` of a file lists; None if there is no such list, or one that is not plain."""
         if id(unit) not in self._public_names:
             binding = unit.scopes[0].names.get("__all__")

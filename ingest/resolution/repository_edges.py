@@ -55,7 +55,11 @@ class RepositoryEdges:
         return self._with_externals(found)
 
     def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
-        """Return the type flow of annotations, which is stored together with that of inferred types."""
+        """Return the type flow of TypeScript's annotations, which is stored together with that of inferred types.
+
+        In nominal languages, annotations are expressions of any kind, so they are resolved with the constructs, which the
+        copies of a process share.
+        """
         return self._typescript.of_annotations(units)
 
     def of_calls(self, units: Sequence[Unit], progress: Callable[[int], None]) -> GraphContent:
@@ -76,7 +80,11 @@ class RepositoryEdges:
         The calls of the files must be resolved first, so that these questions do not change the order in which types
         are computed.
         """
-        return self._typescript.of_constructs(units)
+        found = [self._typescript.of_constructs([unit for unit in units if self._edges_of(unit) is None])]
+        for unit in units:
+            if (edges := self._edges_of(unit)) is not None and (whole := self._whole(unit)) is not None:
+                found += (edges.of_annotations(whole), edges.of_constructs(whole))
+        return joined(found)
 
     def finish(self) -> None:
         """Count the last question, so that `exhausted` is complete."""

@@ -601,14 +601,16 @@ def _generic(cx: PythonContext, node: Node) -> int:
         ]
         if KINDS[node.kind_id] == "member_type" and len(parts) == 2:
             return cx.emit(Op.MEMBER, value, cx.string(cx.bytes_of(parts[1])), 0, parts[1].start_byte)
-    is_literal = value >= 0 and cx.code[value] in (Op.NAME, Op.FLOW, Op.MEMBER) and _last_name(cx, value) == "Literal"
-    lower = lower_expression if is_literal else lower_annotation
+    lower = lower_expression if last_name(cx, value) == "Literal" else lower_annotation
     lowered = [lower(cx, argument) for argument in arguments]
     index = lowered[0] if len(lowered) == 1 else cx.emit(Op.ARRAY, cx.list_of(lowered), -1, Display.TUPLE, node.start_byte)
     return cx.emit(Op.INDEX, value, index, 0, node.start_byte)
 
 
-def _last_name(cx: PythonContext, node: int) -> str:
+def last_name(cx: PythonContext, node: int) -> str:
+    """Return the last name of a dotted name, "" for other expressions."""
+    if node < 0 or cx.code[node] not in (Op.NAME, Op.FLOW, Op.MEMBER):
+        return ""
     place = node + 3 if cx.code[node] == Op.FLOW else node + 2
     return cx.strings[cx.code[place]]
 

@@ -13,7 +13,7 @@ from .bound_names import captured_names
 from .conditions import assume
 from .context import Loop, PythonContext, ScopeKind
 from .declarations import lower_class, lower_function, lower_import, lower_type_alias
-from .expressions import assign, lower_annotation, lower_expression, operation
+from .expressions import assign, last_name, lower_annotation, lower_expression, operation
 from .flow import Place
 from .grammar import KINDS
 from .static_conditions import static_value
@@ -82,7 +82,8 @@ def _assignment(cx: PythonContext, node: Node) -> None:
         if kind is not None:
             annotation = lower_annotation(cx, kind)
         current = current.child_by_field_name("right")
-    value = lower_expression(cx, current)
+    # The value of `Alias: TypeAlias = "Node | None"` is a type.
+    value = lower_annotation(cx, current) if last_name(cx, annotation) == "TypeAlias" else lower_expression(cx, current)
     for target in targets:
         if value < 0:
             _declare_only(cx, target, annotation)
