@@ -360,7 +360,7 @@ class Gift(stock.Item, list[Shelf]):
         "find call Item@9",
         "find decorator logged@6",
         "find decorator retried@7",
-        "find type Item@8",
+        "find type Item@8,8",
         "find type Shelf.Slot@8",
         "find type Shelf@8",
     ]
