@@ -1670,6 +1670,8 @@ class NominalEngine:
         known = [each.instance for each in classes if isinstance(each, ClassValue)]
         is_whole = len(known) == len(classes)
         bare = [self._bare(each) for each in known]
+        if holds and not known:
+            return kind
         if holds:
             if kind is UNKNOWN or any(isinstance(each, (Outside, Variable)) for each in parts(kind)):
                 return union(list(bare))
