@@ -14,6 +14,9 @@ from .bound_names import BoundNames, bound_names, no_names
 from .flow import MANY, Flow, Place, Values, with_value
 from .grammar import KINDS
 
+#: Kinds of symbols that stand for statements and not for a name.
+_NAMELESS: Final = frozenset(("expression", "import", "comment"))
+
 
 class ScopeKind:
     """Kinds of scopes."""
@@ -70,7 +73,9 @@ class PythonContext(LoweringState):
         super().__init__(around.source, around.data, around.language, around.mended, around.joins_overloads)
         self.declared_by_signature = around.declared_by_signature
         self.symbols = around.symbols
-        self.symbol_places = {state.name_position: index for index, state in enumerate(self.symbols)}
+        self.symbol_places = {
+            state.name_position: index for index, state in enumerate(self.symbols) if state.kind not in _NAMELESS
+        }
         #: What names hold in the current function.
         self.flow: Flow = Flow()
         #: Whether the current place is in a branch whose condition never holds: `else` behind `if TYPE_CHECKING`.
