@@ -18,6 +18,7 @@ from .engine import Declaration, Found, NominalEngine
 from .exports import Exports
 from .heritage import Heritage
 from .reference_roles import reference_roles
+from .type_checks import TypeChecks
 from .type_flow import TypeFlow
 from .types import (
     Callback,
@@ -57,6 +58,7 @@ class NominalEdges:
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
+        self._checks = TypeChecks(engine, symbol_id)
         self._exports = Exports(engine, symbol_id, self._place)
         self._heritage = Heritage(engine, symbol_id)
         self._type_flow = TypeFlow(engine, symbol_id)
@@ -322,8 +324,8 @@ class NominalEdges:
         return GraphContent(type_flows=self._type_flow.annotated(unit))
 
     def of_constructs(self, unit: Unit) -> GraphContent:
-        """Return the inferred type flow of a file. Its calls must be resolved first."""
-        return GraphContent(type_flows=self._type_flow.inferred(unit))
+        """Return the type checks and the inferred type flow of a file. Its calls must be resolved first."""
+        return GraphContent(type_flows=self._type_flow.inferred(unit), checks=list(self._checks.of(unit)))
 
     # ------------------------------------------------------------------ classes
 

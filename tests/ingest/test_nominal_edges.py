@@ -360,7 +360,68 @@ class Gift(stock.Item, list[Shelf]):
         "find call Item@9",
         "find decorator logged@6",
         "find decorator retried@7",
-        "find type Item@8",
+        "find type Item@8,8",
         "find type Shelf.Slot@8",
         "find type Shelf@8",
+    ]
+
+
+def checks(body: str) -> list[str]:
+    """Return the type checks of a file: `symbol:line kind subject against -> type`, with `not` and `declares`."""
+    return [
+        f"{check.from_id}:{check.line}:{check.start_column} {check.kind} {check.subject} {check.against} -> {check.narrowed_to}"
+        + (" not" if check.negated else "")
+        + (" declares" if check.declares else "")
+        for check in edges_of(body).checks
+    ]
+
+
+def test_type_checks() -> None:
+    body = """
+from typing import TypeGuard, assert_never
+from . import stock
+from .stock import Box, Item, Shelf
+
+def is_full(box: Item) -> TypeGuard[Box]:
+    return isinstance(box, Box)
+
+def look(value, other=None):
+    if not isinstance(value, (Item, stock.Shelf)):
+        return None
+    if other is not None and value.name == "x" and hasattr(value, "shelf"):
+        return other
+    if type(value) is Item or callable(other.run):
+        pass
+    while is_full(value):
+        break
+    if None == value.items[0]:
+        assert_never(value)
+    if isinstance(look(1), Item) or issubclass(other, int | None):
+        pass
+
+def sort(value: Item | Shelf):
+    match value:
+        case Box(name="x") | Item():
+            pass
+        case Shelf() as shelf:
+            pass
+        case None:
+            pass
+"""
+    assert checks(body) == [
+        "is_full:6:5 user-defined box  -> Box declares",
+        "is_full:7:12 instanceof box Box -> Box",
+        "look:10:12 instanceof value Item | stock.Shelf -> Item | stock.Shelf not",
+        "look:12:8 compound other, value nullish && in-operator -> ",
+        "look:12:8 nullish other None -> None not",
+        'look:12:52 in-operator value "shelf" -> ',
+        "look:14:8 compound value, other.run typeof || typeof -> ",
+        "look:14:8 typeof value Item -> Item",
+        "look:14:31 typeof other.run callable -> Callable",
+        "look:16:11 user-defined value is_full -> Box",
+        "look:18:8 nullish value.items[0] None -> None",
+        "look:19:9 exhaustive value assert_never -> Never",
+        "look:20:37 instanceof other int | None -> int | None",
+        "sort:25:14 instanceof value Box | Item -> Box | Item",
+        "sort:27:14 instanceof value Shelf -> Shelf",
     ]
