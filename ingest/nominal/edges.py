@@ -14,6 +14,7 @@ from ...schema.records import (
 )
 from ..facts.model import DeclKind, Op, Use
 from ..languages.typescript.resolve.model.program import Unit
+from .callbacks import Callbacks
 from .engine import Declaration, Found, NominalEngine
 from .exports import Exports
 from .heritage import Heritage
@@ -58,6 +59,7 @@ class NominalEdges:
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
+        self._callbacks = Callbacks(engine, symbol_id)
         self._checks = TypeChecks(engine, symbol_id)
         self._exports = Exports(engine, symbol_id, self._place)
         self._heritage = Heritage(engine, symbol_id)
@@ -324,8 +326,16 @@ class NominalEdges:
         return GraphContent(type_flows=self._type_flow.annotated(unit))
 
     def of_constructs(self, unit: Unit) -> GraphContent:
-        """Return the type checks and the inferred type flow of a file. Its calls must be resolved first."""
-        return GraphContent(type_flows=self._type_flow.inferred(unit), checks=list(self._checks.of(unit)))
+        """Return the type checks of a file, the functions that it passes and takes, and its inferred type flow.
+
+        Its calls must be resolved first.
+        """
+        return GraphContent(
+            type_flows=self._type_flow.inferred(unit),
+            checks=list(self._checks.of(unit)),
+            passings=list(self._callbacks.passed(unit)),
+            functions_taken=list(self._callbacks.taken(unit)),
+        )
 
     # ------------------------------------------------------------------ classes
 

@@ -56,6 +56,7 @@ class TypeChecks:
             turned = check._replace(negated=not check.negated) if node in negated else check
             found.append((unit.named_owner(node), turned))
         found += self._compounds(unit, atoms)
+        found += self._early_returns(unit, atoms)
         for owner, check in sorted(found, key=lambda entry: (entry[1].position, entry[1].kind)):
             if owner >= 0:
                 yield TypeCheck(
@@ -197,6 +198,35 @@ class TypeChecks:
                 position = min(code[node + 4], checks[0].position)
                 found.append((unit.named_owner(node), Check("compound", position, ", ".join(subjects), kinds)))
         return found
+
+    def _early_returns(self, unit: Unit, atoms: dict[int, Check]) -> list[tuple[int, Check]]:
+        """Return the conditions under which control leaves a function or loop because a check fails."""
+        found: list[tuple[int, Check]] = []
+        for test in unit.facts.exits:
+            subject, why = self._failed(unit, test, atoms, 0)
+            if subject:
+                found.append((unit.named_owner(test), Check("early-return", unit.code[test + 4], subject, why)))
+        return found
+
+    def _failed(self, unit: Unit, test: int, atoms: dict[int, Check], depth: int) -> tuple[str, str]:
+        """Return the subject of a condition that is true if a check fails, and what it should have been; else ("", "")."""
+        code = unit.code
+        if test < 0 or depth > _MAX_CONDITIONS:
+            return "", ""
+        if code[test] == Op.NOT:
+            inner = atoms.get(code[test + 1])
+            if inner is None:
+                return reference(unit, code[test + 1]), "truthy"
+            return (inner.subject, inner.narrowed_to or inner.against) if not inner.negated else ("", "")
+        if code[test] == Op.LOGICAL and code[test + 3] == Logic.OR:
+            subject, why = self._failed(unit, code[test + 1], atoms, depth + 1)
+            return (subject, why) if subject else self._failed(unit, code[test + 2], atoms, depth + 1)
+        known = atoms.get(test)
+        if known is None:
+            return "", ""
+        if known.kind == "nullish":
+            return (known.subject, f"not {known.against}") if not known.negated else ("", "")
+        return (known.subject, known.narrowed_to or known.against) if known.negated else ("", "")
 
     def _below(self, unit: Unit, node: int, atoms: dict[int, Check], inner: set[int]) -> list[int]:
         """Return the checks that a condition combines, and add the conditions inside it to `inner`."""
