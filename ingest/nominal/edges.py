@@ -15,10 +15,12 @@ from ...schema.records import (
 )
 from ..facts.model import DeclKind, Op, Use
 from ..languages.typescript.resolve.model.program import Unit
+from .callbacks import Callbacks
 from .engine import Declaration, Found, NominalEngine
 from .exports import Exports
 from .heritage import Heritage
 from .reference_roles import reference_roles
+from .type_checks import TypeChecks
 from .type_flow import TypeFlow
 from .types import (
     UNKNOWN,
@@ -61,6 +63,8 @@ class NominalEdges:
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
+        self._callbacks = Callbacks(engine, symbol_id)
+        self._checks = TypeChecks(engine, symbol_id)
         self._exports = Exports(engine, symbol_id, self._place)
         self._heritage = Heritage(engine, symbol_id)
         self._type_flow = TypeFlow(engine, symbol_id)
@@ -359,8 +363,16 @@ class NominalEdges:
         return GraphContent(type_flows=self._type_flow.annotated(unit))
 
     def of_constructs(self, unit: Unit) -> GraphContent:
-        """Return the inferred type flow of a file. Its calls must be resolved first."""
-        return GraphContent(type_flows=self._type_flow.inferred(unit))
+        """Return the type checks of a file, the functions that it passes and takes, and its inferred type flow.
+
+        Its calls must be resolved first.
+        """
+        return GraphContent(
+            type_flows=self._type_flow.inferred(unit),
+            checks=list(self._checks.of(unit)),
+            passings=list(self._callbacks.passed(unit)),
+            functions_taken=list(self._callbacks.taken(unit)),
+        )
 
     # ------------------------------------------------------------------ classes
 

@@ -364,3 +364,200 @@ class Gift(stock.Item, list[Shelf]):
         "find type Shelf.Slot@8",
         "find type Shelf@8",
     ]
+
+
+def checks(body: str) -> list[str]:
+    """Return the type checks of a file: `symbol:line kind subject against -> type`, with `not` and `declares`."""
+    return [
+        f"{check.from_id}:{check.line}:{check.start_column} {check.kind} {check.subject} {check.against} -> {check.narrowed_to}"
+        + (" not" if check.negated else "")
+        + (" declares" if check.declares else "")
+        for check in edges_of(body).checks
+    ]
+
+
+def test_type_checks() -> None:
+    body = """
+from typing import TypeGuard, assert_never
+from . import stock
+from .stock import Box, Item, Shelf
+
+def is_full(box: Item) -> TypeGuard[Box]:
+    return isinstance(box, Box)
+
+def look(value, other=None):
+    if not isinstance(value, (Item, stock.Shelf)):
+        return None
+    if other is not None and value.name == "x" and hasattr(value, "shelf"):
+        return other
+    if type(value) is Item or callable(other.run):
+        pass
+    while is_full(value):
+        break
+    if None == value.items[0]:
+        assert_never(value)
+        raise ValueError
+    if isinstance(look(1), Item) or issubclass(other, int | None):
+        pass
+
+def sort(value: Item | Shelf):
+    match value:
+        case Box(name="x") | Item():
+            pass
+        case Shelf() as shelf:
+            pass
+        case None:
+            pass
+"""
+    assert checks(body) == [
+        "is_full:6:5 user-defined box  -> Box declares",
+        "is_full:7:12 instanceof box Box -> Box",
+        "look:10:8 early-return value Item | stock.Shelf -> ",
+        "look:10:12 instanceof value Item | stock.Shelf -> Item | stock.Shelf not",
+        "look:12:8 compound other, value nullish && in-operator -> ",
+        "look:12:8 nullish other None -> None not",
+        'look:12:52 in-operator value "shelf" -> ',
+        "look:14:8 compound value, other.run typeof || typeof -> ",
+        "look:14:8 typeof value Item -> Item",
+        "look:14:31 typeof other.run callable -> Callable",
+        "look:16:11 user-defined value is_full -> Box",
+        "look:18:8 early-return value.items[0] not None -> ",
+        "look:18:8 nullish value.items[0] None -> None",
+        "look:19:9 exhaustive value assert_never -> Never",
+        "look:21:37 instanceof other int | None -> int | None",
+        "sort:26:14 instanceof value Box | Item -> Box | Item",
+        "sort:28:14 instanceof value Shelf -> Shelf",
+    ]
+
+
+def test_effects_of_loading_a_file() -> None:
+    body = """
+import os, sys
+import logging as log
+from .stock import Item, registry
+
+log.basicConfig(level=10)
+os.environ["TZ"], mine = "UTC", 1
+registry.items[0].name = Item("x").name
+names = []
+names.append(1)
+names[0] = 2
+Item.shelf = other = None
+
+if sys.version_info < (4,):
+    registry.register(
+        Item)
+elif os.name == "nt":
+    del sys.modules["x"]
+
+with open("x") as file:
+    sys.path += [file.read()]
+
+if __name__ == "__main__":
+    main()
+else:
+    registry.close()
+
+@registry.add
+def main():
+    log.info("x")
+"""
+    facts = READER.read(decode_source(body.encode()), "python")
+    unit = Unit(0, "main.py", facts)
+    assert [
+        f"{unit.line(effect.position)} {effect.kind} {effect.target} | {effect.text}" + " conditional" * effect.conditional
+        for effect in facts.side_effects
+    ] == [
+        "6 call log.basicConfig | log.basicConfig(level=10)",
+        '7 assignment os.environ["TZ"] | os.environ["TZ"], mine = "UTC", 1',
+        '8 assignment registry.items[0].name | registry.items[0].name = Item("x").name',
+        "10 call names.append | names.append(1)",
+        "12 assignment Item.shelf | Item.shelf = other = None",
+        "15 call registry.register | registry.register( conditional",
+        '18 assignment sys.modules["x"] | del sys.modules["x"] conditional',
+        "21 assignment sys.path | sys.path += [file.read()]",
+        "26 call registry.close | registry.close() conditional",
+    ]
+
+
+def test_functions_are_passed() -> None:
+    body = """
+import signal
+from functools import partial
+from threading import Thread
+from .stock import Item
+from .work import run_all
+
+class Server:
+    def __init__(self):
+        self.hook = None
+        self.later = start
+        signal.signal(signal.SIGTERM, self.stop)
+
+    def stop(self, *given): ...
+
+    @staticmethod
+    def ping(): ...
+
+    @property
+    def port(self): ...
+
+def start(server): ...
+
+def main(key=start):
+    server = Server()
+    Thread(target=start, args=(server,)).start()
+    list(map(start, [server]))
+    run_all(server.stop, Server.ping, key, server.port, server.later, lambda: start(server), Item)
+    run_all(partial(start, server))
+    run_all(run_all)
+"""
+    edges = edges_of(body, more={"shop/work.py": "def run_all(*given): ...\n"})
+    assert [
+        f"{each.line}:{each.start_column} {each.from_id} in {each.to_id} to {each.callee} at {each.attribute or each.position}"
+        + (" bound" if each.bound else "")
+        for each in edges.passings
+    ] == [
+        "12:44 Server.stop in Server.__init__ to signal at 1",
+        "26:19 start in main to Thread at target",
+        "27:14 start in main to map at 0",
+        "28:20 Server.stop in main to run_all at 0",
+        "28:33 Server.ping in main to run_all at 1",
+        "29:21 start in main to partial at 0",
+        "29:13 start in main to run_all at 0 bound",
+        "30:13 run_all in main to run_all at 0",
+    ]
+
+
+def test_functions_take_and_return_functions() -> None:
+    body = """
+from typing import Any, Callable, Optional
+from collections.abc import Awaitable
+
+Handler = Callable[[str], Any]
+
+class Bus:
+    def on(self, name: str, handler: Handler, *, done: Optional[Callable[..., Awaitable[None]]] = None) -> Handler:
+        return handler
+
+def logged(level: int):
+    def wrap(function: "Callable[[], int]"):
+        def inner(x: int, *rest) -> str: ...
+        return inner
+    return wrap
+
+def key(name):
+    return lambda item: item.name
+"""
+    assert [
+        f"{each.from_id} {f'{each.name}@{each.position}' if each.position >= 0 else 'returns'} {each.type}"
+        for each in edges_of(body).functions_taken
+    ] == [
+        "Bus.on handler@1 Handler",
+        "Bus.on done@2 Optional[Callable[..., Awaitable[None]]]",
+        "Bus.on returns Handler",
+        "logged returns (function: Callable[[], int])",
+        "logged.wrap function@0 Callable[[], int]",
+        "logged.wrap returns (x: int, *rest) -> str",
+        "key returns (item)",
+    ]

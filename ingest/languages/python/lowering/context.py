@@ -7,7 +7,8 @@ from typing import Final
 import msgspec
 from tree_sitter import Node
 
-from ....facts.model import Binding, Decl, DeclKind, Meaning, Op, Reach, Use
+from ....facts.constructs import SideEffect
+from ....facts.model import Binding, Decl, DeclKind, FileFacts, Meaning, Op, Reach, Use
 from ....symbols.byte_ranges import decoded
 from ....symbols.lowering_state import LoweringState
 from .bound_names import BoundNames, bound_names, no_names
@@ -65,6 +66,7 @@ class PythonContext(LoweringState):
         "of_binding",
         "py_scope",
         "shared",
+        "side_effects",
         "symbol_places",
     )
 
@@ -86,9 +88,16 @@ class PythonContext(LoweringState):
         self.loops: list[Loop] = []
         #: Bindings that a function declares `global` or `nonlocal`: calling it may give them any of their values.
         self.shared: set[int] = set()
+        #: What loading the file does; `lower_module` fills it in.
+        self.side_effects: list[SideEffect] = []
         #: Whether expressions may bind names; `lower_module` knows.
         self.names_in_expressions = True
         self.py_scope: PyScope = PyScope(ScopeKind.MODULE, None, {}, no_names())
+
+    def fill(self, facts: FileFacts) -> None:
+        """Put what was lowered into the facts of the file, with what loading it does."""
+        super().fill(facts)
+        facts.side_effects = self.side_effects
 
     def name_of(self, node: Node) -> str:
         """Return the text of a node, which is a name. `Node.text` takes longer, and crashes on a full stack."""

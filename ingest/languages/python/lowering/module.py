@@ -7,6 +7,7 @@ from tree_sitter import Node
 from ....facts.model import Reach
 from ....symbols.lowering_state import LoweringState
 from .context import PythonContext
+from .load_effects import load_effects
 from .statements import lower_statement
 
 
@@ -32,6 +33,7 @@ def lower_module(around: LoweringState, root: Node) -> PythonContext:
     cx.own(-1)
     cx.end_scope(scope.names)
     _forget_skipped(cx)
+    cx.side_effects = load_effects(cx, root)
     return cx
 
 

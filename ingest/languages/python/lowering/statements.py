@@ -190,7 +190,10 @@ def _if(cx: PythonContext, node: Node) -> None:
         assume(cx, condition, test, True)
         cx.is_skipped = was_skipped or is_decided or known is False
         if body is not None:
+            was_reached = cx.flow.is_reached
             lower_block(cx, body)
+            if was_reached and not cx.flow.is_reached and test >= 0:
+                cx.exits.append(test)
         ends.append(None if is_decided or known is False else cx.flow.place())
         cx.flow.go_to(before)
         assume(cx, condition, test, False)
