@@ -25,6 +25,8 @@ from .languages.typescript.resolve.edges.edges import Edges
 from .languages.typescript.resolve.engine import Engine
 from .languages.typescript.resolve.model.program import Program, Unit
 from .languages.typescript.runtime_facts import cached_runtime_facts
+from .resolution.nominal_files import NominalFiles, outline_of
+from .resolution.repository_edges import RepositoryEdges
 from .workers.file_reading import FileRead, FileReader, Progress
 from .workers.forked_resolution import Resolution, copies_for
 from .workers.gc_pause import paused_collector
@@ -103,14 +105,14 @@ def analyse(
         projects, project_files = compiler_projects(typescript.projects, paths)
         installed = InstalledDeclarations(root)
         engine = _engine(resolver, installed, reads, cached_runtime_facts(cache))
-        links = _links(engine.program.units, resolver, records)
-        edges = _edges(engine, reads, links)
-        named = edges.of_names(engine.program.units)
+        links = _links(engine.program.units, resolver, reads)
+        edges = _edges(engine, resolver, reads, links, cache)
+        named = edges.of_names(edges.units)
         sink.add_graph(
             msgspec.structs.replace(named, dependencies=modules.dependencies, projects=projects, project_files=project_files)
         )
-        copies = copies_for(engine.program.units, settings.workers)
-        with Resolution(edges, engine, installed, copies, lambda done: progress("resolve", done, len(reads))) as resolution:
+        copies = copies_for(edges, settings.workers)
+        with Resolution(edges, installed, copies, lambda done: progress("resolve", done, len(reads))) as resolution:
             sink.add_graph(*resolution.calls())
             parts, noticed = resolution.constructs()  # while the store loads the calls
             sink.add_graph(*parts)
@@ -132,22 +134,28 @@ def _report_faults(faults: Sequence[str]) -> None:
 
 
 def _engine(resolver: ImportResolver, installed: InstalledDeclarations, reads: list[FileRead], runtime: FileFacts) -> Engine:
-    facts = {read.record.relative_path: read.facts for read in reads}
+    facts = {read.record.relative_path: outline_of(read.facts) for read in reads}
     return Engine(Program(facts, resolver.resolve, runtime, installed.facts))
 
 
-def _edges(engine: Engine, reads: list[FileRead], links: Links) -> Edges:
+def _edges(
+    engine: Engine, resolver: ImportResolver, reads: list[FileRead], links: Links, cache: FactCache | None
+) -> RepositoryEdges:
     ids = [[symbol.id for symbol in read.symbols] for read in reads]
+    places = {read.record.relative_path: place for place, read in enumerate(reads)}
 
     def identity(unit: Unit, symbol: int) -> str:
         return ids[unit.index][symbol]
 
-    return Edges(engine, identity, names_in(links))
+    nominal = NominalFiles(places, lambda path: reads[places[path]].facts, resolver.resolve, identity, cache)
+    nominal.prepare(engine.program.units)
+    return RepositoryEdges(engine, Edges(engine, identity, names_in(links)), nominal)
 
 
-def _links(units: Sequence[Unit], resolver: ImportResolver, records: Sequence[FileRecord]) -> Links:
+def _links(units: Sequence[Unit], resolver: ImportResolver, reads: Sequence[FileRead]) -> Links:
     members, methods = count_names(units)
     files = {
-        unit.path: link_file(unit, record.content_hash, resolver.resolve) for unit, record in zip(units, records, strict=True)
+        unit.path: link_file(unit, read.facts, read.record.content_hash, resolver.resolve)
+        for unit, read in zip(units, reads, strict=True)
     }
     return Links(files, members, methods, {}, False)

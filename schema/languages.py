@@ -5,6 +5,8 @@ All layers use this table; `ingest/languages/registry.py` finds the folder throu
 
 TypeScript, JavaScript and components that are written in them are resolved: names lead to declarations, and edges join
 the declarations.
+Python is resolved in part: edges join declarations where the types of values tell, and unresolved calls are kept apart,
+but attributes of values without known types are not followed, so a missing edge means nothing.
 The other languages are syntax-only: their declarations have places, signatures and doc comments, and can be searched.
 They have no call or reference edges, so a missing edge means nothing.
 """
@@ -24,6 +26,8 @@ class Language(NamedTuple):
     other_names: tuple[str, ...] = ()
     #: Whether names are resolved to declarations; without that there are no edges.
     is_resolved: bool = False
+    #: Whether names are resolved where types are known, so that there are edges, but a missing one means nothing.
+    is_partly_resolved: bool = False
     #: Whether imports only make names known and run nothing, so that files may import each other in any order.
     is_declarative: bool = False
     #: How bodies are delimited. "braces": by `{` and `}`; "indented": by indentation; "ended": by a word such as `end`.
@@ -61,7 +65,15 @@ LANGUAGES = (
     Language("svelte", (".svelte",), is_resolved=True, builds_on=("components", "typescript")),
     Language("astro", (".astro",), is_resolved=True, builds_on=("components", "typescript")),
     Language("mdx", (".mdx",), is_resolved=True, builds_on=("components", "typescript")),
-    Language("python", (".py", ".pyi"), ("py",), layout="indented", comment="#", grammar="tree-sitter-python"),
+    Language(
+        "python",
+        (".py", ".pyi"),
+        ("py",),
+        is_partly_resolved=True,
+        layout="indented",
+        comment="#",
+        grammar="tree-sitter-python",
+    ),
     Language("go", (".go",), ("golang",), is_declarative=True, grammar="tree-sitter-go"),
     Language("rust", (".rs",), ("rs",), is_declarative=True, grammar="tree-sitter-rust"),
     Language("java", (".java",), is_declarative=True, grammar="tree-sitter-java"),
@@ -88,6 +100,10 @@ BY_NAME = {language.name: language for language in LANGUAGES}
 LANGUAGE_BY_EXTENSION = {extension: language.name for language in LANGUAGES for extension in language.extensions}
 #: Names of the languages whose code is resolved.
 RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_resolved)
+#: Names of the languages whose code is resolved in part.
+PARTLY_RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_partly_resolved)
+#: Packages of declarations that a language's runtime brings along.
+RUNTIMES = frozenset(("lib", "python"))
 #: Names of the languages whose imports run nothing.
 DECLARATIVE = frozenset(language.name for language in LANGUAGES if language.is_declarative)
 

@@ -399,6 +399,7 @@ class ContextKind:
     DEFAULT: Final = 12  #: (PARAMETER node, -)
     AWAITED: Final = 13  #: (await node, -)
     YIELDED: Final = 14  #: (function, -)
+    SUPER: Final = 15  #: (shape around `super()`, 1 if its receiver is the class itself)
 
 
 class Import(msgspec.Struct, array_like=True, gc=False):
@@ -557,6 +558,26 @@ class FileFacts(msgspec.Struct, array_like=True):
     wide: bytes = b""
     #: Offset of the first node of a template in which a name means the value of the ref that it names; -1 without one.
     template: int = -1
+
+
+def without_code(facts: FileFacts) -> FileFacts:
+    """Return the facts of a file as if it had been read without lowering: symbols, chunks and imports."""
+    return msgspec.structs.replace(
+        facts,
+        code=b"",
+        lists=b"",
+        strings=[],
+        owners=_NO_OWNERS,
+        decls=[],
+        bindings=[],
+        scopes={},
+        shapes=[],
+        functions=[],
+        expandos=[],
+        calls=[],
+        contexts={},
+        exits=[],
+    )
 
 
 def wide_cells(text: bytes) -> bytes:

@@ -93,8 +93,7 @@ class Spread:
     def from_imports(self, path: str, specifiers: frozenset[str]) -> None:
         """Spread the change that some imports of a file lead to another target."""
         self.affected.add(path)
-        facts = self._file(path).facts
-        hit = {(index, WHOLE) for index, entry in enumerate(facts.imports) if entry.specifier in specifiers}
+        hit = {(index, WHOLE) for index, taken in enumerate(self._imports(path)) if taken.specifier in specifiers}
         self.from_names(path, self._changed_exports(path, hit))
 
     @cached_property
@@ -105,6 +104,7 @@ class Spread:
         """Return the changes that follow for a file that imports a file with changed names."""
         links = self._links[importer]
         hit: set[tuple[int, str]] = set()
+        held: set[tuple[int, str]] = set()
         passed: frozenset[str] = frozenset()
         for index, taken in enumerate(self._imports(importer)):
             if links.target(taken.specifier) != source:
@@ -115,10 +115,13 @@ class Spread:
             hit |= {(index, name) for name in used & names}
             if taken.is_passed_on:
                 passed = names
-        if not hit and not passed:
+            if taken.is_held:
+                held.add((index, WHOLE))
+        if hit or passed:
+            self.affected.add(importer)
+        elif not held:
             return []
-        self.affected.add(importer)
-        found = self._changed_exports(importer, hit)
+        found = self._changed_exports(importer, hit | held)
         return [(importer, EVERYTHING if EVERYTHING in (found, passed) else found | passed)]
 
     def _exported(self, path: str) -> Mapping[str, object]:

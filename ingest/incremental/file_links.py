@@ -16,6 +16,8 @@ from ..languages.typescript.module_resolution import Resolution, SourceTarget
 from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of
 from ..languages.typescript.resolve.edges.operator_checks import discriminants
 from ..languages.typescript.resolve.model.program import Unit
+from ..resolution.nominal_files import is_nominal
+from .nominal_imports import NominalImports
 
 #: What begins a resolution that leads to a file of the repository: by its own path, or by a file that is built from it.
 _SOURCE = "file:"
@@ -77,20 +79,41 @@ def is_ambient(facts: FileFacts, *, is_declaration_file: bool) -> bool:
     return any(scope.ambient for scope in facts.scopes.values()) or (is_declaration_file and not facts.is_module)
 
 
-def link_file(unit: Unit, content_hash: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
-    """Return the links of a file that was read."""
+def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
+    """Return the links of a file that was read: what TypeScript's engine gets of it, and all of its facts."""
     facts, path = unit.facts, unit.path
+    resolved = {}
+    if is_nominal(whole):
+        resolved = _derived(whole, path, resolve)
     specifiers = {entry.specifier for entry in facts.imports} | {
         scope.ambient for scope in facts.scopes.values() if scope.ambient
     }
     return FileLinks(
         content_hash,
         facts.language,
-        {specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers)},
+        {**{specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers)}, **resolved},
         is_ambient(facts, is_declaration_file=is_declaration_file(path)),
         {name: sorted(values) for name, values in discriminants([unit]).items()},
         sorted(compared_names(unit)),
     )
+
+
+def _derived(facts: FileFacts, path: str, resolve: Callable[[str, str], Resolution]) -> dict[str, str]:
+    """Return what the modules resolve to that a file may reach through its imports without naming them there.
+
+    A file that is added later may give a package another module, and nothing else.
+    """
+    found: dict[str, str] = {}
+    imports = NominalImports(facts)
+    for specifier in imports.specifiers[imports.written :]:
+        target = resolve(specifier, path)
+        if not isinstance(target, SourceTarget):
+            around = specifier.rpartition(".")[0]
+            package = resolve(around or ".", path)
+            if not isinstance(package, SourceTarget) or not package.path.rpartition("/")[2].startswith("__init__."):
+                continue
+        found[specifier] = named(target)
+    return found
 
 
 def named(resolution: Resolution) -> str:

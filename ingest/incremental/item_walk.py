@@ -4,12 +4,12 @@ to."""
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Final
+from typing import Final, Protocol
 
 from ..facts.model import ContextKind, DeclKind, Expando, Export, FileFacts, Function, Op, ShapeKind, ThisKind, int_array
 from .closure import Node
 from .operands import BINDING, CONTEXTS, DECL, FUNCTION, IMPORT, INT, LIST, NODE, NONE, OPERANDS, PAIRS, SHAPE, STRING, STRINGS
-from .taken_names import WHOLE, Taken, namespaces
+from .taken_names import WHOLE, ModuleImports, Taken
 
 _THIS: Final = frozenset((Op.THIS, Op.SUPER, Op.T_THIS))
 _QUALIFIED: Final = frozenset((Op.MEMBER, Op.T_QUALIFIED))
@@ -18,6 +18,22 @@ _NAMES: Final = frozenset((Op.NAME, Op.T_NAME))
 #: Declarations whose operands a and b are nodes.
 _VALUED: Final = frozenset((DeclKind.VARIABLE, DeclKind.PARAMETER, DeclKind.TYPE_PARAMETER))
 _SHAPED: Final = frozenset((DeclKind.CLASS, DeclKind.INTERFACE, DeclKind.ENUM))
+
+
+class ImportLabels(Protocol):
+    """Says what parts of a file take from its imports."""
+
+    def whole(self, binding: int) -> tuple[Taken, ...]:
+        """Return what a binding takes because it is a whole module."""
+
+    def member(self, node: int) -> tuple[object, tuple[Taken, ...]] | None:
+        """Return what tells a member of a module apart, and what it takes; None for any other node."""
+
+    def free(self, node: int) -> tuple[Taken, ...]:
+        """Return what a name takes that the file does not declare."""
+
+    def declared(self, decl: int) -> tuple[object, tuple[Taken, ...]]:
+        """Return what tells an import apart, and what it takes."""
 
 
 class FileTables:
@@ -32,10 +48,12 @@ class FileTables:
             f"{identity} {' '.join(fact.modifiers)}{_declared_around(facts, fact.parent)}"
             for identity, fact in zip(symbols, facts.symbols, strict=True)
         ]
-        self.namespaces = namespaces(facts)
+        self.imports: ImportLabels = ModuleImports(facts)
         self.binding_of = {index: binding for binding, entry in enumerate(facts.bindings) for index in entry.decls}
         self.function_nodes = {self.code[n + 1]: n for n in facts.contexts if self.code[n] == Op.FUNCTION}
         self.annotated_values_matter = facts.language in ("javascript", "jsx")
+        #: Whether declarations of functions and classes list their decorators, and say where they are reached.
+        self.lists_decorators = False
 
 
 def _declared_around(facts: FileFacts, symbol: int) -> str:
@@ -160,8 +178,8 @@ class ItemWalk:
         self._taken.add((source, name))
 
     def _refer(self, key: int) -> None:
-        if (source := self._of.namespaces.get(key)) is not None:
-            self._take(source, WHOLE)
+        if key >= 0:
+            self._taken.update(self._of.imports.whole(key))
         self._out.append(("item", self._items.setdefault(key, len(self._items))))
 
     def _list(self, index: int) -> None:
@@ -185,13 +203,13 @@ class ItemWalk:
         if op in _THIS:
             self._this(code[node + 1], code[node + 2])
             return
-        if op in _QUALIFIED and code[code[node + 1]] in _NAMES:
-            source = of.namespaces.get(code[code[node + 1] + 1])
-            if source is not None:
-                name = of.facts.strings[code[node + 2]]
-                self._take(source, name)
-                self._out += ("of", of.facts.imports[source].specifier, name)
-                return
+        if op in _QUALIFIED and (found := of.imports.member(node)) is not None:
+            token, taken = found
+            self._taken.update(taken)
+            self._out += ("of", token)
+            return
+        if op in _NAMES and code[node + 1] < 0:
+            self._taken.update(of.imports.free(node))
         kinds = OPERANDS[op]
         for place in (3, 2, 1):
             self._operand(kinds[place - 1], code[node + place])
@@ -230,7 +248,7 @@ class ItemWalk:
         self._out.append(("context", kind))
         if kind in (ContextKind.PROPERTY, ContextKind.ATTRIBUTE):
             self._out.append(self._of.facts.strings[second] if second >= 0 else None)
-        elif kind in (ContextKind.ARGUMENT, ContextKind.ELEMENT):
+        elif kind in (ContextKind.ARGUMENT, ContextKind.ELEMENT, ContextKind.SUPER):
             self._out.append(second)
         self._stack.append((CONTEXTS[kind], first))
 
@@ -275,8 +293,14 @@ class ItemWalk:
                 stack.append((FUNCTION, decl.c))
         elif decl.kind == DeclKind.FUNCTION:
             stack.append((FUNCTION, decl.a))
+            if of.lists_decorators:
+                self.put(decl.c)
+                stack.append((LIST, decl.b))
         elif decl.kind in _SHAPED:
             stack.append((SHAPE, decl.a))
+            if of.lists_decorators:
+                self.put(decl.c)
+                stack.append((LIST, decl.b))
         elif decl.kind == DeclKind.ALIAS:
             stack.append((NODE, decl.a))
             lists = of.lists
@@ -289,9 +313,9 @@ class ItemWalk:
                 self.put("scope", scope.ambient, sorted(scope.exported), names)
                 stack += [(BINDING, scope.names[name]) for name in names]
         elif decl.kind == DeclKind.IMPORT:
-            name = of.facts.strings[decl.b]
-            self.put(of.facts.imports[decl.a].specifier, name, decl.c)
-            self._take(decl.a, name)
+            token, taken = of.imports.declared(index)
+            self.put(token, decl.c)
+            self._taken.update(taken)
         elif decl.kind == DeclKind.IMPORT_ALIAS:
             stack.append((NODE, decl.a))
         elif decl.kind == DeclKind.ENUM_MEMBER:

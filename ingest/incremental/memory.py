@@ -9,8 +9,10 @@ from ...schema.records import GraphContent
 from ..facts.cache import FactKey
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
+from ..resolution.nominal_files import is_nominal, outline_of
 from ..workers.file_reading import file_symbols
 from .file_links import Links
+from .nominal_surface import nominal_surface_of
 from .surface import Surface, surface_of
 from .taken_names import TakenImport
 
@@ -30,6 +32,11 @@ class KnownFile:
         self.facts = facts
 
     @cached_property
+    def outline(self) -> FileFacts:
+        """The facts that TypeScript's engine gets."""
+        return outline_of(self.facts)
+
+    @cached_property
     def ids(self) -> list[str]:
         """The ids of the file's symbols, in the order of the symbols."""
         return [symbol.id for symbol in file_symbols(self.path, self.facts.symbols)]
@@ -37,6 +44,8 @@ class KnownFile:
     @cached_property
     def surface(self) -> Surface:
         """What other files see of this file."""
+        if is_nominal(self.facts):
+            return nominal_surface_of(self.facts, self.ids)
         return surface_of(self.facts, self.ids, is_declaration_file=is_declaration_file(self.path))
 
 

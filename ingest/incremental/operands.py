@@ -87,4 +87,5 @@ CONTEXTS: Final[dict[int, int]] = {
     ),
     **dict.fromkeys((ContextKind.RETURN, ContextKind.YIELDED), FUNCTION),
     ContextKind.MEMBER: SHAPE,
+    ContextKind.SUPER: SHAPE,
 }

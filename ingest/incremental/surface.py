@@ -51,7 +51,7 @@ class Surface(NamedTuple):
 
 def surface_of(facts: FileFacts, symbols: list[str], *, is_declaration_file: bool) -> Surface:
     """Return the surface of a file; `symbols` are the ids of its symbols."""
-    walk = _Slicer(facts, symbols)
+    walk = Slicer(facts, symbols)
     names: dict[str, list[Export]] = {}
     for entry in facts.exports:
         if entry.name != WHOLE:
@@ -86,7 +86,9 @@ def surface_of(facts: FileFacts, symbols: list[str], *, is_declaration_file: boo
     )
 
 
-class _Slicer(FileTables):
+class Slicer(FileTables):
+    """Computes the slices of a file."""
+
     def __init__(self, facts: FileFacts, symbols: list[str]) -> None:
         super().__init__(facts, symbols)
         self._items: dict[int, Node] = {}
@@ -98,7 +100,7 @@ class _Slicer(FileTables):
         walk = ItemWalk(self)
         for entry in entries:
             walk.export(entry)
-        return self._closed(walk.done())
+        return self.closed(walk.done())
 
     def has_globals(self, *, with_root: bool) -> bool:
         """Return whether there is a scope for globals, even an empty one."""
@@ -111,7 +113,7 @@ class _Slicer(FileTables):
             walk = ItemWalk(self)
             for binding, exported in entries:
                 walk.scope("global", {name: binding}, [name] if exported else [])
-            found[name] = self._closed(walk.done())
+            found[name] = self.closed(walk.done())
         return found
 
     def global_members(self, *, with_root: bool) -> dict[str, frozenset[str] | None]:
@@ -169,7 +171,7 @@ class _Slicer(FileTables):
             exports += scope.exports
         for entry in exports:
             walk.export(entry)
-        return self._closed(walk.done())
+        return self.closed(walk.done())
 
     def _global_scopes(self, with_root: bool) -> list[Scope]:
         return [scope for index, scope in self.facts.scopes.items() if scope.ambient == _GLOBAL or (with_root and index == 0)]
@@ -189,7 +191,7 @@ class _Slicer(FileTables):
             found = self._items[key] = walk.done()
         return found
 
-    def _closed(self, root: Node) -> Closed:
+    def closed(self, root: Node) -> Closed:
         return self._close(root, self._assigned_members())
 
     def _assigned_members(self) -> Closed:

@@ -24,6 +24,40 @@ class TakenImport(NamedTuple):
     names: frozenset[str]
     #: True if `export *` re-exports all of its names.
     is_passed_on: bool
+    #: True if the file may export the module itself under a name, so that all of its names are seen through that one.
+    is_held: bool = False
+
+
+class ModuleImports:
+    """What declarations and nodes of a TypeScript file take from its imports."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._facts = facts
+        self._code = int_array(facts.code)
+        self._namespaces = namespaces(facts)
+
+    def whole(self, binding: int) -> tuple[Taken, ...]:
+        """Return what a binding takes because it is a whole module."""
+        source = self._namespaces.get(binding)
+        return ((source, WHOLE),) if source is not None else ()
+
+    def member(self, node: int) -> tuple[object, tuple[Taken, ...]] | None:
+        """Return what tells a member of a module apart, and what it takes; None for any other node."""
+        code = self._code
+        if code[code[node + 1]] not in _NAMES or (source := self._namespaces.get(code[code[node + 1] + 1])) is None:
+            return None
+        name = self._facts.strings[code[node + 2]]
+        return (self._facts.imports[source].specifier, name), ((source, name),)
+
+    def free(self, node: int) -> tuple[Taken, ...]:
+        """Return what a name takes that the file does not declare: nothing."""
+        return ()
+
+    def declared(self, decl: int) -> tuple[object, tuple[Taken, ...]]:
+        """Return what tells an import apart, and what it takes."""
+        entry = self._facts.decls[decl]
+        name = self._facts.strings[entry.b]
+        return (self._facts.imports[entry.a].specifier, name), ((entry.a, name),)
 
 
 def taken_imports(facts: FileFacts) -> tuple[TakenImport, ...]:

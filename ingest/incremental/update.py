@@ -26,12 +26,15 @@ from ..languages.typescript.resolve.edges.edges import Edges, externals_of
 from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
 from ..languages.typescript.runtime_facts import cached_runtime_facts
+from ..resolution.nominal_files import NominalFiles, is_nominal
+from ..resolution.repository_edges import RepositoryEdges
 from ..workers.file_reading import FileRead, FileReader, Progress, file_record, file_symbols
 from ..workers.gc_pause import paused_collector
 from .affected import AmbientChange, Spread, changed_globals, changed_names
 from .file_links import FileLinks, Links, all_literals, count_names, exceed_read_limit, link_file, names_in, relinked, stamps_of
 from .global_names import GlobalNames
 from .memory import KnownFile, UpdateMemory
+from .nominal_imports import NominalImports
 from .surface import Surface
 from .taken_names import TakenImport, taken_imports
 
@@ -209,7 +212,7 @@ class _Updater:
                 raise UpdateRefused(f"the index has no record of {path}")
         for read in reads:
             path = read.record.relative_path
-            self._links[path] = link_file(Unit(0, path, read.facts), read.record.content_hash, resolve)
+            self._links[path] = link_file(Unit(0, path, self._files[path].outline), read.facts, read.record.content_hash, resolve)
 
     def _affected(self, rewritten: Collection[str]) -> set[str]:
         runtime = cached_runtime_facts(self._cache)
@@ -225,7 +228,7 @@ class _Updater:
             if known is None or links is known:
                 continue  # a rewritten file is handled above: its exports may look the same but come from elsewhere
             differing = links.differing(known)
-            augmented = {scope.ambient for scope in self._facts_of(path).scopes.values()} if links.ambient else set()
+            augmented = {scope.ambient for scope in self._outline_of(path).scopes.values()} if links.ambient else set()
             if augmented & differing & known.resolved.keys():
                 raise AmbientChange(path)
             spread.from_imports(path, differing)
@@ -256,6 +259,9 @@ class _Updater:
     def _facts_of(self, path: str) -> FileFacts:
         return self._file(path).facts
 
+    def _outline_of(self, path: str) -> FileFacts:
+        return self._file(path).outline
+
     def _cached(self, path: str, links: FileLinks) -> KnownFile:
         key = links.key
         known = self._memory.file(path, key)
@@ -276,7 +282,8 @@ class _Updater:
         if known is None:
             # The facts are released at once: hundreds of files may import one file, and few of them are affected.
             file = self._files.get(path) or self._memory.file(path, key)
-            known = taken_imports(file.facts if file is not None else self._kept_facts(path, key))
+            facts = file.facts if file is not None else self._kept_facts(path, key)
+            known = NominalImports(facts).taken() if is_nominal(facts) else taken_imports(facts)
             self._memory.keep_imports(path, key, known)
         return known
 
@@ -305,23 +312,24 @@ class _Updater:
 
     def _resolve(self, paths: list[str], rewritten: Collection[str]) -> tuple[Links, dict[str, GraphContent]]:
         """Return the current links, and the edges of some files."""
-        eager = {path: self._facts_of(path) for path in self._paths if self._links[path].ambient}
+        eager = {path: self._outline_of(path) for path in self._paths if self._links[path].ambient}
         places = {path: place for place, path in enumerate(self._paths)}
         installed = InstalledDeclarations(self._root)
-        others = OtherFiles(places, self._facts_of)
+        others = OtherFiles(places, self._outline_of)
         program = Program(eager, self._resolver.resolve, cached_runtime_facts(self._cache), installed.facts, others)
         members, methods = self._counted_names(rewritten)
         links = Links(self._links, members, methods, self._before.installed, True)
         units = [unit for path in paths if (unit := program.unit_at(path)) is not None]
         engine = Engine(program)
-        edges = Edges(engine, self._symbol_id, names_in(links))
+        nominal = NominalFiles(places, self._facts_of, self._resolver.resolve, self._symbol_id, self._cache)
+        edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, names_in(links)), nominal)
         parts = [[edges.of_names([unit]) for unit in units], [edges.of_annotations([unit]) for unit in units], []]
         for done, unit in enumerate(units, 1):
             parts[-1].append(edges.of_calls([unit], lambda _: None))
             self._progress("resolve", done, len(units))
         parts.append([edges.of_constructs([unit]) for unit in units])
-        engine.refuel()
-        exhausted = engine.exhausted or bool(engine.faults)
+        edges.finish()
+        exhausted = edges.exhausted or bool(edges.faults)
         edges.release()
         if exhausted:
             raise UpdateRefused("some types need too many steps to resolve, or cannot be resolved")
@@ -333,8 +341,10 @@ class _Updater:
 
     def _counted_names(self, rewritten: Collection[str]) -> tuple[dict[str, int], dict[str, int]]:
         """Return the current number of files in which each name occurs."""
-        old = {path: known.facts for path in (*rewritten, *self._changes.removed) if (known := self._old_file(path)) is not None}
-        added = count_names(Unit(0, path, self._facts_of(path)) for path in rewritten)
+        old = {
+            path: known.outline for path in (*rewritten, *self._changes.removed) if (known := self._old_file(path)) is not None
+        }
+        added = count_names(Unit(0, path, self._outline_of(path)) for path in rewritten)
         taken = count_names(Unit(0, path, facts) for path, facts in old.items())
         return (
             _recounted(self._before.members, added[0], taken[0]),

@@ -16,6 +16,7 @@ from .excerpt_rules import SHOWN_WHOLE, ExcerptSyntax
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ..facts.cache import FactCache
     from ..facts.model import FileFacts
     from ..files.source_text import SourceText
     from ..files.workspace_files import WorkspaceFiles
@@ -37,6 +38,19 @@ class ImportRules(Protocol):
         """Return what a specifier stands for in a file; `MissingTarget` for nothing that is known."""
 
 
+class NominalRules(Protocol):
+    """What the engine for nominal languages asks about one of them."""
+
+    def runtime_name(self, module: str) -> str:
+        """Return the module that declares what a module of the runtime gives: often itself."""
+
+    def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
+        """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
+
+    def external(self, name: str) -> str:
+        """Return the id of something outside of the repository by its dotted name, which begins with its module."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """What ingest knows of a language."""
@@ -52,3 +66,5 @@ class Language:
     import_rules: Callable[[WorkspaceFiles], ImportRules] | None = None
     #: Name of another language whose import rules hold for this one; "" if it has its own.
     imports_like: str = ""
+    #: Rules for the engine of nominal languages; None for a language that has another engine, or none.
+    nominal: NominalRules | None = None

@@ -1,16 +1,31 @@
-"""Make the edges of files of a nominal language: calls, references, heritage and overrides."""
+"""Make the edges of files of a nominal language. Those of calls and references are made here, others in modules beside."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from ...schema.records import CallEdge, GraphContent, HeritageEdge, OverrideEdge, ReferenceEdge, UnresolvedCallEdge
-from ..facts.model import DeclKind, MemberKind, Op, Shape, Use
+from ...schema.records import (
+    CallEdge,
+    ExternalCallEdge,
+    GraphContent,
+    ReferenceEdge,
+    UnresolvedCallEdge,
+    UnresolvedReferenceEdge,
+)
+from ..facts.model import DeclKind, Op, Use
 from ..languages.typescript.resolve.model.program import Unit
+from .callbacks import Callbacks
 from .engine import Declaration, Found, NominalEngine
+from .exports import Exports
+from .heritage import Heritage
+from .reference_roles import reference_roles
+from .type_checks import TypeChecks
+from .type_flow import TypeFlow
 from .types import (
+    UNKNOWN,
     Callback,
+    ClassInfo,
     ClassValue,
     FunctionValue,
     Instance,
@@ -26,6 +41,8 @@ from .types import (
 SymbolIds = Callable[[Unit, int], str]
 _WRITTEN: Final = 8
 _NO_USE: Final = 16
+#: Kinds of symbols that run themselves when they are called.
+_RUNNING: Final = frozenset(("class", "function", "constructor", "method"))
 _NAMES: Final = (Op.NAME, Op.FLOW)
 
 
@@ -34,7 +51,8 @@ class Target(NamedTuple):
 
     unit: Unit | None = None
     symbol: int = -1
-    is_outside: bool = False
+    #: Dotted name of what is outside, beginning with its module.
+    outside: str = ""
     reason: str = ""
     evidence: str = "scope"
 
@@ -45,6 +63,11 @@ class NominalEdges:
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
+        self._callbacks = Callbacks(engine, symbol_id)
+        self._checks = TypeChecks(engine, symbol_id)
+        self._exports = Exports(engine, symbol_id, self._place)
+        self._heritage = Heritage(engine, symbol_id)
+        self._type_flow = TypeFlow(engine, symbol_id)
 
     # ------------------------------------------------------------------ calls
 
@@ -52,6 +75,7 @@ class NominalEdges:
         """Return the calls and references of a file."""
         found = GraphContent()
         inside: dict[tuple[str, str, str, str], list[int]] = {}
+        outside: dict[tuple[str, str], list[int]] = {}
         unknown: dict[tuple[str, str, str, str], list[int]] = {}
         for node in unit.facts.calls:
             caller = unit.named_owner(node)
@@ -64,14 +88,20 @@ class NominalEdges:
                 if target.unit is not None:
                     key = (from_id, self._symbol_id(target.unit, target.symbol), "", target.evidence)
                     inside.setdefault(key, []).append(position)
+                elif target.outside:
+                    external = self._engine.program.rules.external(target.outside)
+                    outside.setdefault((from_id, external), []).append(position)
                 elif target.reason:
                     name = self._engine.last_name(unit, unit.code[node + 1]) or "(expression)"
                     unknown.setdefault((from_id, name, "", target.reason), []).append(position)
         for (from_id, to_id, form, evidence), at in inside.items():
             found.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
+        for (from_id, external), at in outside.items():
+            found.external_calls.append(ExternalCallEdge(from_id, external, *unit.places(at), ""))
         for (from_id, name, form, reason), at in unknown.items():
             found.unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
         found.references.extend(self._references(unit))
+        found.unresolved_references.extend(self._unresolved_references(unit))
         return found
 
     def targets(self, unit: Unit, callee: int) -> list[Target]:
@@ -93,7 +123,7 @@ class NominalEdges:
                 for each in members:
                     kinds = parts(each.type)
                     if each.unit.external:
-                        found.append(Target(is_outside=True))
+                        found.append(self._outside_member(part, each, name))
                     elif any(isinstance(kind, ClassValue) for kind in kinds):
                         found += self._of_parts(each.type, "type")
                     elif each.symbol >= 0 and self._is_callable(each.unit, each.symbol):
@@ -112,7 +142,19 @@ class NominalEdges:
             variable = self._variable(unit, callee)
             if variable is not None:
                 return [Target(*variable, evidence="scope")]
+        elif callee >= 0:
+            found += self._holders(unit, callee)
         return list(dict.fromkeys(found)) or [Target(reason="dynamic")]
+
+    def _holders(self, unit: Unit, callee: int) -> list[Target]:
+        """Return the variable, attribute or property that a callee names, besides the function or class that it holds."""
+        place = self._variable(unit, callee)
+        if place is None:
+            return []
+        holder, symbol = place
+        if holder.symbols[symbol].kind in _RUNNING:
+            return []
+        return [Target(holder, symbol, evidence="scope")]
 
     def _decorated(self, unit: Unit, callee: int) -> Target | None:
         """Return the function that a callee names, if decorators make something else of it: a call of that still runs it."""
@@ -166,27 +208,46 @@ class NominalEdges:
         if isinstance(kind, Wrapped):
             return self._of_type(kind.value, evidence)
         if isinstance(kind, Instance):
-            found = [self._of_member(each) for each in self._engine.members(kind, "__call__")]
+            found = [self._of_member(each, "__call__") for each in self._engine.members(kind, "__call__")]
             return found or [Target(reason="dynamic")]
         if isinstance(kind, Outside):
-            return [Target(is_outside=True)]
+            return [self._named_outside(kind.path)]
         return [Target(reason="dynamic")]
 
-    def _of_member(self, found: Found) -> Target:
-        if found.unit.external or found.symbol < 0:
-            return Target(is_outside=True)
+    def _named_outside(self, path: str) -> Target:
+        """Return something of a module that is not read. A relative module is one of the repository that is missing."""
+        if path.startswith("."):
+            return Target(reason="module")
+        is_free = path.startswith("builtins.")
+        return Target(reason="global") if is_free else Target(outside=path)
+
+    def _outside(self, unit: Unit, owner: ClassInfo | None, name: str) -> Target:
+        return Target(outside=".".join(part for part in (unit.external, owner.name if owner is not None else "", name) if part))
+
+    def _outside_member(self, receiver: Type, found: Found, name: str) -> Target:
+        """Return a member that is declared outside, by the class of its receiver if that is outside too."""
+        if isinstance(receiver, Instance) and receiver.cls.module:
+            return self._outside(receiver.cls.unit, receiver.cls, name)
+        return self._outside(found.unit, found.owner, name)
+
+    def _of_member(self, found: Found, name: str) -> Target:
+        if found.unit.external:
+            return self._outside(found.unit, found.owner, name)
+        if found.symbol < 0:
+            return Target(reason="local")
         return Target(found.unit, found.symbol, evidence="type")
 
     def _of_function(self, value: FunctionValue, evidence: str) -> Target:
         if value.unit.external:
-            return Target(is_outside=True)
+            name = value.unit.decls[value.declaration].name if value.declaration >= 0 else "<lambda>"
+            return self._outside(value.unit, value.owner.cls if value.owner is not None else None, name)
         symbol = value.unit.functions[value.function].symbol
         return Target(value.unit, symbol, evidence=evidence) if symbol >= 0 else Target(reason="local")
 
     def _of_class(self, instance: Instance, evidence: str) -> Target:
         info = instance.cls
         if info.unit.external:
-            return Target(is_outside=True)
+            return self._outside(info.unit, None, info.name)
         shape = info.unit.shapes[info.shape]
         for member in self._engine.members_named(info, "__init__"):
             if member.symbol >= 0:
@@ -199,6 +260,7 @@ class NominalEdges:
         """Yield the uses of symbols of the repository, by who uses them and how."""
         engine, code = self._engine, unit.code
         called = {unit.code[node + 1] for node in unit.facts.calls}
+        roles = reference_roles(engine, unit)
         places: dict[tuple[str, str, str], dict[int, str]] = {}
 
         def put(owner: int, target: tuple[Unit, int] | None, role: str, position: int, name: str) -> None:
@@ -214,13 +276,19 @@ class NominalEdges:
                 if op == Op.NAME and code[node + 3] == Use.WRITE:
                     role = "write"
                 engine.refuel()
-                put(unit.named_owner(node), self._named(unit, node), role, code[node + 4], engine.last_name(unit, node))
+                put(
+                    unit.named_owner(node),
+                    self._named(unit, node),
+                    roles.get(node, role),
+                    code[node + 4],
+                    engine.last_name(unit, node),
+                )
             elif op == Op.MEMBER and not code[node + 3] & _NO_USE:
                 engine.refuel()
                 name = unit.strings[code[node + 2]]
                 role = "call" if node in called else "write" if code[node + 3] & _WRITTEN else "read"
                 for target in self._member_places(unit, code[node + 1], name):
-                    put(unit.named_owner(node), target, role, code[node + 4], name)
+                    put(unit.named_owner(node), target, roles.get(node, role), code[node + 4], name)
             elif op == Op.DECLARED and code[node + 1] >= 0:
                 decl = unit.decls[code[node + 1]]
                 if decl.kind == DeclKind.IMPORT and decl.b >= 0:
@@ -230,6 +298,26 @@ class NominalEdges:
         for (from_id, to_id, role), at in places.items():
             lines, columns = unit.places(sorted(at))
             yield ReferenceEdge(from_id, to_id, role, lines, columns, tuple([at[position] for position in sorted(at)]))
+
+    def _unresolved_references(self, unit: Unit) -> Iterator[UnresolvedReferenceEdge]:
+        """Yield the uses of members, other than calls, of values whose type is not known."""
+        code = unit.code
+        called = {code[node + 1] for node in unit.facts.calls}
+        places: dict[tuple[str, str], list[int]] = {}
+        for node in range(0, len(code), 5):
+            if code[node] != Op.MEMBER or code[node + 3] & _NO_USE or node in called:
+                continue
+            owner, name = unit.named_owner(node), unit.strings[code[node + 2]]
+            if owner >= 0 and not name.startswith("__") and self._is_open(unit, code[node + 1], name):
+                places.setdefault((self._symbol_id(unit, owner), name), []).append(code[node + 4])
+        for (from_id, name), at in places.items():
+            yield UnresolvedReferenceEdge(from_id, name, *unit.places(at))
+
+    def _is_open(self, unit: Unit, receiver: int, name: str) -> bool:
+        """Return whether a value may have a member of the repository that is not found."""
+        self._engine.refuel()
+        kinds = parts(self._engine.type_of(unit, receiver))
+        return any(kind is UNKNOWN or (isinstance(kind, Instance) and not self._engine.members(kind, name)) for kind in kinds)
 
     def _named(self, unit: Unit, node: int) -> tuple[Unit, int] | None:
         binding = unit.code[node + 1]
@@ -268,41 +356,32 @@ class NominalEdges:
                 found[id(each.unit), each.symbol] = (each.unit, each.symbol)
         return list(found.values())
 
+    # ------------------------------------------------------------------ types
+
+    def of_annotations(self, unit: Unit) -> GraphContent:
+        """Return the type flow of a file's annotations."""
+        return GraphContent(type_flows=self._type_flow.annotated(unit))
+
+    def of_constructs(self, unit: Unit) -> GraphContent:
+        """Return the type checks of a file, the functions that it passes and takes, and its inferred type flow.
+
+        Its calls must be resolved first.
+        """
+        return GraphContent(
+            type_flows=self._type_flow.inferred(unit),
+            checks=list(self._checks.of(unit)),
+            passings=list(self._callbacks.passed(unit)),
+            functions_taken=list(self._callbacks.taken(unit)),
+        )
+
     # ------------------------------------------------------------------ classes
 
     def of_names(self, unit: Unit) -> GraphContent:
-        """Return heritage and overrides of the classes of a file."""
-        found = GraphContent()
+        """Return what a file exports, and heritage and overrides of its classes."""
+        found = GraphContent(exports=self._exports.of(unit))
         for index, shape in enumerate(unit.shapes):
             if shape.symbol >= 0:
                 self._engine.refuel()
-                found.heritage.extend(self._heritage(unit, shape))
-                found.overrides.extend(dict.fromkeys(self._overrides(unit, index)))
+                found.heritage.extend(self._heritage.bases(unit, shape))
+                found.overrides.extend(dict.fromkeys(self._heritage.overrides(unit, index)))
         return found
-
-    def _heritage(self, unit: Unit, shape: Shape) -> Iterator[HeritageEdge]:
-        """Yield the bases of a class that are classes of the repository."""
-        from_id = self._symbol_id(unit, shape.symbol)
-        for node in shape.extends:
-            for base in parts(self._engine.annotation(unit, node)):
-                if isinstance(base, Instance) and not base.cls.unit.external:
-                    symbol = base.cls.unit.shapes[base.cls.shape].symbol
-                    if symbol >= 0:
-                        to_id = self._symbol_id(base.cls.unit, symbol)
-                        yield HeritageEdge(from_id, to_id, "extends", unit.line(unit.code[node + 4]), False)
-
-    def _overrides(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
-        """Yield for each method of a class the nearest method of that name that it overrides in the repository."""
-        engine = self._engine
-        ancestors = engine.linear(engine.program.class_info(unit, index)).order[1:]
-        for member in unit.shapes[index].members:
-            if member.symbol < 0 or not member.name or member.kind == MemberKind.CONSTRUCTOR or member.function < 0:
-                continue
-            for ancestor in ancestors:
-                named = engine.members_named(ancestor.cls, member.name)
-                other = next((each for each in named if each.function >= 0), None)
-                if other is not None:
-                    above = ancestor.cls.unit
-                    if other.symbol >= 0 and not above.external and (above, other.symbol) != (unit, member.symbol):
-                        yield OverrideEdge(self._symbol_id(unit, member.symbol), self._symbol_id(above, other.symbol))
-                    break

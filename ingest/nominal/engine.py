@@ -101,6 +101,9 @@ class NominalEngine:
     def __init__(self, program: NominalProgram) -> None:
         self.program: Final = program
         self._fuel = FUEL
+        #: Number of call sites whose questions needed too many steps, and questions that failed, each with its file.
+        self.exhausted = 0
+        self.faults: list[str] = []
         self._depth = 0
         #: Questions that are being answered, with the depth at which they began.
         self._open: dict[tuple[int, int, int], int] = {}
@@ -118,6 +121,7 @@ class NominalEngine:
 
     def refuel(self) -> None:
         """Begin the questions of another call site."""
+        self.exhausted += self._fuel < 0
         self._fuel = FUEL
 
     # ------------------------------------------------------------------ questions
@@ -170,6 +174,9 @@ class NominalEngine:
                 found = self._returned(unit, index)
             else:
                 found = self._annotation(unit, index)
+        except Exception as fault:  # noqa: BLE001 - a bug costs one answer, not the index, and is reported
+            self.faults.append(f"{unit.path}: {type(fault).__name__}: {fault}")
+            found = UNKNOWN
         finally:
             self._depth = depth
             del self._open[key]
@@ -552,10 +559,10 @@ class NominalEngine:
 
     def _is_public(self, unit: Unit, name: str) -> bool:
         """Return whether `from … import *` takes a name of a file."""
-        listed = self._listed_names(unit)
+        listed = self.listed_names(unit)
         return name in listed if listed is not None else name[:1] != "_"
 
-    def _listed_names(self, unit: Unit) -> frozenset[str] | None:
+    def listed_names(self, unit: Unit) -> frozenset[str] | None:
         """Return the names that `__all__` of a file lists; None if there is no such list, or one that is not plain."""
         if id(unit) not in self._public_names:
             binding = unit.scopes[0].names.get("__all__")
@@ -867,6 +874,9 @@ class NominalEngine:
                 kind = self._chosen(kind, positional, named)
             if isinstance(kind, FunctionValue):
                 self._infer(kind, positional, named, mapping)
+                if kind.owner is not None and kind.owner.cls is not info:
+                    for inherited, own in zip(self.parameters(kind.owner.cls), kind.owner.arguments, strict=False):
+                        self._match(own, mapping.get(inherited, UNKNOWN), mapping)
         return Instance(info, tuple([mapping.get(parameter, UNKNOWN) for parameter in parameters]))
 
     # ------------------------------------------------------------------ classes
@@ -926,9 +936,11 @@ class NominalEngine:
         sequences: list[list[Instance]] = []
         bases: list[Instance] = []
         for node in unit.shapes[info.shape].extends:
-            if self.last_name(unit, self._base_name(unit, node)) in ("Generic", "Protocol"):
+            kind = self.annotation(unit, node)
+            is_class = any(isinstance(each, Instance) for each in parts(kind))  # `asyncio.Protocol` is one
+            if not is_class and self.last_name(unit, self._base_name(unit, node)) in ("Generic", "Protocol"):
                 continue
-            for base in parts(self.annotation(unit, node)):
+            for base in parts(kind):
                 if isinstance(base, Instance) and base.cls is not info:
                     inner = self.linear(base.cls)
                     complete = complete and inner.is_complete
@@ -1074,6 +1086,15 @@ class NominalEngine:
                 owner = substitute(ancestor, mapping)
                 assert isinstance(owner, Instance)
                 return self._members_at(owner, receiver, name, places, is_class=is_class)
+        return self._dynamic_member(kind, name) if behind is None and not is_class else []
+
+    def _dynamic_member(self, kind: Instance, name: str) -> list[Found]:
+        """Return what a class of the runtime gives by `__getattr__` for any name: what a mock has."""
+        if name.startswith("__"):
+            return []
+        for ancestor in self.linear(kind.cls).order:
+            if ancestor.cls.module and "__getattr__" in self._table(ancestor.cls):
+                return [each._replace(symbol=-1, type=self.call(each.type, [], {})) for each in self.members(kind, "__getattr__")]
         return []
 
     def _members_at(self, owner: Instance, receiver: Type, name: str, places: list[int], *, is_class: bool) -> list[Found]:
@@ -1111,7 +1132,9 @@ class NominalEngine:
         else:
             values = [self.declared(unit, each.extra) if each.extra >= 0 else self.type_of(unit, each.value) for each in members]
             kind = substitute(union(values), {**self._arguments_of(owner), _SELF: receiver})
-            if any(isinstance(each, (FunctionValue, Wrapped)) for each in parts(kind)) and any(each.static for each in members):
+            is_static = any(each.static for each in members)
+            is_bound = is_static and any(isinstance(each, (FunctionValue, Wrapped)) for each in parts(kind))
+            if is_bound:
                 kind = union([self._bound(each, owner, receiver, is_class=is_class) for each in parts(kind)])
         if any(each.static for each in members):
             if first.name[:1] != "_" and not annotated and not owner.cls.module and self._is_enum(owner.cls):
@@ -1484,8 +1507,12 @@ class NominalEngine:
             inner = self.annotation(unit, given[1])
             return ClassValue(inner) if isinstance(inner, Instance) else UNKNOWN
         if name == "partial" and given and isinstance(kind, (Outside, ClassValue)):
-            wrapped = self.type_of(unit, given[0])
-            return Callback(self.call(wrapped, [], {}), wrapped if isinstance(wrapped, FunctionValue) else None)
+            positional, named = self.arguments(unit, node)
+            if not positional:
+                return UNKNOWN
+            wrapped = positional[0]
+            function = wrapped if isinstance(wrapped, FunctionValue) else None
+            return Callback(self.call(wrapped, positional[1:], named), function)
         return None
 
     def _self_bound(self, kind: Type) -> Type:

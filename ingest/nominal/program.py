@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Iterable
 
-from ..facts.model import FileFacts
+from ..facts.cache import FactCache
+from ..languages.base import NominalRules
 from ..languages.import_targets import Resolution, SourceTarget
 from ..languages.typescript.resolve.model.program import Unit
 from .types import ClassInfo
@@ -14,21 +14,18 @@ from .types import ClassInfo
 Resolve = Callable[[str, str], Resolution]
 
 
-class NominalRules(Protocol):
-    """What the engine asks a language."""
-
-    def runtime_name(self, module: str) -> str:
-        """Return the module that declares what a module of the runtime gives: often itself."""
-
-    def runtime(self, module: str) -> FileFacts | None:
-        """Return the facts of our own declarations of a module of the runtime, or None."""
-
-
 class NominalProgram:
     """The files of one language, those that are not read yet, and the declarations of the runtime."""
 
-    def __init__(self, unit_at: Callable[[str], Unit | None], resolve: Resolve, rules: NominalRules) -> None:
-        """`unit_at` returns a file of the repository by its path."""
+    def __init__(
+        self,
+        unit_at: Callable[[str], Unit | None],
+        resolve: Resolve,
+        rules: NominalRules,
+        cache: FactCache | None = None,
+    ) -> None:
+        """`unit_at` returns a file of the repository by its path. `cache` has facts of the runtime's declarations."""
+        self._cache = cache
         self._unit_at = unit_at
         self._resolve = resolve
         self.rules = rules
@@ -54,9 +51,26 @@ class NominalProgram:
         """Return the declarations of a module of the runtime."""
         module = self.rules.runtime_name(module)
         if module not in self._runtime:
-            facts = self.rules.runtime(module)
+            facts = self.rules.runtime(module, self._cache)
             self._runtime[module] = Unit(-1, f"{module}.pyi", facts, external=module) if facts is not None else None
         return self._runtime[module]
+
+    def read_runtime(self, modules: Iterable[str]) -> None:
+        """Read the declarations of modules, of what they import and of the modules around them, and use the cache no more.
+
+        Raises `StoreError`.
+        """
+        waiting, seen = list(modules), set[str]()
+        while waiting:
+            module = waiting.pop()
+            if not module or module in seen:
+                continue
+            seen.add(module)
+            unit = self.runtime(module)
+            waiting.append(module.rpartition(".")[0])
+            if unit is not None:
+                waiting += [entry.specifier for entry in unit.facts.imports]
+        self._cache = None
 
     def class_info(self, unit: Unit, shape: int) -> ClassInfo:
         """Return the one record of a class."""

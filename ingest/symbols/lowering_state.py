@@ -39,6 +39,7 @@ class LoweringState:
         "code",
         "contexts",
         "data",
+        "declared_by_signature",
         "decls",
         "exits",
         "expandos",
@@ -71,6 +72,9 @@ class LoweringState:
         #: Whether the symbol tree joins adjacent signatures of one name into one symbol, as for overloads in
         #: TypeScript.
         self.joins_overloads = joins_overloads
+        #: Whether joined signatures are declared where the first of them is, and not where their implementation is. Type
+        #: checkers of Python lead there.
+        self.declared_by_signature = False
         self.code: list[int] = []
         self.lists: list[int] = []
         self.strings: list[str] = []

@@ -156,6 +156,8 @@ class SymbolTree:
             state, signatures = cx.symbols[keep], [cx.symbols[member] for member in members if member != keep]
             state.start = min(cx.symbols[member].start for member in members)
             state.end = max(cx.symbols[member].end for member in members)
+            if cx.declared_by_signature:
+                state.declaration = cx.symbols[members[0]].declaration
             state.doc = _informative_doc([cx.symbols[member].doc for member in members])
             state.exported = any(cx.symbols[member].exported for member in members)
             if state.has_body and signatures:

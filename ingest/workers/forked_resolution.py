@@ -23,9 +23,8 @@ from ...schema.process.serving import Caller
 from ...schema.process.worker import fork_worker
 from ...schema.records import GraphContent, GraphPart
 from ..languages.typescript.installed_declarations import InstalledDeclarations
-from ..languages.typescript.resolve.edges.edges import Edges
-from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import Unit
+from ..resolution.repository_edges import RepositoryEdges
 from .parse_process import allowed_processes
 
 #: Length of the syntax tables that justifies one more process: about half a second of work.
@@ -69,19 +68,18 @@ class _Constructs(msgspec.Struct, frozen=True, tag="constructs"):
     noticed: Noticed
 
 
-def copies_for(units: Sequence[Unit], workers: int) -> int:
-    """Return how many copies of this process are worthwhile for these files. `workers` is the setting of that name."""
+def copies_for(edges: RepositoryEdges, workers: int) -> int:
+    """Return how many copies of this process are worthwhile for a program. `workers` is the setting of that name."""
     if sys.platform != "linux":  # elsewhere system libraries break after `fork`, or `fork` does not exist
         return 0
-    wanted = _size(units) // WORTH_A_COPY
+    wanted = _size(edges, edges.units) // WORTH_A_COPY
     return max(0, min(allowed_processes(workers), wanted, _MAX_COPIES + 1) - 1)
 
 
 class Work(NamedTuple):
     """What is to be resolved, and with what."""
 
-    edges: Edges
-    engine: Engine
+    edges: RepositoryEdges
     installed: InstalledDeclarations
     #: All files in order, in shares of about the same size.
     shares: list[Sequence[Unit]]
@@ -94,12 +92,12 @@ class Resolution:
     """
 
     def __init__(
-        self, edges: Edges, engine: Engine, installed: InstalledDeclarations, copies: int, progress: Callable[[int], None]
+        self, edges: RepositoryEdges, installed: InstalledDeclarations, copies: int, progress: Callable[[int], None]
     ) -> None:
         """`progress` receives the number of files done."""
         self._progress = progress
-        self._work = Work(edges, engine, installed, _shares(engine.program.units, copies))
-        self._queue = _ShareQueue(self._work.shares)
+        self._work = Work(edges, installed, _shares(edges, copies))
+        self._queue = _ShareQueue(self._work)
         #: Numbers of the shares that this process resolves.
         self._own: list[int] = []
         #: Number of files that this process has resolved.
@@ -116,7 +114,7 @@ class Resolution:
             found |= copy.calls()
         for number in self._missing(found):
             found[number] = self._calls(number)
-        self._progress(len(self._work.engine.program.units))
+        self._progress(len(self._work.edges.units))
         return [found[number] for number in sorted(found)]
 
     def constructs(self) -> tuple[list[GraphPart], Noticed]:
@@ -124,7 +122,7 @@ class Resolution:
 
         Call `calls` first.
         """
-        edges, engine, installed = self._work.edges, self._work.engine, self._work.installed
+        edges, installed = self._work.edges, self._work.installed
         found: dict[int, GraphPart] = {number: edges.of_constructs(self._work.shares[number]) for number in self._own}
         others = []
         for copy in self._copies:
@@ -134,9 +132,9 @@ class Resolution:
         for number in self._missing(found):
             self._calls(number)  # the checks of constructs use the resolved calls
             found[number] = edges.of_constructs(self._work.shares[number])
-        engine.refuel()
-        noticed = [Noticed(engine.exhausted, engine.faults, installed.paths, installed.left_out), *others]
-        parts = [edges.of_annotations(engine.program.units), *(found[number] for number in sorted(found))]
+        edges.finish()
+        noticed = [Noticed(edges.exhausted, edges.faults, installed.paths, installed.left_out), *others]
+        parts = [edges.of_annotations(edges.units), *(found[number] for number in sorted(found))]
         return parts, Noticed(
             exhausted=sum(one.exhausted for one in noticed),
             faults=[fault for one in noticed for fault in one.faults],
@@ -153,7 +151,7 @@ class Resolution:
 
     def _count(self, _: int) -> None:
         self._done += 1
-        self._progress(min(self._done + sum(copy.done for copy in self._copies), len(self._work.engine.program.units)))
+        self._progress(min(self._done + sum(copy.done for copy in self._copies), len(self._work.edges.units)))
 
     def __enter__(self) -> Self:
         return self
@@ -164,11 +162,12 @@ class Resolution:
             copy.end()
 
 
-def _shares(units: Sequence[Unit], copies: int) -> list[Sequence[Unit]]:
+def _shares(edges: RepositoryEdges, copies: int) -> list[Sequence[Unit]]:
     """Return the files in order, in shares of about the same size, or as one share if there are no copies."""
+    units = edges.units
     if not copies:
         return [units]
-    least = _size(units) // ((copies + 1) * _SHARES)
+    least = _size(edges, units) // ((copies + 1) * _SHARES)
     shares: list[list[Unit]] = [[]]
     size = 0
     for unit in units:
@@ -176,20 +175,20 @@ def _shares(units: Sequence[Unit], copies: int) -> list[Sequence[Unit]]:
             shares.append([])
             size = 0
         shares[-1].append(unit)
-        size += len(unit.code)
+        size += edges.size_of(unit)
     return [*shares]
 
 
-def _size(units: Sequence[Unit]) -> int:
-    return sum(len(unit.code) for unit in units)
+def _size(edges: RepositoryEdges, units: Sequence[Unit]) -> int:
+    return sum(edges.size_of(unit) for unit in units)
 
 
 class _ShareQueue:
     """A queue of share numbers, the largest share first, in a pipe. Each number is remaining by one process."""
 
-    def __init__(self, shares: list[Sequence[Unit]]) -> None:
+    def __init__(self, work: Work) -> None:
         self.reading, writing = os.pipe()
-        order = sorted(range(len(shares)), key=lambda number: -_size(shares[number]))
+        order = sorted(range(len(work.shares)), key=lambda number: -_size(work.edges, work.shares[number]))
         with os.fdopen(writing, "wb") as stream:  # a pipe holds far more than this
             stream.write(b"".join(map(_NUMBER.pack, order)))
 
@@ -256,8 +255,8 @@ def _resolve(work: Work, queue: _ShareQueue, caller: Caller) -> None:
     """Run a copy: resolve shares until the queue is empty."""
     encoder = msgspec.msgpack.Encoder()
     file_done = encoder.encode(_FileDone())
-    edges, engine, installed, shares = work
-    exhausted, faults, read = engine.exhausted, len(engine.faults), len(installed.paths)
+    edges, installed, shares = work
+    exhausted, faults, read = edges.exhausted, len(edges.faults), len(installed.paths)
 
     def encoded(part: GraphContent) -> msgspec.Raw:
         return msgspec.Raw(encoder.encode(part))
@@ -268,6 +267,6 @@ def _resolve(work: Work, queue: _ShareQueue, caller: Caller) -> None:
     calls = {number: encoded(edges.of_calls(shares[number], count)) for number in queue.remaining()}
     caller.send(encoder.encode(_Calls(calls)))
     constructs = {number: encoded(edges.of_constructs(shares[number])) for number in calls}
-    engine.refuel()
-    noticed = Noticed(engine.exhausted - exhausted, engine.faults[faults:], installed.paths[read:], installed.left_out)
+    edges.finish()
+    noticed = Noticed(edges.exhausted - exhausted, edges.faults[faults:], installed.paths[read:], installed.left_out)
     caller.send(encoder.encode(_Constructs(constructs, noticed)))

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ...graphdb.queries.calls import UnresolvedSites
 from ...graphdb.queries.files import FileDetails
-from ...schema.languages import RESOLVED, language_of
+from ...schema.languages import PARTLY_RESOLVED, RESOLVED, language_of
 from ...schema.records import Symbol, SymbolRef
 
 #: Why an answer is empty. none: there are no results, and all sites are resolved. unresolved: no results are known, but sites of
@@ -135,6 +135,8 @@ def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:
     if not languages:
         return EmptyReason("none", message)
     named = " and ".join(sorted(languages))
+    if languages <= PARTLY_RESOLVED:
+        return EmptyReason("unresolved", f"None is known, but there may be some: not all code of {named} files is resolved.")
     return EmptyReason("unresolved", f"None is known: of {named} files the index has an outline, without calls, uses and types.")
 
 

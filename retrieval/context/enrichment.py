@@ -16,7 +16,7 @@ from ...graphdb.queries.types import Base
 from ...graphdb.queries.types import bases as bases_of
 from ...graphdb.symbols.symbol_table import SymbolTable
 from ...schema.import_clauses import ImportClause
-from ...schema.languages import is_resolved_path
+from ...schema.languages import RUNTIMES, is_resolved_path
 from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..source.signature_parts import signature_parts, type_names
@@ -152,7 +152,7 @@ class Enrichment:
         bindings = self._bindings(target)
         for call in self.surroundings.externals[target.id]:
             # What every program calls of the runtime says nothing about this one.
-            if call.package != "lib":
+            if call.package not in RUNTIMES:
                 package = _package(call.package)
                 yield ExternalUse(_external_label(package, call.name, bindings.get(package, {})), call.line, call.column)
 
@@ -195,7 +195,8 @@ class Enrichment:
             else:
                 package = _package(base.package)
                 label = _external_label(package, base.name, self._bindings(target).get(package, {}))
-                named = TypeName(base.name, "") if package == "lib" else TypeName(label.removeprefix(f"{package}."), package)
+                is_runtime = package in RUNTIMES
+                named = TypeName(base.name, "") if is_runtime else TypeName(label.removeprefix(f"{package}."), package)
             if base.kind == "extends" or holder is target:
                 found[base.kind][named] = None
         return tuple(found["extends"]), tuple(found["implements"])

@@ -12,7 +12,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import file_problems
 from ...graphdb.queries.map import FileEntry, all_files, import_links
 from ...schema.errors import UsageError
-from ...schema.languages import RESOLVED, is_resolved_path
+from ...schema.languages import PARTLY_RESOLVED, RESOLVED, is_resolved_path
 from ..lookup.path_hints import what_would_match
 from ..query.path_filter import path_filter
 from ..text.json_budget import fitting, json_length, measured
@@ -100,7 +100,8 @@ def _dead_code(
     """None where no admitted file is of a language of which uses are known: to find nothing would be a claim."""
     looked_at = {file.language for file in files if admits(file.path)}
     if unknown := sorted(looked_at - RESOLVED):
-        notes.append(f"Dead code is not looked for in {', '.join(unknown)}: the index has outlines of it, without uses.")
+        why = "not all of its uses are known" if set(unknown) <= PARTLY_RESOLVED else "the index has outlines of it, without uses"
+        notes.append(f"Dead code is not looked for in {', '.join(unknown)}: {why}.")
     return dead_code(graph, texts(), request, files, admits) if looked_at & RESOLVED or not looked_at else None
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.python import LOWERING_READER
+from astrolabe.ingest.languages.python import READER
 from astrolabe.ingest.languages.python.runtime_facts import PythonRules
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
 from astrolabe.ingest.nominal.edges import NominalEdges
@@ -31,7 +31,7 @@ def edges_of(root: Path) -> dict[str, Any]:
     started = time.perf_counter()
     paths = sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py") if ".git" not in path.parts)
     units = {
-        path: Unit(place, path, LOWERING_READER.read(decode_source((root / path).read_bytes()), "python"))
+        path: Unit(place, path, READER.read(decode_source((root / path).read_bytes()), "python"))
         for place, path in enumerate(paths)
     }
     read = time.perf_counter()

@@ -43,6 +43,21 @@ PROJECT = {
     "src/legacy.js": "const { run } = require('./app')\nfunction Legacy() { this.count = 0 }\n"
     "Legacy.prototype.start = function () { this.count += 1; return run([]) }\nmodule.exports = { Legacy }\n",
     "src/uses-legacy.js": "const { Legacy } = require('./legacy')\nnew Legacy().start()\nwindow.shop.open()\n",
+    "market/__init__.py": "from .orders import Order, load as load_order\nfrom . import prices\n"
+    '\n__all__ = ["Order", "load_order"]\n',
+    "market/base.py": "from __future__ import annotations\n\n\nclass Record:\n    def save(self):\n        return self\n\n"
+    "    def area(self) -> int:\n        return helper(2)\n\n\ndef helper(value):\n    return Record()\n",
+    "market/prices.py": "from .base import Record, helper\n\n\nclass Price(Record):\n    def area(self):\n        return 3\n\n"
+    "    def open(self):\n        return helper(1)\n\n\ndef make(side: int = 1):\n    return Price()\n",
+    "market/orders.py": "from . import prices\nfrom .base import *\n\n\nclass Order(Record):\n"
+    "    def __init__(self, size: int) -> None:\n"
+    "        self.price = prices.make(size)\n        self.parent: Order | None = None\n\n    @property\n    def first(self):\n"
+    "        return self.price\n\n\ndef load() -> Order:\n    return Order(1)\n\n\ndef start():\n    return helper(2).save()\n",
+    "market/app.py": "import market\nimport market.orders\nfrom market import load_order, prices as costs\n\n"
+    "\ndef run(side: int):\n"
+    "    order = load_order()\n    order.first.open()\n    order.save().area()\n    market.prices.make(side).open().save()\n"
+    "    costs.make(2).area()\n    if order.parent:\n        order.parent.first.area()\n    return market.orders.start()\n",
+    "market/page.py": "from .app import run\n\nMADE = run(1)\nMADE.area()\n\n\ndef view(pair=MADE):\n    return pair.save()\n",
     "src/Panel.vue": "<script setup lang=\"ts\">\nimport { ref } from 'vue'\nimport Price from './Price.vue'\n"
     "import { make } from './lib'\nconst props = defineProps<{ title: string; depth?: number }>()\nconst square = ref(make(3))\n"
     '</script>\n<template>\n  <Price v-for="side in [square.side]" :value="square.area()" @pick="square.describe()">\n'
@@ -171,14 +186,33 @@ TEXT_EDITS: dict[str, Callable[[str, int], str]] = {
     "a global": lambda text, what: f"{text}\nexport {{}}\ndeclare global {{ {_OWN[what % 2].format(what % 3)} }}\n",
     "a use of a global": lambda text, what: f"{text}\nexport const used{what % 3} = own{what % 3}\nused{what % 3}.open()\n",
 }
+_PYTHON_LINES = (
+    "\n\ndef extra{0}(value: int):\n    return value\n\n\nextra{0}({0})\n",
+    "\n\nclass Extra{0}:\n    def area(self):\n        return {0}\n",
+    "\n\nfrom market.prices import make\n\nextra{0} = make({0})\n",
+)
+#: The same for Python.
+PYTHON_EDITS: dict[str, Callable[[str, int], str]] = {
+    "a definition": lambda text, what: text + _PYTHON_LINES[what % len(_PYTHON_LINES)].format(what % 3),
+    "another returned value": _change(r"return (?!None)\w[^\n]*", "return None"),
+    "an annotated result": _change(r" -> [^\n:]+:", ":"),
+    "no base": _change(r"(?m)^(\s*class \w+)\([^()]*\):", r"\1:"),
+    "everything imported": _change(r"(?m)^from ([.\w]+) import \w+(?:, \w+)*$", r"from \1 import *"),
+    "a module imported": _change(r"(?m)^from (\w[.\w]*) import \w+(?:, \w+)*$", r"import \1"),
+    "a name less": _change(r"(?m)^(from [.\w]+ import )\w+, ", r"\1"),
+    "a decorator": _change(r"(?m)^(\s*)(?=def )", r"\1@property\n\1"),
+    "no decorator": _change(r"(?m)^\s*@\w+\n", ""),
+    "a condition": _change(r"(?m)^( +)(?=return )", r"\1if self:\n\1    return 3\n\1"),
+}
 FILE_EDITS = ("new file", "removed", "renamed", "moved", "copied", "mended", "touched")
 CONFIGURATION_EDITS = ("module", "package", "paths", "manifest", "ignored", "main", "data", "project", "release", "workspace")
-KINDS = (*TEXT_EDITS, *FILE_EDITS, *CONFIGURATION_EDITS)
+KINDS = (*TEXT_EDITS, *PYTHON_EDITS, *FILE_EDITS, *CONFIGURATION_EDITS)
 #: Edits for whatever code there is.
 REAL_KINDS = (
     *("a line above", "a statement", "a declaration", "not exported", "exported", "broken", "star import"),
     *("a global", "a use of a global"),
     *(kind for kind in TEXT_EDITS if kind.startswith("any ")),
+    *PYTHON_EDITS,
     *("removed", "renamed", "copied", "touched"),
 )
 
@@ -193,7 +227,11 @@ def apply(root: Path, edit: Edit) -> None:
         target.write_text("import { make } from './lib'\nexport const fresh = make(3)\nfresh.area()\n")
     elif sources:
         source = sources[edit.where % len(sources)]
-        if edit.kind in TEXT_EDITS:
+        if edit.kind in PYTHON_EDITS:
+            scripts = [path for path in sources if path.suffix == ".py"] or sources
+            source = scripts[edit.where % len(scripts)]
+            source.write_text(PYTHON_EDITS[edit.kind](source.read_text(), edit.what))
+        elif edit.kind in TEXT_EDITS:
             source.write_text(TEXT_EDITS[edit.kind](source.read_text(), edit.what))
         else:
             _move(root, source, edit)

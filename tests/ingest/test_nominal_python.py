@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.python import LOWERING_READER
+from astrolabe.ingest.languages.python import READER, runtime
 from astrolabe.ingest.languages.python.runtime_facts import PythonRules
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
 from astrolabe.ingest.nominal.edges import NominalEdges
@@ -107,7 +108,7 @@ def targets(body: str, more: dict[str, str] | None = None) -> dict[str, list[str
     sources = {**SHOP, **(more or {}), "shop/main.py": body}
     files = WorkspaceFiles(Path("/nowhere"), sorted(sources), [], [])
     units = {
-        path: Unit(place, path, LOWERING_READER.read(decode_source(sources[path].encode()), "python"))
+        path: Unit(place, path, READER.read(decode_source(sources[path].encode()), "python"))
         for place, path in enumerate(sorted(sources))
     }
     engine = NominalEngine(NominalProgram(units.get, ImportResolver(files).resolve, PythonRules()))
@@ -124,7 +125,7 @@ def targets(body: str, more: dict[str, str] | None = None) -> dict[str, list[str
                 outer = target.unit.symbols[symbol.parent].name + "." if symbol.parent >= 0 else ""
                 names.append(outer + symbol.name)
             else:
-                names.append("outside" if target.is_outside else target.reason)
+                names.append("outside" if target.outside else target.reason)
         found.setdefault(engine.last_name(unit, callee), []).extend(names)
     return found
 
@@ -312,6 +313,204 @@ pick("x").b()
     assert found["b"] == ["B.b"]
 
 
+#: What the cases below do things with.
+JOB = """
+import asyncio
+import collections
+import concurrent.futures
+import contextlib
+import copy
+import functools
+import itertools
+import queue
+import weakref
+from collections import defaultdict, namedtuple
+from dataclasses import dataclass, field, replace
+
+
+class Job:
+    def go(self): ...
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error): ...
+
+
+def make(size=0) -> Job:
+    return Job()
+
+
+async def fetch():
+    return Job()
+
+
+jobs = [Job(), Job()]
+table = {"a": Job()}
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "async def f():\n    a, b = await asyncio.gather(fetch(), fetch())\n    b.go()\n",
+        "async def f():\n    for a in await asyncio.gather(*[fetch() for _ in 'ab']):\n        a.go()\n",
+        "async def f():\n    task = asyncio.create_task(fetch())\n    (await task).go()\n",
+        "async def f():\n    async with asyncio.TaskGroup() as group:\n        (await group.create_task(fetch())).go()\n",
+        "async def f():\n    (await asyncio.wait_for(fetch(), 1)).go()\n",
+        "async def f():\n    (await asyncio.to_thread(make, 1)).go()\n",
+        "async def f(waiting: asyncio.Queue[Job]):\n    (await waiting.get()).go()\n",
+        "asyncio.run(fetch()).go()\n",
+        "waiting: queue.Queue[Job] = queue.Queue()\nwaiting.get().go()\n",
+        "functools.partial(make, 1)().go()\n",
+        "functools.reduce(lambda a, b: a, jobs).go()\n",
+        "@functools.lru_cache(maxsize=None)\ndef f():\n    return Job()\nf().go()\n",
+        "class A:\n    @functools.cached_property\n    def job(self):\n        return Job()\nA().job.go()\n",
+        "@dataclass\nclass A:\n    job: Job = field(default_factory=Job)\nreplace(A(), job=Job()).job.go()\n",
+        "@dataclass\nclass A:\n    jobs: list[Job] = field(default_factory=list)\nfor job in A().jobs:\n    job.go()\n",
+        "defaultdict(Job)['a'].go()\n",
+        "collections.deque(jobs).popleft().go()\n",
+        "collections.OrderedDict(table).popitem()[1].go()\n",
+        "with concurrent.futures.ThreadPoolExecutor() as pool:\n    pool.submit(make, 1).result().go()\n",
+        "def f(pool: concurrent.futures.Executor):\n    for job in pool.map(make, [1]):\n        job.go()\n",
+        "with contextlib.ExitStack() as stack:\n    stack.enter_context(Job()).go()\n",
+        "with contextlib.nullcontext(Job()) as job:\n    job.go()\n",
+        "for job in itertools.chain(jobs, jobs):\n    job.go()\n",
+        "for key, group in itertools.groupby(jobs, key=id):\n    for job in group:\n        job.go()\n",
+        "for a, b in itertools.product(jobs, jobs):\n    b.go()\n",
+        "job = weakref.ref(Job())()\nif job is not None:\n    job.go()\n",
+        "copy.copy(Job()).go()\n",
+        "copy.deepcopy(jobs)[0].go()\n",
+        "max(jobs, key=lambda job: 1).go()\n",
+        "sorted(table.values(), key=id)[0].go()\n",
+        "for a, b in zip(jobs, jobs):\n    b.go()\n",
+        "for place, job in enumerate(jobs):\n    job.go()\n",
+        "for job in map(make, [1]):\n    job.go()\n",
+        "for job in filter(None, jobs):\n    job.go()\n",
+        "for name, job in table.items():\n    job.go()\n",
+        "table.get('a').go()\n",
+        "table.get('a', Job()).go()\n",
+        "table.setdefault('a', Job()).go()\n",
+        "table.pop('a', None).go()\n",
+        "next(iter(jobs)).go()\n",
+        "next((job for job in jobs if job), None).go()\n",
+    ],
+)
+def test_a_value_travels_through_the_standard_library(body: str) -> None:
+    assert targets(JOB + body)["go"] == ["Job.go"]
+
+
+def test_a_class_that_derives_from_no_protocol_still_gives_its_items() -> None:
+    body = """
+class Job:
+    def go(self): ...
+
+class Queue:
+    def __iter__(self):
+        yield Job()
+
+sorted(Queue())[0].go()
+"""
+    assert targets(body)["go"] == ["Job.go"]
+
+
+def test_a_partial_leads_to_its_function() -> None:
+    assert targets(JOB + "start = functools.partial(make, 1)\nstart()\n")["start"] == ["make", "start"]
+
+
+def test_members_of_an_enumeration_are_instances_of_it() -> None:
+    body = """
+from enum import Enum, auto
+
+class Colour(Enum):
+    RED = 1
+    BLUE = auto()
+
+    def mix(self): ...
+
+    @classmethod
+    def default(cls):
+        return cls.RED
+
+Colour.RED.mix()
+Colour.BLUE.mix()
+Colour(1).mix()
+Colour.default().mix()
+[colour.mix() for colour in Colour]
+Colour.RED.name.upper()
+"""
+    found = targets(body)
+    assert found["mix"] == ["Colour.mix"] * 5
+    assert found["upper"] == ["outside"]
+
+
+def test_a_class_that_derives_from_one_of_the_standard_library_has_members_of_both() -> None:
+    body = """
+import asyncio
+import logging
+import threading
+import unittest
+
+class OrderTest(unittest.TestCase):
+    def helper(self):
+        return self
+
+    def test_orders(self):
+        self.helper().assertEqual(1, 1)
+        with self.assertRaises(ValueError) as caught:
+            pass
+        caught.exception.with_traceback(None)
+
+class Worker(threading.Thread):
+    def run(self):
+        self.work()
+        self.join()
+
+    def work(self): ...
+
+class Echo(asyncio.Protocol):
+    def data_received(self, data):
+        data.decode()
+        self.eof_received()
+
+class Sink(logging.Handler):
+    def emit(self, record):
+        record.getMessage()
+"""
+    found = targets(body)
+    assert found["helper"] == ["OrderTest.helper"]
+    assert found["work"] == ["Worker.work"]
+    for name in ("assertEqual", "assertRaises", "with_traceback", "join", "decode", "eof_received", "getMessage"):
+        assert found[name] == ["outside"], name
+
+
+@pytest.mark.parametrize(
+    ("body", "callee"),
+    [
+        ("import os\nos.path.join('a', 'b').upper()\n", "upper"),
+        ("import os.path as p\np.basename('a').upper()\n", "upper"),
+        ("from pathlib import Path\nPath('a').parent.joinpath('b').read_text().upper()\n", "upper"),
+        ("import re\nre.compile('a').match('a').group(1).strip()\n", "strip"),
+        ("import subprocess\nsubprocess.run(['a'], capture_output=True).stdout.decode()\n", "decode"),
+        ("import datetime\ndatetime.datetime.now().date().isoformat()\n", "isoformat"),
+        ("import uuid\nuuid.uuid4().int.bit_length()\n", "bit_length"),
+        ("import json\njson.loads('{}').get('a')\n", "get"),
+        ("with open('a', 'rb') as file:\n    file.read().decode()\n", "decode"),
+        ("from unittest import mock\nmock.Mock().order.save.assert_called_once_with(1)\n", "assert_called_once_with"),
+        ("from collections import namedtuple\nnamedtuple('P', 'x y')(1, 2)._replace(x=2)._asdict()\n", "_asdict"),
+        ("import urllib.parse\nurllib.parse.urlparse('a').netloc.split(':')\n", "split"),
+        ("import logging\nlogging.getLogger('a').getChild('b').info('c')\n", "info"),
+    ],
+)
+def test_what_comes_out_of_the_standard_library_is_outside(body: str, callee: str) -> None:
+    assert targets(body)[callee] == ["outside"]
+
+
+@pytest.mark.parametrize("path", sorted(Path(runtime.__path__[0]).glob("*.stub")), ids=lambda path: path.stem)
+def test_declarations_are_python(path: Path) -> None:
+    ast.parse(path.read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -410,6 +609,127 @@ def use():
     found = targets(body)
     assert found["a"] == ["A.a", "receiver"]
     assert found["b"] == ["B.b", "B.b"]
+
+
+THINGS = """
+class A:
+    def go(self): ...
+
+class B:
+    one: A
+
+    def go(self): ...
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        pytest.param(
+            """
+def f(items):
+    x = A()
+    for item in items:
+        if item:
+            x = B()
+            break
+    else:
+        x.go()
+""",
+            ["A.go"],
+            id="else of a loop runs where no break left it",
+        ),
+        pytest.param(
+            """
+def f():
+    x = A()
+    while 0:
+        return
+    x.go()
+""",
+            ["A.go"],
+            id="while 0 ends",
+        ),
+        pytest.param(
+            """
+def make() -> A: ...
+def f(items):
+    found = None
+    if any((found := make()) for item in items):
+        found.go()
+""",
+            ["A.go"],
+            id="a walrus in a comprehension binds outside of it",
+        ),
+        pytest.param(
+            """
+thing = None
+def start():
+    global thing
+    thing = A()
+start()
+thing.go()
+""",
+            ["A.go"],
+            id="a function gives a global name its value",
+        ),
+        pytest.param(
+            """
+def f():
+    thing = None
+    def start():
+        nonlocal thing
+        thing = A()
+    start()
+    thing.go()
+""",
+            ["A.go"],
+            id="a nested function gives a name its value",
+        ),
+        pytest.param(
+            """
+def f(v):
+    match v:
+        case {"key": A() as x}:
+            x.go()
+        case B(one=A() as y):
+            y.go()
+""",
+            ["A.go", "A.go"],
+            id="patterns in dictionaries and arguments",
+        ),
+        pytest.param(
+            """
+async def make() -> A: ...
+async def f():
+    (await  # the slow one
+     make()).go()
+""",
+            ["A.go"],
+            id="a comment after await",
+        ),
+        pytest.param(
+            """
+x = A()
+print(f"{x.go()!r:>{x.go()}}" "and" f"{x.go()=}")
+""",
+            ["A.go", "A.go", "A.go"],
+            id="calls in strings",
+        ),
+        pytest.param(
+            """
+def f(x: A | # not B
+      None):
+    x.go()
+""",
+            ["A.go"],
+            id="a comment in a union",
+        ),
+    ],
+)
+def test_names_hold_what_the_statements_around_give_them(body: str, wanted: list[str]) -> None:
+    assert targets(THINGS + body)["go"] == wanted
 
 
 KINDS = """
@@ -521,10 +841,10 @@ def test_star_imports_take_what_a_module_makes_public() -> None:
     }
     body = "from shop.listed import *\nfrom shop.plain import *\nshown()\nadded()\nhidden()\n_private()\n"
     found = targets(body, more)
-    assert [found[name] for name in ("shown", "added", "hidden", "_private")] == [["shown"], ["added"], ["hidden"], ["outside"]]
+    assert [found[name] for name in ("shown", "added", "hidden", "_private")] == [["shown"], ["added"], ["hidden"], ["global"]]
 
 
-THINGS = """
+SPECIAL = """
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from enum import Enum
@@ -633,7 +953,7 @@ built = partial(build, "x")
 )
 def test_values_of_special_classes_and_decorators(body: str, callee: str, wanted: list[str]) -> None:
     names = "Answering, Color, Entry, Indexed, Item, Making, Managing, Named, Old, Proxying, Right, built, items, later"
-    assert targets(f"from shop.things import {names}\n{body}\n", {"shop/things.py": THINGS})[callee] == wanted
+    assert targets(f"from shop.things import {names}\n{body}\n", {"shop/things.py": SPECIAL})[callee] == wanted
 
 
 def test_a_script_imports_its_neighbours() -> None:

@@ -97,14 +97,14 @@ def collapsed_children(file: FileReading) -> Iterator[str]:
         shown, at = {line.strip() for line in chunk.embedding_text.splitlines()}, 0
         for child in sorted((file.by_id[child] for child in chunk.child_chunk_ids), key=lambda child: child.start_line):
             stub = child.signature.rstrip("; ") + ";"
-            if chunk.embedding_text.find(stub, at) < 0 and child.declaration_line > child.start_line:
+            if chunk.embedding_text.find(stub, at) < 0 and child.name_line > child.start_line:
                 stub = _own_header(file, child)  # of overloads the implementation, whose signature is that of the first
             at = chunk.embedding_text.find(stub, at)
             if at < 0:
                 yield f"{chunk.breadcrumb} lacks the stub {stub!r}"
                 break
             at += len(stub)
-            body = file.lines[child.declaration_line : child.end_line - 1]
+            body = file.lines[child.name_line : child.end_line - 1]
             for line in body:
                 if counts[line.strip()] == 1 and len(line.strip()) > 3 and line.strip() in shown and line.strip() != stub:
                     yield f"{chunk.breadcrumb} shows a line of {child.name}: {line!r}"
@@ -113,7 +113,7 @@ def collapsed_children(file: FileReading) -> Iterator[str]:
 
 def _own_header(file: FileReading, symbol: Symbol) -> str:
     """What the declaration of a symbol begins with, up to its parameters."""
-    lines = (line.strip() for line in file.lines[symbol.declaration_line - 1 : symbol.end_line])
+    lines = (line.strip() for line in file.lines[symbol.name_line - 1 : symbol.end_line])
     return next(line for line in lines if not line.startswith("@")).partition("(")[0]
 
 

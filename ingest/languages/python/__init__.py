@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ...symbols.lowering_state import LoweringState
@@ -13,6 +12,7 @@ from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
 from .excerpt_syntax import SYNTAX
 from .imports import PythonImports, read_specifiers
+from .runtime_facts import PythonRules
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -47,8 +47,7 @@ _RULES = SyntaxRules(
     is_visible=_is_visible,
     specifiers=read_specifiers,
     imports_late=True,
+    lower=_lower,
 )
 READER = SyntaxOnlyReader(_RULES)
-#: Reads a file also to the code that the nominal engine resolves.
-LOWERING_READER = SyntaxOnlyReader(replace(_RULES, lower=_lower))
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PythonImports)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PythonImports, nominal=PythonRules())

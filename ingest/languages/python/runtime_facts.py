@@ -2,17 +2,57 @@
 
 from __future__ import annotations
 
-from functools import cache
+import sys
+from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from ...facts.cache import FactCache, FactKey, pack_facts
 from ...files.source_text import decode_source
 
 if TYPE_CHECKING:
     from ...facts.model import FileFacts
 
-#: Modules that are declared together with another one.
-_SAME = {"typing_extensions": "typing", "collections.abc": "typing", "_typeshed": "typing"}
+#: Modules that are declared together with another one: what people import from either is the same.
+_SAME = {
+    "typing_extensions": "typing",
+    "collections.abc": "typing",
+    "_typeshed": "typing",
+    "posixpath": "os.path",
+    "ntpath": "os.path",
+    "json.decoder": "json",
+    "json.encoder": "json",
+    "unittest.case": "unittest",
+    "unittest.async_case": "unittest",
+    "unittest.suite": "unittest",
+    "mock": "unittest.mock",
+    "multiprocessing.context": "multiprocessing",
+    "multiprocessing.process": "multiprocessing",
+    **dict.fromkeys((f"concurrent.futures.{part}" for part in ("_base", "process", "thread")), "concurrent.futures"),
+    **dict.fromkeys(
+        (
+            f"asyncio.{part}"
+            for part in (
+                "base_events",
+                "events",
+                "exceptions",
+                "futures",
+                "locks",
+                "protocols",
+                "queues",
+                "runners",
+                "streams",
+                "taskgroups",
+                "tasks",
+                "timeouts",
+                "transports",
+            )
+        ),
+        "asyncio",
+    ),
+}
 
 
 class PythonRules:
@@ -22,15 +62,40 @@ class PythonRules:
         """Return the module that declares what a module of the runtime gives: often itself."""
         return _SAME.get(module, module)
 
-    def runtime(self, module: str) -> FileFacts | None:
-        """Return the facts of our own declarations of a module of the runtime, or None."""
-        return runtime_facts(module)
+    def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
+        """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
+        return runtime_facts(module, cache)
+
+    def external(self, name: str) -> str:
+        """Return the id of something outside of the repository by its dotted name, which begins with its module."""
+        top, _, rest = name.partition(".")
+        if top == "builtins":
+            return f"python:{rest}"
+        return f"python:{name}" if top in sys.stdlib_module_names else f"pypi:{top}#{rest}"
 
 
-@cache
-def runtime_facts(module: str) -> FileFacts | None:
-    """Return the facts of a module's declarations, or None if there are none."""
-    from . import LOWERING_READER
+#: Facts of the modules that were asked for; None for those that we do not declare.
+_known: dict[str, FileFacts | None] = {}
 
-    path = files(f"{__package__}.runtime").joinpath(f"{module}.stub")
-    return LOWERING_READER.read(decode_source(path.read_bytes()), "python") if path.is_file() else None
+
+def runtime_facts(module: str, cache: FactCache | None = None) -> FileFacts | None:
+    """Return the facts of a module's declarations, or None if there are none. A cache saves most of the time.
+
+    Raises `StoreError`.
+    """
+    if module not in _known:
+        path = files(f"{__package__}.runtime").joinpath(f"{module}.stub")
+        _known[module] = _read(path.read_bytes(), cache) if path.is_file() else None
+    return _known[module]
+
+
+def _read(source: bytes, cache: FactCache | None) -> FileFacts:
+    from . import READER
+
+    key = FactKey.of(sha256(source).hexdigest(), "python")
+    known = cache.get(key) if cache is not None else None
+    if known is None:
+        known = READER.read(decode_source(source), "python")
+        if cache is not None:
+            cache.put(key, pack_facts(msgspec.msgpack.encode(known)))
+    return known

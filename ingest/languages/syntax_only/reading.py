@@ -5,8 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from tree_sitter import Node
+
+from ....schema.records import Problem
 from ...facts.model import FileFacts, Import, int_cells
 from ...files.source_text import SourceText
 from ...symbols.byte_ranges import decoded
@@ -14,6 +17,7 @@ from ...symbols.chunks import chunk_facts
 from ...symbols.lowering_state import LoweringState
 from ...symbols.states import SymbolState
 from ...symbols.symbol_tree import SymbolTree
+from ..deep_stack import call_deeply
 from ..parse_budget import TOO_SLOW
 from .comments import comment_text, leads_of
 from .definitions import CALLABLE, TYPES, VALUES, Definition, Found, find_definitions
@@ -21,7 +25,7 @@ from .import_statements import specifiers
 from .parsing import Parsed, parse
 from .problems import tree_problems
 from .root_units import RootUnits
-from .rules import Span, SyntaxRules
+from .rules import Lowering, Span, SyntaxRules
 from .sections import Sections
 from .signatures import signature_of
 from .used_imports import add_imports_used
@@ -33,6 +37,8 @@ _MAX_PROBLEMS = 20
 _MAX_DEPTH = 60
 #: Maximum number of bytes before a name that are searched for modifiers.
 _MAX_LEAD_LENGTH = 1_000
+#: The problem of a file whose declarations are known, but not what its code calls.
+TOO_DEEP: Final = Problem(1, "nested too deeply to be resolved")
 _HIDDEN = frozenset(("private", "fileprivate"))
 
 
@@ -42,8 +48,11 @@ def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileF
     root = parsed.root
     RootUnits(cx, source, found, rules).read(root, outermost)
     _mark_tests(cx.symbols, found, rules)
+    problems = list(source.problems)
     if rules.lower is not None and not parsed.is_too_slow:
-        cx = rules.lower(cx, root)
+        lowered = _lowered(rules.lower, cx, root)
+        cx = lowered or cx
+        problems += [TOO_DEEP] if lowered is None else []
     symbol_tree = SymbolTree(cx, source)
     symbols = symbol_tree.symbol_facts([])
     for symbol in symbols:
@@ -57,13 +66,21 @@ def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileF
         line_starts=int_cells(source.line_starts),
         symbols=symbols,
         chunks=chunks,
-        problems=[*source.problems, *(tree_problems(root, _MAX_PROBLEMS) if not parsed.is_too_slow else [TOO_SLOW])],
+        problems=[*problems, *(tree_problems(root, _MAX_PROBLEMS) if not parsed.is_too_slow else [TOO_SLOW])],
         imports=list(_imports(source, found, rules)),
         is_module=True,  # other files know none of its declarations
     )
     if rules.lower is not None:
         cx.fill(facts)
     return facts
+
+
+def _lowered(lower: Lowering, cx: LoweringState, root: Node) -> LoweringState | None:
+    """Return the lowered code of a file; None for code that nests too deeply."""
+    try:
+        return call_deeply(lambda: lower(cx, root))
+    except RecursionError:
+        return None
 
 
 class Declared(NamedTuple):
@@ -81,6 +98,7 @@ def read_declarations(source: SourceText, language: str, rules: SyntaxRules) -> 
     """Return the declarations that the query of a grammar finds in a text."""
     parsed = parse(source.data, rules)
     cx = LoweringState(source.data, source.data, language, mended=False, joins_overloads=rules.joins_overloads)
+    cx.declared_by_signature = rules.joins_overloads
     found = find_definitions(parsed, source.data, rules)
     return Declared(parsed, cx, found, _Declarations(cx, source, rules, found).read())
 

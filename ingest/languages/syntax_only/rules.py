@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..parse_budget import BoundedParser
 
 Span = tuple[int, int]
+Lowering = Callable[["LoweringState", "Node"], "LoweringState"]
 
 #: An annotation in Java and languages with the same syntax; `@interface` declares an annotation.
 AT_ANNOTATION: Final = re.compile(r"@(?!interface\b)(?:\w+:)?[\w.]+[ \t]*")
@@ -84,7 +85,7 @@ class SyntaxRules:
     # Resolution.
 
     #: Lowers the code of a file whose declarations are symbols already; the state that it returns has the same symbols.
-    lower: Callable[[LoweringState, Node], LoweringState] | None = None
+    lower: Lowering | None = None
 
     # Tests in files of other code.
 

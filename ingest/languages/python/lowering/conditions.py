@@ -7,7 +7,8 @@ from typing import Final
 from tree_sitter import Node
 
 from ....facts.model import Op
-from .context import PythonContext
+from .context import PythonContext, attribute_parts
+from .grammar import KINDS
 
 #: Maximum number of names and chains of a condition that are followed.
 _MAX_KEYS: Final = 6
@@ -16,10 +17,10 @@ _SEARCHED: Final = 60
 
 def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> None:
     """Go on with what names hold where a lowered condition holds, or does not."""
-    if cx.held is None or lowered < 0:
+    if lowered < 0 or not cx.flow.is_reached:
         return
     for key, node in _references(cx, condition).items():
-        values = cx.held.get(key)
+        values = cx.held_values(key, node.start_byte)
         if values is None and "." not in key:
             continue  # a name of another scope keeps its type
         before = _chain(cx, node) if values is None else cx.emit(Op.PHI, cx.list_of(values), -1, -1, node.start_byte)
@@ -27,17 +28,17 @@ def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> Non
             continue
         tested = cx.string(key.encode())
         narrowed = cx.emit(Op.NARROW, before, cx.list_of((lowered, int(holds))), tested, node.start_byte)
-        cx.narrow(key, (narrowed,))
+        cx.flow.narrow(key, (narrowed,))
 
 
 def _chain(cx: PythonContext, node: Node) -> int:
     """Lower a chain of attributes once more, without a use: its value before the condition."""
-    target, attribute = node.child_by_field_name("object"), node.child_by_field_name("attribute")
+    target, attribute = attribute_parts(node)
     if target is None or attribute is None:
         return -1
-    if target.type == "identifier":
-        name = cx.bytes_of(target).decode("utf-8", "replace")
-        values = cx.held.get(name) if cx.held is not None else None
+    if KINDS[target.kind_id] == "identifier":
+        name = cx.name_of(target)
+        values = cx.held_values(name, target.start_byte)
         if values is None:
             binding, _ = cx.find(name)
             inner = cx.emit(Op.DECLARED, -1, binding, -1, target.start_byte)
@@ -58,7 +59,7 @@ def _references(cx: PythonContext, condition: Node) -> dict[str, Node]:
     while waiting and len(found) < _MAX_KEYS and looked < _SEARCHED:
         node = waiting.pop()
         looked += 1
-        kind = node.type
+        kind = KINDS[node.kind_id]
         if kind in ("identifier", "attribute"):
             key = cx.key_of(node)
             if key:
@@ -69,8 +70,7 @@ def _references(cx: PythonContext, condition: Node) -> dict[str, Node]:
                 waiting.append(name)
         elif kind == "call":
             arguments = node.child_by_field_name("arguments")
-            if arguments is not None and arguments.named_children:
-                waiting.append(arguments.named_children[0])
+            waiting += arguments.named_children[:1] if arguments is not None else ()
         elif kind in ("boolean_operator", "not_operator", "parenthesized_expression", "comparison_operator"):
             waiting += reversed(node.named_children)
     return found

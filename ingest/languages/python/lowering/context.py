@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 from tree_sitter import Node
 
-from ....facts.model import Binding, Decl, DeclKind, Meaning, Op, Reach, Use
+from ....facts.constructs import SideEffect
+from ....facts.model import Binding, Decl, DeclKind, FileFacts, Meaning, Op, Reach, Use
+from ....symbols.byte_ranges import decoded
 from ....symbols.lowering_state import LoweringState
-from .bound_names import BoundNames
+from .bound_names import BoundNames, bound_names, no_names
+from .flow import MANY, Flow, Place, Values, with_value
+from .grammar import KINDS
 
-#: What may be in a name or in a chain such as `self.x` at a place: nodes of `Op.FLOW`. None where code cannot be reached.
-Held = dict[str, tuple[int, ...]]
-#: Maximum number of values that are told apart for one name; more are asked for as the whole binding.
-_MAX_VALUES: Final = 24
+#: Kinds of symbols that stand for statements and not for a name.
+_NAMELESS: Final = frozenset(("expression", "import", "comment"))
 
 
 class ScopeKind:
@@ -47,31 +48,66 @@ class PyScope(msgspec.Struct):
 
 
 class Loop(msgspec.Struct):
-    """A loop around the current place: what names hold where it is left or begins again."""
+    """A loop around the current place: the places where it is left or begins again."""
 
-    breaks: list[Held] = []
-    continues: list[Held] = []
+    breaks: list[Place | None] = []
+    continues: list[Place | None] = []
 
 
 class PythonContext(LoweringState):
     """The lowering of one Python file."""
 
-    __slots__ = ("_chains", "held", "is_skipped", "loops", "py_scope", "symbol_places")
+    __slots__ = (
+        "declared_at",
+        "flow",
+        "is_skipped",
+        "loops",
+        "names_in_expressions",
+        "of_binding",
+        "py_scope",
+        "shared",
+        "side_effects",
+        "symbol_places",
+    )
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
         super().__init__(around.source, around.data, around.language, around.mended, around.joins_overloads)
+        self.declared_by_signature = around.declared_by_signature
         self.symbols = around.symbols
-        self.symbol_places = {state.name_position: index for index, state in enumerate(self.symbols)}
-        self.held: Held | None = {}
+        self.symbol_places = {
+            state.name_position: index for index, state in enumerate(self.symbols) if state.kind not in _NAMELESS
+        }
+        #: What names hold in the current function.
+        self.flow: Flow = Flow()
         #: Whether the current place is in a branch whose condition never holds: `else` behind `if TYPE_CHECKING`.
         self.is_skipped = False
-        #: Chains that were held anywhere, by each name or chain that they begin with.
-        self._chains: dict[str, set[str]] = {}
+        #: The DECLARED node and the binding of each declaration.
+        self.declared_at: list[int] = []
+        self.of_binding: list[int] = []
         self.loops: list[Loop] = []
-        self.py_scope: PyScope = PyScope(ScopeKind.MODULE, None, {}, BoundNames({}, set(), set()))
+        #: Bindings that a function declares `global` or `nonlocal`: calling it may give them any of their values.
+        self.shared: set[int] = set()
+        #: What loading the file does; `lower_module` fills it in.
+        self.side_effects: list[SideEffect] = []
+        #: Whether expressions may bind names; `lower_module` knows.
+        self.names_in_expressions = True
+        self.py_scope: PyScope = PyScope(ScopeKind.MODULE, None, {}, no_names())
+
+    def fill(self, facts: FileFacts) -> None:
+        """Put what was lowered into the facts of the file, with what loading it does."""
+        super().fill(facts)
+        facts.side_effects = self.side_effects
+
+    def name_of(self, node: Node) -> str:
+        """Return the text of a node, which is a name. `Node.text` takes longer, and crashes on a full stack."""
+        return decoded(self.data, node.start_byte, node.end_byte)
 
     # ------------------------------------------------------------------ scopes
+
+    def bound(self, body: Node) -> BoundNames:
+        """Return the names that a body binds in its own scope."""
+        return bound_names(body, self.data, self.names_in_expressions)
 
     def enter_scope(self, kind: int, bound: BoundNames) -> PyScope:
         """Enter a scope with its names, and return it; `py_scope = scope.parent` leaves it."""
@@ -99,7 +135,8 @@ class PythonContext(LoweringState):
             if name in scope.bound.declared_global:
                 return self._module_scope().names.get(name, -1), False
             found = scope.names.get(name)
-            if found is not None and (scope.kind != ScopeKind.CLASS or (is_own and self._is_bound_yet(name))):
+            is_class = scope.kind == ScopeKind.CLASS
+            if found is not None and (not is_class or (is_own and self._is_bound_yet(name))):
                 return found, is_own
             # A comprehension runs where it stands, so it sees what names hold there; a function runs later.
             is_own = is_own and scope.kind == ScopeKind.COMPREHENSION
@@ -108,7 +145,7 @@ class PythonContext(LoweringState):
 
     def _is_bound_yet(self, name: str) -> bool:
         """Return whether the body of a class has bound a name before this place; until then, the name is one of outside."""
-        return self.held is None or name in self.held
+        return not self.flow.is_reached or self.flow.get(name) is not None
 
     def binding_to_write(self, name: str) -> int:
         """Return the binding that an assignment to a name means, and make one where `global` names a new one."""
@@ -150,70 +187,57 @@ class PythonContext(LoweringState):
         symbol = self.symbol_places.get(position, -1)
         self.decls.append(Decl(kind, name, symbol, a, b, c, position))
         index = len(self.decls) - 1
-        if (self.is_skipped or self.held is None) and kind != DeclKind.PARAMETER:
+        if (self.is_skipped or not self.flow.is_reached) and kind != DeclKind.PARAMETER:
             self.decls[index].c = Reach.NEVER
         self.bindings[binding].decls.append(index)
-        self.hold(name, (self.emit(Op.DECLARED, index, -1, -1, position),))
+        node = self.emit(Op.DECLARED, index, -1, -1, position)
+        self.declared_at.append(node)
+        self.of_binding.append(binding)
+        self.flow.hold(name, (node,))
         return index
-
-    def hold(self, key: str, values: tuple[int, ...]) -> None:
-        """Say what a name or chain holds from here on. What was known about chains below it is forgotten."""
-        if self.held is not None:
-            for chain in self._chains.get(key, ()):
-                self.held.pop(chain, None)
-            self.narrow(key, values)
-
-    def narrow(self, key: str, values: tuple[int, ...]) -> None:
-        """Say what is known now of what a name or chain holds. It is the same value, so chains below it stay known."""
-        if self.held is None:
-            return
-        self.held[key] = values
-        above = key.rpartition(".")[0]
-        while above:
-            self._chains.setdefault(above, set()).add(key)
-            above = above.rpartition(".")[0]
 
     def name(self, text: bytes, position: int, use: int = Use.READ) -> int:
         """Emit the use of a name."""
-        name = text.decode("utf-8", "replace")
-        binding, is_own = self.find(name)
         string = self.string(text)
-        values = self.held.get(name) if is_own and self.held is not None and use != Use.WRITE else None
-        if values is None or binding < 0 or len(values) > _MAX_VALUES:
+        name = self.strings[string]
+        binding, is_own = self.find(name)
+        values = self.flow.get(name) if is_own and use != Use.WRITE else None
+        if values is None or binding < 0 or values == MANY or binding in self.shared:
             return self.emit(Op.NAME, binding, string, use, position)
         return self.emit(Op.FLOW, binding, self.list_of(values), string, position)
 
-    # ------------------------------------------------------------------ flow
+    def hold_perhaps(self, first: int) -> None:
+        """Add what the declarations from an index on give to names of this scope to what these may hold."""
+        names = self.py_scope.names
+        for index in range(len(self.decls) - 1, first - 1, -1):
+            name = self.decls[index].name
+            if names.get(name) == self.of_binding[index]:
+                self.flow.narrow(name, with_value(self.flow.get(name) or (), self.declared_at[index]))
 
-    def is_reached(self) -> bool:
-        """Return whether the current place can be reached."""
-        return self.held is not None
+    def held_values(self, name: str, position: int) -> Values | None:
+        """Return the nodes of what a name holds here; None if that is not known."""
+        values = self.flow.get(name)
+        return self.listed(name, values, position) if values is not None else None
 
-    def branch(self) -> Held | None:
-        """Return a copy of what names hold here."""
-        return dict(self.held) if self.held is not None else None
+    def listed(self, name: str, values: Values, position: int) -> Values:
+        """Return the nodes of what a name holds: the whole binding in place of too many."""
+        if values != MANY:
+            return values
+        return (self.emit(Op.DECLARED, -1, self.find(name)[0], -1, position),)
 
-    def join(self, branches: Iterable[Held | None]) -> None:
-        """Continue where several branches meet."""
-        reached = [held for held in branches if held is not None]
-        if len(reached) < 2:
-            self.held = reached[0] if reached else None
-            return
-        joined: Held = {}
-        for key in dict.fromkeys(key for held in reached for key in held):
-            present = [held[key] for held in reached if key in held]
-            # A name that some branches do not bind holds what the others give; of a chain nothing is known then.
-            if "." not in key or len(present) == len(reached):
-                joined[key] = tuple(dict.fromkeys(value for values in present for value in values))
-        self.held = joined
-
-    def end_scope(self, names: Iterable[int]) -> None:
+    def end_scope(self, names: dict[str, int]) -> None:
         """Note which declarations of some bindings are still what their names hold here, where their scope ends."""
-        ends = {index for index in names for index in self.bindings[index].decls}
-        for values in (self.held or {}).values():
+        for name, index in names.items():
+            values, own = self.flow.get(name), self.bindings[index].decls
+            if values is None:
+                continue
             for node in values:
-                if self.code[node] == Op.DECLARED and self.code[node + 1] in ends:
-                    self.decls[self.code[node + 1]].c = Reach.END
+                decl = self.code[node + 1] if node >= 0 and self.code[node] == Op.DECLARED else -1
+                if decl >= 0 and self.of_binding[decl] == index:
+                    self.decls[decl].c = Reach.END
+            if values == MANY:
+                for decl in own:
+                    self.decls[decl].c = Reach.END if self.decls[decl].c != Reach.NEVER else Reach.NEVER
 
     def own(self, symbol: int) -> int:
         """Give the following code to a symbol, and return the one before."""
@@ -227,13 +251,28 @@ class PythonContext(LoweringState):
         """Return the key of a name or of a chain of attributes such as `self.a.b`; "" for other expressions."""
         parts: list[str] = []
         inner = node
-        while inner.type == "attribute" and len(parts) < 4:
-            attribute, target = inner.child_by_field_name("attribute"), inner.child_by_field_name("object")
+        kind = KINDS[inner.kind_id]
+        while kind == "attribute" and len(parts) < 4:
+            target, attribute = attribute_parts(inner)
             if attribute is None or target is None:
                 return ""
-            parts.append(self.bytes_of(attribute).decode("utf-8", "replace"))
+            parts.append(self.name_of(attribute))
             inner = target
-        if inner.type != "identifier":
+            kind = KINDS[inner.kind_id]
+        if kind != "identifier":
             return ""
-        parts.append(self.bytes_of(inner).decode("utf-8", "replace"))
+        if not parts:
+            return self.name_of(inner)
+        parts.append(self.name_of(inner))
         return ".".join(reversed(parts))
+
+
+def attribute_parts(node: Node) -> tuple[Node | None, Node | None]:
+    """Return the object and the name of an attribute."""
+    parts = node.children
+    # Where nothing is between them and the dot, their places are known, which saves looking for fields.
+    plain = len(parts) == 3
+    return (
+        parts[0] if plain else node.child_by_field_name("object"),
+        parts[2] if plain else node.child_by_field_name("attribute"),
+    )

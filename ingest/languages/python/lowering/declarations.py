@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from tree_sitter import Node
 
 from ....facts.model import DeclKind, Member, MemberKind, Op, Reach, Shape, ShapeKind
-from .bound_names import BoundNames, bound_names, text_of
+from .bound_names import no_names
 from .context import PyScope, PythonContext, ScopeKind
 from .expressions import lower_annotation, lower_expression, lower_parameters, lowered_defaults, new_function
+from .flow import Flow
+from .grammar import KINDS
 
 #: Lowers the statements of a body.
 Body = Callable[[PythonContext, Node], None]
@@ -23,7 +25,7 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
     symbol = cx.symbol_places.get(name.start_byte, -1)
     function = new_function(cx, name.start_byte, symbol=symbol)
     facts = cx.functions[function]
-    facts.is_async = any(child.type == "async" for child in node.children)
+    facts.is_async = KINDS[node.children[0].kind_id] == "async"
     outer = cx.py_scope
     owner = cx.own(symbol) if symbol >= 0 else cx.symbol
     parameters, body = node.child_by_field_name("parameters"), node.child_by_field_name("body")
@@ -31,17 +33,17 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
     defaults = lowered_defaults(cx, parameters)
     facts.return_type = lower_annotation(cx, node.child_by_field_name("return_type"))
     cx.py_scope = outer
-    text = text_of(name)
+    text = cx.name_of(name)
     cx.own(owner)
     listed = cx.list_of(decorators) if decorators else -1
     cx.declare(cx.binding_to_write(text), DeclKind.FUNCTION, text, function, listed, -1, name.start_byte)
-    held, loops, was_skipped = cx.held, cx.loops, cx.is_skipped
+    flow, loops, was_skipped = cx.flow, cx.loops, cx.is_skipped
     cx.is_skipped = False
     cx.own(symbol if symbol >= 0 else owner)
     cx.py_scope = type_scope or outer
-    scope = cx.enter_scope(ScopeKind.FUNCTION, bound_names(body) if body is not None else BoundNames({}, set(), set()))
+    scope = cx.enter_scope(ScopeKind.FUNCTION, cx.bound(body) if body is not None else no_names())
     scope.owner = function
-    cx.held, cx.loops = {}, []
+    cx.flow, cx.loops = Flow(), []
     facts.parameters = lower_parameters(cx, parameters, function, defaults)
     if outer.kind == ScopeKind.CLASS:
         scope.shape = outer.owner
@@ -52,22 +54,24 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
             scope.receiver_is_class = "classmethod" in names or text in ("__new__", "__init_subclass__", "__class_getitem__")
     if body is not None:
         body_of(cx, body)
+    for elsewhere in (*scope.bound.declared_global, *scope.bound.declared_nonlocal):
+        cx.shared.add(cx.find(elsewhere)[0])
     facts.returns, facts.yields = scope.returns, scope.yields
     facts.is_generator = bool(scope.yields)
-    facts.falls_through = cx.is_reached()
+    facts.falls_through = cx.flow.is_reached
     facts.has_body = body is not None and not _is_stub(body)
     cx.py_scope = outer
-    cx.held, cx.loops, cx.is_skipped = held, loops, was_skipped
+    cx.flow, cx.loops, cx.is_skipped = flow, loops, was_skipped
     cx.own(owner)
     if outer.kind == ScopeKind.CLASS:
         _add_member(cx, outer, text, function, symbol, decorators, name.start_byte)
 
 
 def _is_stub(body: Node) -> bool:
-    statements = [child for child in body.named_children if child.type != "comment"]
+    statements = [child for child in body.named_children if KINDS[child.kind_id] != "comment"]
     for statement in statements:
-        inner = statement.named_children[0].type if statement.named_children else ""
-        if statement.type != "expression_statement" or inner not in ("ellipsis", "string"):
+        inner = KINDS[statement.named_children[0].kind_id] if statement.named_children else ""
+        if KINDS[statement.kind_id] != "expression_statement" or inner not in ("ellipsis", "string"):
             return False
     return bool(statements)
 
@@ -97,24 +101,24 @@ def _add_member(
 def _type_parameters(cx: PythonContext, node: Node, found: list[int]) -> PyScope | None:
     """Declare the type parameters of `def f[T](…)`, `class C[T]:` and `type A[T] = …` in a scope around it."""
     parameters = node.child_by_field_name("type_parameters")
-    if parameters is None and node.type == "type_alias_statement":
+    if parameters is None and KINDS[node.kind_id] == "type_alias_statement":
         left = node.child_by_field_name("left")
         inner = left.named_children[0] if left is not None and left.named_children else None
-        if inner is not None and inner.type == "generic_type" and len(inner.named_children) == 2:
+        if inner is not None and KINDS[inner.kind_id] == "generic_type" and len(inner.named_children) == 2:
             parameters = inner.named_children[1]
     if parameters is None:
         return None
-    scope = cx.enter_scope(ScopeKind.COMPREHENSION, BoundNames({}, set(), set()))
+    scope = cx.enter_scope(ScopeKind.COMPREHENSION, no_names())
     for parameter in parameters.named_children:
         first = parameter
         bound: Node | None = None
-        while first.type != "identifier" and first.named_children:
-            if first.type == "constrained_type" and len(first.named_children) == 2:
+        while KINDS[first.kind_id] != "identifier" and first.named_children:
+            if KINDS[first.kind_id] == "constrained_type" and len(first.named_children) == 2:
                 bound = first.named_children[1]
             first = first.named_children[0]
-        if first.type != "identifier":
+        if KINDS[first.kind_id] != "identifier":
             continue
-        text = text_of(first)
+        text = cx.name_of(first)
         scope.names[text] = cx.new_binding(text)
         constraint = lower_annotation(cx, bound)
         cx.declare(scope.names[text], DeclKind.TYPE_PARAMETER, text, constraint, -1, -1, first.start_byte)
@@ -128,7 +132,7 @@ def lower_class(cx: PythonContext, node: Node, decorators: Sequence[int], body_o
     if name is None:
         return
     symbol = cx.symbol_places.get(name.start_byte, -1)
-    text = text_of(name)
+    text = cx.name_of(name)
     shape = len(cx.shapes)
     cx.shapes.append(Shape(ShapeKind.CLASS, text, symbol, -1, [], [], [], [], name.start_byte))
     facts = cx.shapes[shape]
@@ -137,9 +141,9 @@ def lower_class(cx: PythonContext, node: Node, decorators: Sequence[int], body_o
     type_scope = _type_parameters(cx, node, facts.type_parameters)
     bases = node.child_by_field_name("superclasses")
     for base in bases.named_children if bases is not None else ():
-        if base.type == "keyword_argument":
+        if KINDS[base.kind_id] == "keyword_argument":
             facts.implements.append(lower_expression(cx, base))
-        elif base.type != "comment":
+        elif KINDS[base.kind_id] != "comment":
             facts.extends.append(lower_annotation(cx, base))
     cx.py_scope = outer
     cx.own(owner)
@@ -151,14 +155,14 @@ def lower_class(cx: PythonContext, node: Node, decorators: Sequence[int], body_o
     if body is None:
         return
     cx.own(symbol if symbol >= 0 else owner)
-    held, loops, was_skipped = cx.held, cx.loops, cx.is_skipped
+    flow, loops, was_skipped = cx.flow, cx.loops, cx.is_skipped
     cx.is_skipped = False
     cx.py_scope = type_scope or outer
-    scope = cx.enter_scope(ScopeKind.CLASS, bound_names(body))
+    scope = cx.enter_scope(ScopeKind.CLASS, cx.bound(body))
     scope.owner = shape
-    cx.held, cx.loops = {}, []
+    cx.flow, cx.loops = Flow(), []
     body_of(cx, body)
-    cx.end_scope(scope.names.values())
+    cx.end_scope(scope.names)
     named = {member.name for member in facts.members if member.function >= 0 and _is_reached(cx, member.extra)}
     for variable, index in scope.names.items():
         if variable in named:
@@ -172,7 +176,7 @@ def lower_class(cx: PythonContext, node: Node, decorators: Sequence[int], body_o
                 Member(variable, MemberKind.PROPERTY, True, False, entry.symbol, -1, written, -1, entry.position, decl)
             )
     cx.py_scope = outer
-    cx.held, cx.loops, cx.is_skipped = held, loops, was_skipped
+    cx.flow, cx.loops, cx.is_skipped = flow, loops, was_skipped
     cx.own(owner)
 
 
@@ -188,7 +192,7 @@ def lower_type_alias(cx: PythonContext, node: Node) -> None:
     """Lower `type Alias[T] = …`."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     name = left
-    while name is not None and name.type != "identifier":
+    while name is not None and KINDS[name.kind_id] != "identifier":
         name = name.named_children[0] if name.named_children else None
     if name is None:
         return
@@ -197,7 +201,7 @@ def lower_type_alias(cx: PythonContext, node: Node) -> None:
     _type_parameters(cx, node, found)
     value = lower_annotation(cx, right)
     cx.py_scope = outer
-    text = text_of(name)
+    text = cx.name_of(name)
     cx.declare(cx.binding_to_write(text), DeclKind.ALIAS, text, value, cx.list_of(found), -1, name.start_byte)
 
 
@@ -207,7 +211,7 @@ def lower_import(cx: PythonContext, node: Node) -> None:
     specifier = "".join(cx.text(module).split()) if module is not None else ""
     for name in node.children_by_field_name("name"):
         alias = name.child_by_field_name("alias")
-        dotted = name.child_by_field_name("name") if name.type == "aliased_import" else name
+        dotted = name.child_by_field_name("name") if KINDS[name.kind_id] == "aliased_import" else name
         if dotted is None:
             continue
         written = "".join(cx.text(dotted).split())
@@ -220,15 +224,15 @@ def lower_import(cx: PythonContext, node: Node) -> None:
             # `import a.b` binds `a`, of which `b` is then a part.
             first = dotted.named_children[0] if dotted.named_children else dotted
             _bind(cx, first, written.partition(".")[0], "")
-    if any(child.type == "wildcard_import" for child in node.children):
+    if any(KINDS[child.kind_id] == "wildcard_import" for child in node.children):
         binding = cx.new_binding("*")
         cx.scopes[0].names.setdefault("*", binding)
         _declare_import(cx, cx.scopes[0].names["*"], "*", specifier, "*", node.start_byte)
 
 
 def _bind(cx: PythonContext, local: Node, specifier: str, imported: str) -> None:
-    first = local.named_children[0] if local.type == "dotted_name" and local.named_children else local
-    text = text_of(first)
+    first = local.named_children[0] if KINDS[local.kind_id] == "dotted_name" and local.named_children else local
+    text = cx.name_of(first)
     _declare_import(cx, cx.binding_to_write(text), text, specifier, imported, first.start_byte)
 
 

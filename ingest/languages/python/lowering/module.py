@@ -6,8 +6,8 @@ from tree_sitter import Node
 
 from ....facts.model import Reach
 from ....symbols.lowering_state import LoweringState
-from .bound_names import bound_names
 from .context import PythonContext
+from .load_effects import load_effects
 from .statements import lower_statement
 
 
@@ -15,7 +15,8 @@ def lower_module(around: LoweringState, root: Node) -> PythonContext:
     """Return the lowered code of a file, whose symbols `around` has."""
     cx = PythonContext(around)
     scope = cx.py_scope
-    scope.bound = bound_names(root)
+    cx.names_in_expressions = b":=" in cx.data or root.has_error
+    scope.bound = cx.bound(root)
     cx.fill_scope(scope)
     cx.scopes[0].names = scope.names
     roots = sorted(
@@ -30,8 +31,9 @@ def lower_module(around: LoweringState, root: Node) -> PythonContext:
             cx.own(roots[place][2])
         lower_statement(cx, statement)
     cx.own(-1)
-    cx.end_scope(scope.names.values())
+    cx.end_scope(scope.names)
     _forget_skipped(cx)
+    cx.side_effects = load_effects(cx, root)
     return cx
 
 

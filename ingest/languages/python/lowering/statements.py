@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from tree_sitter import Node
 
 from ....facts.model import DeclKind, Display, Op
-from .bound_names import bound_names, captured_names, text_of
+from ....symbols.byte_ranges import between
+from .bound_names import captured_names
 from .conditions import assume
-from .context import Held, Loop, PythonContext, ScopeKind
+from .context import Loop, PythonContext, ScopeKind
 from .declarations import lower_class, lower_function, lower_import, lower_type_alias
-from .expressions import assign, lower_annotation, lower_expression, operation
+from .expressions import assign, last_name, lower_annotation, lower_expression, operation
+from .flow import Place
+from .grammar import KINDS
 from .static_conditions import static_value
 
 Statement = Callable[[PythonContext, Node], None]
@@ -24,30 +27,54 @@ def lower_block(cx: PythonContext, block: Node) -> None:
         lower_statement(cx, statement)
 
 
+def block_of(node: Node, field: str) -> Node | None:
+    """Return the block in a field of a statement.
+
+    The children of a node are kept with it. A block that is found as a child, and not by its field, has had its children
+    looked up already, for the names that are bound in it.
+    """
+    for child in node.children:
+        if KINDS[child.kind_id] == "block":
+            return child
+    return node.child_by_field_name(field)
+
+
 def lower_statement(cx: PythonContext, node: Node) -> None:
     """Lower one statement. Code that cannot be reached is lowered without knowledge of what names hold."""
-    lower = _STATEMENTS.get(node.type)
+    kind = KINDS[node.kind_id]
+    lower = _STATEMENTS.get(kind)
     if lower is not None:
         lower(cx, node)
-    elif node.type not in _SILENT:
+    elif kind not in _SILENT:
         lower_expression(cx, node)
 
 
 def _expression(cx: PythonContext, node: Node) -> None:
     for child in node.named_children:
-        if child.type == "assignment":
+        kind = KINDS[child.kind_id]
+        if kind == "assignment":
             _assignment(cx, child)
-        elif child.type == "augmented_assignment":
+        elif kind == "augmented_assignment":
             _augmented(cx, child)
-        elif child.type != "comment":
+        elif kind != "comment" and (kind != "string" or not _is_plain(cx, child)):
             lower_expression(cx, child)
+
+
+def _is_plain(cx: PythonContext, string: Node) -> bool:
+    """Return whether a string computes nothing, so that as a statement it is a docstring or comment."""
+    return between(cx.data, string.start_byte, string.start_byte + 1) in (b'"', b"'")
 
 
 def _assignment(cx: PythonContext, node: Node) -> None:
     targets: list[Node] = []
     annotation = -1
     current: Node | None = node
-    while current is not None and current.type == "assignment":
+    while current is not None and KINDS[current.kind_id] == "assignment":
+        parts = current.children
+        if len(parts) == 3 and KINDS[parts[1].kind_id] == "=":
+            targets.append(parts[0])
+            current = parts[2]
+            continue
         left = current.child_by_field_name("left")
         if left is not None:
             targets.append(left)
@@ -55,7 +82,8 @@ def _assignment(cx: PythonContext, node: Node) -> None:
         if kind is not None:
             annotation = lower_annotation(cx, kind)
         current = current.child_by_field_name("right")
-    value = lower_expression(cx, current)
+    # The value of `Alias: TypeAlias = "Node | None"` is a type.
+    value = lower_annotation(cx, current) if last_name(cx, annotation) == "TypeAlias" else lower_expression(cx, current)
     for target in targets:
         if value < 0:
             _declare_only(cx, target, annotation)
@@ -65,14 +93,14 @@ def _assignment(cx: PythonContext, node: Node) -> None:
 
 def _declare_only(cx: PythonContext, target: Node, annotation: int) -> None:
     """Lower `name: Type`, which gives the name no value."""
-    if target.type != "identifier":
+    if KINDS[target.kind_id] != "identifier":
         assign(cx, target, -1, annotation)
         return
-    name = text_of(target)
-    held = cx.held.get(name) if cx.held is not None else None
+    name = cx.name_of(target)
+    held = cx.flow.get(name)
     cx.declare(cx.binding_to_write(name), DeclKind.VARIABLE, name, annotation, -1, 0, target.start_byte)
     if held:
-        cx.hold(name, held)
+        cx.flow.hold(name, held)
 
 
 def _augmented(cx: PythonContext, node: Node) -> None:
@@ -81,9 +109,13 @@ def _augmented(cx: PythonContext, node: Node) -> None:
         return
     before = lower_expression(cx, left)
     value = lower_expression(cx, node.child_by_field_name("right"))
-    result = operation(cx, operator.type.rstrip("=") if operator is not None else "", before, value, node.start_byte)
-    if left.type == "identifier":
+    result = operation(cx, KINDS[operator.kind_id].rstrip("=") if operator is not None else "", before, value, node.start_byte)
+    if KINDS[left.kind_id] == "identifier":
         assign(cx, left, result)
+    else:
+        key = cx.key_of(left)
+        if key:
+            cx.flow.hold(key, (result,))
 
 
 def _decorated(cx: PythonContext, node: Node) -> None:
@@ -93,13 +125,13 @@ def _decorated(cx: PythonContext, node: Node) -> None:
     owner = cx.own(symbol) if symbol >= 0 and cx.py_scope.kind != ScopeKind.FUNCTION else cx.symbol
     decorators = []
     for child in node.named_children:
-        if child.type == "decorator":
-            inner = [part for part in child.named_children if part.type != "comment"]
+        if KINDS[child.kind_id] == "decorator":
+            inner = [part for part in child.named_children if KINDS[part.kind_id] != "comment"]
             if inner:
                 decorators.append(lower_expression(cx, inner[0]))
     cx.own(owner)
     if definition is not None:
-        lower = lower_class if definition.type == "class_definition" else lower_function
+        lower = lower_class if KINDS[definition.kind_id] == "class_definition" else lower_function
         lower(cx, definition, decorators, lower_block)
 
 
@@ -112,242 +144,225 @@ def _class(cx: PythonContext, node: Node) -> None:
 
 
 def _return(cx: PythonContext, node: Node) -> None:
-    value = next((child for child in node.named_children if child.type != "comment"), None)
+    value = next((child for child in node.named_children if KINDS[child.kind_id] != "comment"), None)
     lowered = lower_expression(cx, value) if value is not None else cx.emit(Op.NULL, -1, -1, -1, node.start_byte)
     cx.function_scope().returns.append(lowered)
-    cx.held = None
+    cx.flow.leave()
 
 
 def _raise(cx: PythonContext, node: Node) -> None:
     for child in node.named_children:
         lower_expression(cx, child)
-    cx.held = None
+    cx.flow.leave()
 
 
 def _break(cx: PythonContext, node: Node) -> None:
-    if cx.loops and cx.held is not None:
-        cx.loops[-1].breaks.append(cx.held)
-    cx.held = None
+    if cx.loops:
+        cx.loops[-1].breaks.append(cx.flow.place())
+    cx.flow.leave()
 
 
 def _continue(cx: PythonContext, node: Node) -> None:
-    if cx.loops and cx.held is not None:
-        cx.loops[-1].continues.append(cx.held)
-    cx.held = None
+    if cx.loops:
+        cx.loops[-1].continues.append(cx.flow.place())
+    cx.flow.leave()
 
 
 def _if(cx: PythonContext, node: Node) -> None:
-    ends: list[Held | None] = []
-    clauses: Sequence[Node] = [node, *(child for child in node.named_children if child.type in ("elif_clause", "else_clause"))]
+    ends: list[Place | None] = []
+    clauses = [node, *[child for child in node.named_children if KINDS[child.kind_id] in ("elif_clause", "else_clause")]]
     has_else = False
     was_skipped = cx.is_skipped
     is_decided = False  # whether an earlier condition always holds
     for clause in clauses:
         condition = clause.child_by_field_name("condition")
-        body = clause.child_by_field_name("consequence") or clause.child_by_field_name("body")
+        body = block_of(clause, "consequence") or clause.child_by_field_name("body")
         if condition is None:
             has_else = True
             cx.is_skipped = was_skipped or is_decided
             if body is not None:
                 lower_block(cx, body)
-            ends.append(None if is_decided else cx.held)
+            ends.append(None if is_decided else cx.flow.place())
             continue
         test = lower_expression(cx, condition)
-        known = static_value(condition)
-        before = cx.branch()
+        known = static_value(condition, cx.data)
+        before = cx.flow.place()
         assume(cx, condition, test, True)
         cx.is_skipped = was_skipped or is_decided or known is False
         if body is not None:
+            was_reached = cx.flow.is_reached
             lower_block(cx, body)
-        ends.append(None if is_decided or known is False else cx.held)
-        cx.held = before
+            if was_reached and not cx.flow.is_reached and test >= 0:
+                cx.exits.append(test)
+        ends.append(None if is_decided or known is False else cx.flow.place())
+        cx.flow.go_to(before)
         assume(cx, condition, test, False)
         is_decided = is_decided or known is True
     cx.is_skipped = was_skipped
     if not has_else:
-        ends.append(None if is_decided else cx.held)
-    cx.join(ends)
+        ends.append(None if is_decided else cx.flow.place())
+    cx.flow.join(ends)
 
 
 def _start_loop(cx: PythonContext, body: Node | None) -> dict[str, int]:
     """Let each name that a loop assigns hold what comes around, too. Returns the PHI nodes, to be filled at its end."""
     phis: dict[str, int] = {}
-    held = cx.held
-    if body is None or held is None:
+    if body is None or not cx.flow.is_reached:
         return phis
-    assigned, members = set(bound_names(body).local), _assigned_members(body)
-    for key in list(held):
-        first, _, rest = key.partition(".")
-        if rest and (first in assigned or rest in members):
-            del held[key]
-    for name in sorted(assigned):
-        phi = cx.emit(Op.PHI, cx.list_of(held.get(name, ())), -1, -1, body.start_byte)
+    bound = cx.bound(body)
+    cx.flow.forget_chains(bound.local, bound.members)
+    for name in sorted(bound.local):
+        values = cx.held_values(name, body.start_byte) or ()
+        phi = cx.emit(Op.PHI, cx.list_of(values), -1, -1, body.start_byte)
         phis[name] = phi
-        held[name] = (phi,)
+        cx.flow.narrow(name, (phi,))
     cx.loops.append(Loop())
     return phis
 
 
-def _assigned_members(body: Node) -> set[str]:
-    """Return the chains of attributes, without their first name, that a loop assigns."""
-    found: set[str] = set()
-    waiting = [body]
-    while waiting:
-        node = waiting.pop()
-        if node.type in ("assignment", "augmented_assignment"):
-            left = node.child_by_field_name("left")
-            if left is not None and left.type == "attribute":
-                found.add((left.text or b"").decode("utf-8", "replace").partition(".")[2])
-        if node.type not in ("function_definition", "class_definition", "lambda"):
-            waiting += node.named_children
-    return found
+def _end_loop(cx: PythonContext, node: Node, phis: dict[str, int], start: Place | None) -> None:
+    """Fill the PHI nodes with what comes around, lower `else`, and go on behind the loop.
 
-
-def _end_loop(cx: PythonContext, phis: dict[str, int], start: Held | None) -> list[Held]:
-    """Fill the PHI nodes with what comes around, and go on where the loop ends by itself, with what holds at its `start`.
-
-    Returns what holds where `break` leaves it, which passes by its `else`.
+    `start` is what holds when its condition ends it, which is when its `else` runs.
     """
     if not cx.loops:
-        return []
+        return
     loop = cx.loops.pop()
-    around = [held for held in (*loop.continues, cx.held) if held is not None]
+    around = cx.flow.merged((*loop.continues, cx.flow.place()), phis)
     for name, phi in phis.items():
         values = dict.fromkeys(cx.items(cx.code[phi + 1]))
-        for held in around:
-            values.update(dict.fromkeys(held.get(name, ())))
+        values.update(dict.fromkeys(cx.listed(name, around.get(name, ()), cx.code[phi + 4])))
         values.pop(phi, None)
         cx.code[phi + 1] = cx.list_of(tuple(values))
-    cx.held = start
-    return loop.breaks
+    cx.flow.go_to(start)
+    _alternative(cx, node)
+    cx.flow.join((cx.flow.place(), *loop.breaks))
 
 
 def _for(cx: PythonContext, node: Node) -> None:
     sequence = lower_expression(cx, node.child_by_field_name("right"))
-    is_async = any(child.type == "async" for child in node.children)
-    has_flow = cx.held is not None
+    is_async = KINDS[node.children[0].kind_id] == "async"
+    has_flow = cx.flow.is_reached
     phis = _start_loop(cx, node)
-    start = cx.branch()
+    start = cx.flow.place()
     item = cx.emit(Op.ITERATED, sequence, -1, int(is_async), node.start_byte)
-    left, body = node.child_by_field_name("left"), node.child_by_field_name("body")
+    left, body = node.child_by_field_name("left"), block_of(node, "body")
     if left is not None:
         assign(cx, left, item)
     if body is not None:
         lower_block(cx, body)
-    breaks = _end_loop(cx, phis, start) if has_flow else []
-    _alternative(cx, node, breaks)
+    if has_flow:
+        _end_loop(cx, node, phis, start)
+    else:
+        _alternative(cx, node)
 
 
 def _while(cx: PythonContext, node: Node) -> None:
-    condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
-    has_flow = cx.held is not None
+    condition, body = node.child_by_field_name("condition"), block_of(node, "body")
+    has_flow = cx.flow.is_reached
     phis = _start_loop(cx, node)
     test = lower_expression(cx, condition)
-    start = cx.branch()
+    start = cx.flow.place()
     if condition is not None:
         assume(cx, condition, test, True)
     if body is not None:
         lower_block(cx, body)
-    after = cx.held
-    cx.held = start
+    after = cx.flow.place()
+    cx.flow.go_to(start)
     if condition is not None:
         assume(cx, condition, test, False)
-    is_endless = condition is not None and condition.type in ("true", "integer")
-    ended = None if is_endless else cx.held
-    cx.held = after
-    breaks = _end_loop(cx, phis, ended) if has_flow else []
-    _alternative(cx, node, breaks)
+    is_endless = condition is not None and cx.bytes_of(condition) in (b"True", b"1")
+    ended = None if is_endless else cx.flow.place()
+    cx.flow.go_to(after)
+    if has_flow:
+        _end_loop(cx, node, phis, ended)
+    else:
+        _alternative(cx, node)
 
 
-def _alternative(cx: PythonContext, node: Node, breaks: list[Held]) -> None:
-    """Lower the `else` of a loop, and go on where its end and the `break`s of the loop meet."""
+def _alternative(cx: PythonContext, node: Node) -> None:
     clause = node.child_by_field_name("alternative")
-    body = clause.child_by_field_name("body") if clause is not None else None
+    body = block_of(clause, "body") if clause is not None else None
     if body is not None:
         lower_block(cx, body)
-    cx.join((cx.held, *breaks))
 
 
 def _with(cx: PythonContext, node: Node) -> None:
-    is_async = any(child.type == "async" for child in node.children)
-    clause = next((child for child in node.named_children if child.type == "with_clause"), None)
+    is_async = KINDS[node.children[0].kind_id] == "async"
+    clause = next((child for child in node.named_children if KINDS[child.kind_id] == "with_clause"), None)
     items: list[Node] = []
     for item in clause.named_children if clause is not None else ():
-        items += [item] if item.type == "with_item" else [inner for inner in item.named_children if inner.type == "with_item"]
+        items += [each for each in (item, *item.named_children) if KINDS[each.kind_id] == "with_item"]
     for item in items:
         value = item.child_by_field_name("value")
         target: Node | None = None
-        if value is not None and value.type == "as_pattern":
+        if value is not None and KINDS[value.kind_id] == "as_pattern":
             target = value.child_by_field_name("alias")
             value = value.named_children[0] if value.named_children else None
         manager = lower_expression(cx, value)
         entered = cx.emit(Op.ENTERED, manager, -1, int(is_async), item.start_byte)
         if target is not None and target.named_children:
             assign(cx, target.named_children[0], entered)
-    body = node.child_by_field_name("body")
+    body = block_of(node, "body")
     if body is not None:
         lower_block(cx, body)
 
 
 def _try(cx: PythonContext, node: Node) -> None:
-    before = cx.branch()
-    body = node.child_by_field_name("body")
-    first, start = len(cx.decls), len(cx.code)
+    before = cx.flow.place()
+    body = block_of(node, "body")
+    first = len(cx.decls)
     if body is not None:
         lower_block(cx, body)
-    after = cx.held
+    after = cx.flow.place()
     # An exception may come from anywhere in the body: a name holds what it held before, or what any assignment gave it.
-    raised = dict(before) if before is not None else None
-    if raised is not None:
-        for place in range(len(cx.code) - 5, start - 1, -5):
-            if cx.code[place] == Op.DECLARED and cx.code[place + 1] >= first:
-                name = cx.decls[cx.code[place + 1]].name
-                if cx.py_scope.names.get(name) is not None and cx.code[place + 1] in cx.bindings[cx.py_scope.names[name]].decls:
-                    raised[name] = (*raised.get(name, ()), place)
-    ends: list[Held | None] = []
+    cx.flow.go_to(before)
+    cx.hold_perhaps(first)
+    raised = cx.flow.place()
+    ends: list[Place | None] = []
     final: Node | None = None
     has_else = False
     for clause in node.named_children:
-        if clause.type in ("except_clause", "except_group_clause"):
-            cx.held = dict(raised) if raised is not None else None
+        if KINDS[clause.kind_id] in ("except_clause", "except_group_clause"):
+            cx.flow.go_to(raised)
             _except(cx, clause)
-            ends.append(cx.held)
-        elif clause.type == "else_clause":
+            ends.append(cx.flow.place())
+        elif KINDS[clause.kind_id] == "else_clause":
             has_else = True
-            cx.held = after
+            cx.flow.go_to(after)
             inner = clause.child_by_field_name("body")
             if inner is not None:
                 lower_block(cx, inner)
-            ends.append(cx.held)
-        elif clause.type == "finally_clause":
+            ends.append(cx.flow.place())
+        elif KINDS[clause.kind_id] == "finally_clause":
             final = clause
     if not has_else:
         ends.append(after)
-    cx.join(ends)
+    cx.flow.join(ends)
     if final is not None:
-        reached = cx.held is not None
+        reached = cx.flow.is_reached
         if not reached:
-            cx.held = raised
+            cx.flow.go_to(raised)
         for child in final.named_children:
-            if child.type == "block":
+            if KINDS[child.kind_id] == "block":
                 lower_block(cx, child)
         if not reached:
-            cx.held = None
+            cx.flow.leave()
 
 
 def _except(cx: PythonContext, clause: Node) -> None:
     value = clause.child_by_field_name("value")
     target: Node | None = clause.child_by_field_name("alias")
-    if value is not None and value.type == "as_pattern":
+    if value is not None and KINDS[value.kind_id] == "as_pattern":
         target = value.child_by_field_name("alias")
         value = value.named_children[0] if value.named_children else None
-    if value is not None and value.type != "block":
+    if value is not None and KINDS[value.kind_id] != "block":
         classes = lower_expression(cx, value)
-        caught = cx.emit(Op.CAUGHT, classes, -1, int(clause.type == "except_group_clause"), clause.start_byte)
+        caught = cx.emit(Op.CAUGHT, classes, -1, int(KINDS[clause.kind_id] == "except_group_clause"), clause.start_byte)
         if target is not None:
             assign(cx, target.named_children[0] if target.named_children else target, caught)
     for child in clause.named_children:
-        if child.type == "block":
+        if KINDS[child.kind_id] == "block":
             lower_block(cx, child)
 
 
@@ -356,18 +371,18 @@ def _match(cx: PythonContext, node: Node) -> None:
     lowered = [lower_expression(cx, subject) for subject in subjects]
     subject = lowered[0] if len(lowered) == 1 else cx.emit(Op.ARRAY, cx.list_of(lowered), -1, Display.TUPLE, node.start_byte)
     key = cx.key_of(subjects[0]) if len(subjects) == 1 else ""
-    before = cx.branch()
-    ends: list[Held | None] = [before]
+    before = cx.flow.place()
+    ends: list[Place | None] = [before]
     body = node.child_by_field_name("body")
     for clause in body.named_children if body is not None else ():
-        if clause.type != "case_clause":
+        if KINDS[clause.kind_id] != "case_clause":
             continue
-        cx.held = dict(before) if before is not None else None
-        pattern = next((child for child in clause.named_children if child.type == "case_pattern"), None)
+        cx.flow.go_to(before)
+        pattern = next((child for child in clause.named_children if KINDS[child.kind_id] == "case_pattern"), None)
         if pattern is not None:
             matched = _pattern(cx, pattern, subject)
-            if key and cx.held is not None and matched != subject:
-                cx.hold(key, (matched,))
+            if key and matched != subject:
+                cx.flow.hold(key, (matched,))
             if not pattern.named_children and ends[0] is before:
                 ends[0] = None  # `case _` takes everything
         guard = clause.child_by_field_name("guard")
@@ -377,59 +392,79 @@ def _match(cx: PythonContext, node: Node) -> None:
         inner = clause.child_by_field_name("consequence")
         if inner is not None:
             lower_block(cx, inner)
-        ends.append(cx.held)
-    cx.join(ends)
+        ends.append(cx.flow.place())
+    cx.flow.join(ends)
+
+
+def _unwrapped(pattern: Node) -> Node:
+    while KINDS[pattern.kind_id] == "case_pattern" and len(pattern.named_children) == 1:
+        pattern = pattern.named_children[0]
+    return pattern
 
 
 def _pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
     """Bind the names of a pattern, and return the subject where it matches."""
-    inner = pattern
-    while inner.type == "case_pattern" and len(inner.named_children) == 1:
-        inner = inner.named_children[0]
-    kind = inner.type
+    inner = _unwrapped(pattern)
+    kind = KINDS[inner.kind_id]
     if kind == "dotted_name" and len(inner.named_children) == 1:
-        if text_of(inner) != "_":
+        if cx.name_of(inner) != "_":
             assign(cx, inner.named_children[0], subject)
         return subject
     if kind == "as_pattern":
         parts = inner.named_children
-        matched = _pattern(cx, parts[0], subject) if len(parts) > 1 else subject
+        matched = _PATTERN[0](cx, parts[0], subject) if len(parts) > 1 else subject
         assign(cx, parts[-1], matched)
         return matched
     if kind == "class_pattern":
         parts = inner.named_children
         matched = cx.emit(Op.MATCHED, subject, cx.list_of([_dotted(cx, parts[0])]), -1, inner.start_byte)
         for part in parts[1:]:
-            while part.type == "case_pattern" and len(part.named_children) == 1:
-                part = part.named_children[0]
-            if part.type == "keyword_pattern" and len(part.named_children) == 2:
+            part = _unwrapped(part)
+            alias: Node | None = None
+            if KINDS[part.kind_id] == "as_pattern" and len(part.named_children) > 1:
+                first = _unwrapped(part.named_children[0])
+                if KINDS[first.kind_id] == "keyword_pattern":  # the grammar reads `x=A() as y` as `(x=A()) as y`
+                    part, alias = first, part.named_children[-1]
+            if KINDS[part.kind_id] == "keyword_pattern" and len(part.named_children) == 2:
                 name, value = part.named_children
                 member = cx.emit(Op.MEMBER, matched, cx.string(cx.bytes_of(name)), 4, name.start_byte)
-                _pattern(cx, value, member)
+                held = _PATTERN[0](cx, value, member)
+                if alias is not None:
+                    assign(cx, alias, held)
             else:
-                _pattern(cx, part, cx.emit(Op.UNKNOWN, -1, -1, -1, part.start_byte))
+                _PATTERN[0](cx, part, cx.emit(Op.UNKNOWN, -1, -1, -1, part.start_byte))
         return matched
     if kind == "union_pattern":
         classes: list[int] = []
         for part in inner.named_children:
-            matched = _pattern(cx, part, subject)
+            matched = _PATTERN[0](cx, part, subject)
             if cx.code[matched] != Op.MATCHED:
                 return subject
             classes += cx.items(cx.code[matched + 2])
         return cx.emit(Op.MATCHED, subject, cx.list_of(classes), -1, inner.start_byte)
+    if kind == "dotted_name":
+        _dotted(cx, inner)  # `case Color.RED` reads a constant
+        return subject
+    if kind == "dict_pattern":
+        for part in inner.named_children:
+            if KINDS[part.kind_id] == "dotted_name":
+                _dotted(cx, part)
+            else:
+                _PATTERN[0](cx, part, cx.emit(Op.UNKNOWN, -1, -1, -1, part.start_byte))
+        return subject
     if kind in ("list_pattern", "tuple_pattern"):
         for index, part in enumerate(inner.named_children):
-            _pattern(cx, part, cx.emit(Op.ELEMENT, subject, -1, index, part.start_byte))
+            _PATTERN[0](cx, part, cx.emit(Op.ELEMENT, subject, -1, index, part.start_byte))
         return subject
     unknown = -1
-    for name in captured_names(inner):
+    for name in captured_names(inner, cx.data):
         unknown = cx.emit(Op.UNKNOWN, -1, -1, -1, name.start_byte) if unknown < 0 else unknown
         assign(cx, name, unknown)
     return subject
 
 
 def _dotted(cx: PythonContext, node: Node) -> int:
-    parts = node.named_children if node.type == "dotted_name" else [node]
+    parts = node.named_children if KINDS[node.kind_id] == "dotted_name" else [node]
     value = cx.name(cx.bytes_of(parts[0]), parts[0].start_byte)
     for part in parts[1:]:
         value = cx.emit(Op.MEMBER, value, cx.string(cx.bytes_of(part)), 0, part.start_byte)
@@ -448,6 +483,8 @@ def _delete(cx: PythonContext, node: Node) -> None:
         lower_expression(cx, child)
 
 
+#: Called through a table for the reason given at the end of `expressions.py`.
+_PATTERN: Final[dict[int, Callable[[PythonContext, Node, int], int]]] = {0: _pattern}
 _SILENT: Final = frozenset(("comment", "pass_statement", "global_statement", "nonlocal_statement", "future_import_statement"))
 _STATEMENTS: Final[dict[str, Statement]] = {
     "expression_statement": _expression,

@@ -31,6 +31,9 @@ from .references import ReferenceCollector
 from .type_checks import TypeGuards
 from .type_flow import type_flow_edges
 
+#: What begins the ids of declarations of a runtime, which have no package.
+_RUNTIMES = ("lib:", "python:")
+
 #: Returns the id of the symbol at an index of a file.
 SymbolIds = Callable[[Unit, int], str]
 
@@ -172,5 +175,5 @@ def externals_of(content: GraphContent) -> list[External]:
 
 
 def _external(identifier: str) -> External:
-    package, _, name = identifier.partition("#") if not identifier.startswith("lib:") else ("lib", "", identifier[4:])
+    package, _, name = identifier.partition(":" if identifier.startswith(_RUNTIMES) else "#")
     return External(identifier, package, name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ......schema.languages import RESOLVED
+from ......schema.languages import PARTLY_RESOLVED, RESOLVED
 from ......schema.records import ExportEdge
 from ..engine import Engine
 from ..model.binder import Declared, Entity, Value
@@ -17,7 +17,12 @@ _LIST = ", "
 
 
 def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[ExportEdge]:
-    """Return one edge for each exported name that leads to a symbol of the repository."""
+    """Return one edge for each exported name that leads to a symbol of the repository.
+
+    The engine for nominal languages has its own rules for those.
+    """
+    if unit.facts.language in PARTLY_RESOLVED:
+        return []
     if unit.facts.language not in RESOLVED:
         return [ExportEdge(unit.path, symbol_id(unit, index), name, False, ()) for index, name in _offered(unit)]
     found: list[ExportEdge] = []

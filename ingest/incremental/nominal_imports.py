@@ -1,0 +1,160 @@
+"""Find what a file of a nominal language takes from its imports: names of modules, and modules inside of modules.
+
+What `from a import b` gives may be a name of `a` or the module `a.b`, and `a.b.c` may go through modules that no import
+of the file names. Which of them exist depends on the other files, so a file takes both.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..facts.model import DeclKind, FileFacts, Op, int_array
+from .taken_names import WHOLE, Taken, TakenImport
+
+_NAMES: Final = (Op.NAME, Op.FLOW)
+
+
+def inner_module(module: str, name: str) -> str:
+    """Return the specifier of a module inside another one: ".", "a" -> ".a"; "a", "b" -> "a.b"."""
+    return f"{module}{name}" if module.endswith(".") else f"{module}.{name}"
+
+
+class NominalImports:
+    """The specifiers of a file's imports, and of modules that it may reach through them; and what it takes from each."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._facts = facts
+        self._code = int_array(facts.code)
+        #: The numbers of specifiers, those of imports first.
+        self._numbers: dict[str, int] = {}
+        for entry in facts.imports:
+            self._number(entry.specifier)
+        #: Number of specifiers that imports name; the others are derived.
+        self.written: Final = len(self._numbers)
+        self._taken: dict[int, set[str]] = {}
+        self._stars: dict[int, None] = {}
+        #: Specifiers of modules that the file may export under a name.
+        self._held: set[int] = set()
+        #: What each name means that only imports bind: the specifiers of what may be modules.
+        self._modules: dict[int, list[str]] = {}
+        #: The same for each node that is such a name, or a member of one.
+        self._reached: dict[int, list[str]] = {}
+        #: What each member of a module takes.
+        self._members: dict[int, tuple[Taken, ...]] = {}
+        self._bind()
+        self._reach()
+
+    @property
+    def specifiers(self) -> list[str]:
+        """All specifiers by their number."""
+        return list(self._numbers)
+
+    @property
+    def stars(self) -> frozenset[int]:
+        """Numbers of the specifiers from which all names are imported."""
+        return frozenset(self._stars)
+
+    def taken(self) -> tuple[TakenImport, ...]:
+        """Return what the file takes from each specifier, by its number."""
+        return tuple(
+            TakenImport(specifier, frozenset(self._taken.get(number, ())), number in self._stars, number in self._held)
+            for specifier, number in self._numbers.items()
+        )
+
+    # ------------------------------------------------------------------ for slices
+
+    def whole(self, binding: int) -> tuple[Taken, ...]:
+        """Return what a binding takes because it is a whole module: nothing, since its declarations say that."""
+        return ()
+
+    def member(self, node: int) -> tuple[object, tuple[Taken, ...]] | None:
+        """Return what tells a member of a module apart, and what it takes; None for any other node."""
+        found = self._members.get(node)
+        return (self._reached[node], found) if found is not None else None
+
+    def free(self, node: int) -> tuple[Taken, ...]:
+        """Return what a name takes that the file does not declare."""
+        name = self._facts.strings[self._code[node + 2]]
+        return tuple([(star, name) for star in self._stars])
+
+    def declared(self, decl: int) -> tuple[object, tuple[Taken, ...]]:
+        """Return what tells an import apart, and what it takes."""
+        module, name = self._import(decl)
+        if not name:
+            return module, ((self._number(module), WHOLE),)
+        return (module, name), ((self._number(module), name), (self._number(inner_module(module, name)), WHOLE))
+
+    # ------------------------------------------------------------------ finding it
+
+    def _number(self, specifier: str) -> int:
+        return self._numbers.setdefault(specifier, len(self._numbers))
+
+    def _take(self, specifier: str, name: str) -> Taken:
+        number = self._number(specifier)
+        self._taken.setdefault(number, set()).add(name)
+        return number, name
+
+    def _import(self, index: int) -> tuple[str, str]:
+        """Return the module and the name of an import, "" for the module itself."""
+        decl, strings = self._facts.decls[index], self._facts.strings
+        return strings[decl.a], strings[decl.b] if decl.b >= 0 else ""
+
+    def _bind(self) -> None:
+        facts = self._facts
+        roots = set(facts.scopes[0].names.values()) if 0 in facts.scopes else set[int]()
+        for binding, entry in enumerate(facts.bindings):
+            modules: dict[str, None] = {}
+            for decl in entry.decls:
+                if facts.decls[decl].kind != DeclKind.IMPORT:
+                    continue
+                module, name = self._import(decl)
+                if name == WHOLE:
+                    self._stars[self._number(module)] = None
+                    continue
+                if name:
+                    self._take(module, name)
+                    module = inner_module(module, name)
+                modules[module] = None
+            if not modules:
+                continue
+            numbers = [self._number(module) for module in modules]
+            if binding in roots:
+                self._held.update(numbers)
+            if all(facts.decls[decl].kind == DeclKind.IMPORT for decl in entry.decls):
+                self._modules[binding] = list(modules)
+            else:
+                for module in modules:
+                    self._take(module, WHOLE)
+
+    def _reach(self) -> None:
+        """Follow the members of modules. A node comes after the nodes below it."""
+        code, strings = self._code, self._facts.strings
+        qualified: set[int] = set()
+        for node in range(0, len(code), 5):
+            op = code[node]
+            if op in _NAMES:
+                binding = code[node + 1]
+                if binding in self._modules:
+                    self._reached[node] = self._modules[binding]
+                elif binding < 0:
+                    for star in self._stars:
+                        self._taken.setdefault(star, set()).add(strings[code[node + 2]])
+            elif op == Op.MEMBER and code[node + 1] in self._reached:
+                name = strings[code[node + 2]]
+                taken = [self._take(module, name) for module in self._reached[code[node + 1]]]
+                inner = [inner_module(module, name) for module in self._reached[code[node + 1]]]
+                self._reached[node] = inner
+                self._members[node] = (*taken, *[(self._number(module), WHOLE) for module in inner], *self._root(node))
+                qualified.add(code[node + 1])
+        for node, modules in self._reached.items():
+            if node not in qualified:
+                for module in modules:
+                    self._take(module, WHOLE)
+
+    def _root(self, node: int) -> tuple[Taken, ...]:
+        """Return what the name takes with which a dotted name begins."""
+        code = self._code
+        while code[node] == Op.MEMBER:
+            node = code[node + 1]
+        names = [self._import(decl) for decl in self._facts.bindings[code[node + 1]].decls]
+        return tuple([(self._number(module), name) for module, name in names if name])

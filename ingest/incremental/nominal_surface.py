@@ -1,0 +1,45 @@
+"""What other files can see of a file of a nominal language: for each name of the module, a digest of everything that
+resolution may read through it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..facts.model import FileFacts
+from .item_walk import ItemWalk
+from .nominal_imports import NominalImports
+from .operands import BINDING
+from .surface import Slicer, Surface
+
+#: Name that says what `from … import *` gives.
+_ALL: Final = "__all__"
+
+
+def nominal_surface_of(facts: FileFacts, symbols: list[str]) -> Surface:
+    """Return the surface of a file; `symbols` are the ids of its symbols."""
+    slicer = _NominalSlicer(facts, symbols)
+    names = facts.scopes[0].names if 0 in facts.scopes else {}
+    found = {}
+    for name, binding in names.items():
+        if name != "*":
+            walk = ItemWalk(slicer)
+            walk.put(name)
+            walk.push(BINDING, binding)
+            walk.run()
+            found[name] = slicer.closed(walk.done())
+    stars = slicer.imports.stars
+    public = found[_ALL].digest.hex() if _ALL in found else ""
+    form = repr(([slicer.imports.specifiers[star] for star in sorted(stars)], public))
+    return Surface(found, stars, form.encode(), None, {}, None, {}, None)
+
+
+class _NominalSlicer(Slicer):
+    """Computes the slices of a file. A value counts beside an annotation, and decorators count."""
+
+    imports: NominalImports
+
+    def __init__(self, facts: FileFacts, symbols: list[str]) -> None:
+        super().__init__(facts, symbols)
+        self.imports = NominalImports(facts)
+        self.annotated_values_matter = True
+        self.lists_decorators = True

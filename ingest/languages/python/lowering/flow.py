@@ -1,0 +1,237 @@
+"""What names hold at each place of a function, in time that grows with the number of changes alone.
+
+A flow has one table, of the current place. The other places that matter, such as the ends of branches, are a tree of differences.
+A step along an edge of that tree exchanges the values of the edge with those of the table, so that going to another
+place, and comparing two places, takes time for what changed between them, and not for all that is known. Henry Baker
+describes the technique for arrays ("Shallow binding makes functional arrays fast", 1991).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+#: What may be in a name or in a chain such as `self.x`: nodes of `Op.FLOW`, or `MANY`.
+Values = tuple[int, ...]
+#: Maximum number of values that are told apart for one name.
+_MAX_VALUES: Final = 24
+#: Stands for more values than are told apart: the name is asked for as the whole binding.
+MANY: Final[Values] = (-1,)
+
+
+class Place:
+    """What names hold at one place, as the difference from its parent."""
+
+    __slots__ = ("changed", "depth", "parent")
+
+    def __init__(self, parent: Place | None) -> None:
+        self.parent = parent
+        self.depth: int = parent.depth + 1 if parent is not None else 0
+        #: The values of the parent where the table is at this place or below it, else the values of this place; None for
+        #: what is not known.
+        self.changed: dict[str, Values | None] = {}
+
+
+class Flow:
+    """What names and chains hold at the current place of a function or module."""
+
+    __slots__ = ("_at", "_below", "_ending", "_table", "is_reached")
+
+    def __init__(self) -> None:
+        #: Whether the current place can be reached. Where it cannot, nothing is known, and nothing is remembered.
+        self.is_reached = True
+        self._table: dict[str, Values] = {}
+        #: The current place, which nobody else knows yet.
+        self._at = Place(None)
+        #: Chains that the table has, and some that it had, by each name or chain that they begin with.
+        self._below: dict[str, list[str]] = {}
+        #: The same chains by what follows their first name.
+        self._ending: dict[str, list[str]] = {}
+
+    @property
+    def has_chains(self) -> bool:
+        """Whether anything may be known of a chain of attributes here."""
+        return self.is_reached and bool(self._below)
+
+    def get(self, key: str) -> Values | None:
+        """Return what a name or chain holds here; None if that is not known."""
+        return self._table.get(key) if self.is_reached else None
+
+    def hold(self, key: str, values: Values) -> None:
+        """Say what a name or chain holds from here on. What was known about chains below it is forgotten."""
+        if self.is_reached:
+            if key in self._below:
+                self._forget(self._below.pop(key))
+            self._put(key, values)
+
+    def narrow(self, key: str, values: Values) -> None:
+        """Say what is known now of what a name or chain holds. It is the same value, so chains below it stay known."""
+        if self.is_reached:
+            self._put(key, values)
+
+    def forget_chains(self, names: Iterable[str], endings: Iterable[str]) -> None:
+        """Forget what chains hold that begin with one of some names, or that end in one of some endings."""
+        if self._below and self.is_reached:
+            for name in names:
+                self._forget(self._below.pop(name, ()))
+            for ending in endings:
+                self._forget(self._ending.pop(ending, ()))
+
+    def _put(self, key: str, values: Values) -> None:
+        table, at = self._table, self._at
+        before = table.get(key)
+        if before is None and "." in key:
+            self._note_chain(key)
+        if at.parent is not None:
+            at.changed.setdefault(key, before)
+        table[key] = values
+
+    def _forget(self, keys: Sequence[str]) -> None:
+        for key in keys:
+            before = self._table.pop(key, None)
+            if before is not None and self._at.parent is not None:
+                self._at.changed.setdefault(key, before)
+
+    def _note_chain(self, key: str) -> None:
+        self._ending.setdefault(key.partition(".")[2], []).append(key)
+        above = key.rpartition(".")[0]
+        while above:
+            self._below.setdefault(above, []).append(key)
+            above = above.rpartition(".")[0]
+
+    # ------------------------------------------------------------------ places
+
+    def place(self) -> Place | None:
+        """Return the current place, to which `go_to` and `join` can return; None if it cannot be reached."""
+        at = self._at
+        if not self.is_reached:
+            return None
+        if not at.changed and at.parent is not None:
+            return at.parent
+        self._at = Place(at)
+        return at
+
+    def leave(self) -> None:
+        """Say that the code behind the current place cannot be reached from it."""
+        self.is_reached = False
+
+    def go_to(self, place: Place | None) -> None:
+        """Continue at another place, or as unreachable code for None."""
+        self.is_reached = place is not None
+        if place is not None:
+            self._drop()
+            self._walk(place, None)
+            self._at = Place(place)
+
+    def join(self, places: Iterable[Place | None]) -> None:
+        """Continue where several places meet.
+
+        A name that some of them do not bind holds what the others give; of such a chain nothing is known.
+        """
+        reached = [place for place in places if place is not None]
+        if len(reached) < 2:
+            self.go_to(reached[0] if reached else None)
+            return
+        merged, root = self._merge(reached)
+        left: dict[str, Values | None] = {}
+        self._walk(root, left)
+        self._at = Place(root)
+        self.is_reached = True
+        for key, last in left.items():
+            merged.setdefault(key, last or ())
+        for key, values in merged.items():
+            if not values:
+                self._forget((key,))
+            elif values != self._table.get(key):
+                self._put(key, values)
+
+    def merged(self, places: Iterable[Place | None], keys: Iterable[str]) -> dict[str, Values]:
+        """Return what names hold at several places together, () for unknown, and continue at the last of these places."""
+        reached = [place for place in places if place is not None]
+        if not reached:
+            return {}
+        found = self._merge(reached)[0]
+        self._at = Place(self._at)
+        return {key: found[key] if key in found else self._table.get(key, ()) for key in keys}
+
+    def _merge(self, places: Sequence[Place]) -> tuple[dict[str, Values], Place]:
+        """Go from place to place. Return what the names and chains hold that differ, () for unknown, and the root of all."""
+        self._drop()
+        root = places[0]
+        self._walk(root, None)
+        merged: dict[str, dict[int, None]] = {}
+        partial: set[str] = set()
+        for place in places[1:]:
+            passed: dict[str, Values | None] = {}
+            top = self._walk(place, passed)
+            root = top if top.depth < root.depth else root
+            for key, before in passed.items():
+                now = self._table.get(key)
+                if now == before:
+                    continue
+                if key not in merged:
+                    merged[key] = dict.fromkeys(before or ())
+                if before is None or now is None:
+                    partial.add(key)
+                known = merged[key]
+                if now is not None and len(known) <= _MAX_VALUES:
+                    known.update(dict.fromkeys(now))
+        return {key: _joined(key, values, key in partial) for key, values in merged.items()}, root
+
+    def _drop(self) -> None:
+        """Go back to the parent of the current place, which nobody else knows."""
+        at, table = self._at, self._table
+        if at.parent is not None:
+            for key, values in at.changed.items():
+                if values is None:
+                    table.pop(key, None)
+                else:
+                    self._restore(key, values)
+            self._at = at.parent
+
+    def _restore(self, key: str, values: Values) -> None:
+        if "." in key and key not in self._table:
+            self._note_chain(key)
+        self._table[key] = values
+
+    def _walk(self, target: Place, passed: dict[str, Values | None] | None) -> Place:
+        """Go to another place, and note what the keys on the way held. Returns the root of both places."""
+        down: list[Place] = []
+        at, other = self._at, target
+        while at is not other:
+            if at.depth >= other.depth:
+                self._exchange(at, passed)
+                assert at.parent is not None
+                at = at.parent
+            else:
+                down.append(other)
+                assert other.parent is not None
+                other = other.parent
+        for place in reversed(down):
+            self._exchange(place, passed)
+        self._at = target
+        return at
+
+    def _exchange(self, place: Place, passed: dict[str, Values | None] | None) -> None:
+        changed, table = place.changed, self._table
+        for key, values in changed.items():
+            now = table.get(key)
+            if passed is not None:
+                passed.setdefault(key, now)
+            changed[key] = now
+            if values is None:
+                table.pop(key, None)
+            else:
+                self._restore(key, values)
+
+
+def _joined(key: str, values: dict[int, None], is_partial: bool) -> Values:
+    is_chain = "." in key
+    if is_chain and (is_partial or len(values) > _MAX_VALUES):
+        return ()
+    return MANY if len(values) > _MAX_VALUES or -1 in values else tuple(values)
+
+
+def with_value(values: Values, value: int) -> Values:
+    """Return values and another one."""
+    return (*values, value) if values != MANY and len(values) < _MAX_VALUES else MANY

@@ -1,0 +1,106 @@
+"""EXPORTS edges: what other files may take from a file under its names, including what it takes from other files itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from ...schema.records import ExportEdge
+from ..facts.model import DeclKind
+from ..languages.typescript.resolve.model.program import Unit
+from .annotations import Place
+from .engine import NominalEngine
+
+#: Separates the names in the name of a statement that declares several.
+_LIST: Final = ", "
+#: Kinds of symbols whose names are those of the scope around them: such as the block of an `if`.
+_OPEN: Final = ("namespace", "expression")
+#: Files that say what the package around them offers.
+_PACKAGES: Final = ("__init__.py", "__init__.pyi")
+#: Maximum number of modules whose names are followed through `from … import *`.
+_MAX_STARS: Final = 50
+
+SymbolIds = Callable[[Unit, int], str]
+
+
+class Exports:
+    """Finds what the files of one language offer. `place_of` returns the symbol of a binding, behind imports."""
+
+    def __init__(
+        self, engine: NominalEngine, symbol_id: SymbolIds, place_of: Callable[[tuple[Unit, int] | None], Place | None]
+    ) -> None:
+        self._engine = engine
+        self._symbol_id = symbol_id
+        self._place_of = place_of
+
+    def of(self, unit: Unit) -> list[ExportEdge]:
+        """Return one edge for each name under which others may take a symbol of the repository.
+
+        A file offers what it declares, except for private names, and of what it imports the names in `__all__`. The file of
+        a package without `__all__` offers all that it imports.
+        """
+        found: dict[tuple[str, str], ExportEdge] = {}
+        for symbol, name in _declared(unit):
+            self._put(found, unit, name, (unit, symbol))
+        if unit.scopes:
+            for name in self._taken(unit):
+                self._engine.refuel()
+                place = self._place_of(self._engine.exported(unit, name))
+                if place is not None and not place[0].external:
+                    self._put(found, unit, name, place)
+        return list(found.values())
+
+    def _put(self, found: dict[tuple[str, str], ExportEdge], unit: Unit, name: str, place: Place) -> None:
+        owner, symbol = place
+        to_id = self._symbol_id(owner, symbol)
+        via = () if owner is unit else (owner.path,)
+        found.setdefault((name, to_id), ExportEdge(unit.path, to_id, name, False, via))
+
+    def _taken(self, unit: Unit) -> Iterator[str]:
+        """Yield the names that a file offers and may have from elsewhere."""
+        listed = self._engine.listed_names(unit)
+        if listed is not None:
+            yield from sorted(listed)
+        elif unit.path.rpartition("/")[2] in _PACKAGES:
+            names = dict.fromkeys(name for name in unit.scopes[0].names if _imports(unit, name))
+            for name in (*names, *self._from_stars(unit)):
+                if not name.startswith("_") and name != "*":
+                    yield name
+
+    def _from_stars(self, unit: Unit) -> list[str]:
+        """Return the names that `from … import *` may give to a file."""
+        found: dict[str, None] = {}
+        waiting, seen = self._stars(unit), {id(unit)}
+        for current in waiting:
+            if id(current) in seen or not current.scopes or len(seen) > _MAX_STARS:
+                continue
+            seen.add(id(current))
+            listed = self._engine.listed_names(current)
+            found.update(dict.fromkeys(sorted(listed) if listed is not None else current.scopes[0].names))
+            waiting += self._stars(current)
+        return list(found)
+
+    def _stars(self, unit: Unit) -> list[Unit]:
+        binding = unit.scopes[0].names.get("*") if unit.scopes else None
+        decls = unit.bindings[binding].decls if binding is not None else []
+        modules = [self._engine.program.module(unit.strings[unit.decls[index].a], unit.path) for index in decls]
+        return [module for module in modules if module is not None and not module.external]
+
+
+def _imports(unit: Unit, name: str) -> bool:
+    return any(unit.decls[index].kind == DeclKind.IMPORT for index in unit.bindings[unit.scopes[0].names[name]].decls)
+
+
+def _declared(unit: Unit) -> list[tuple[int, str]]:
+    """Return the symbols with their names that a file declares for others: at its root, in lists there and in blocks."""
+    symbols = unit.facts.symbols
+    opened = [symbol.parent < 0 for symbol in symbols]
+    found = []
+    for index in sorted(range(len(symbols)), key=lambda index: symbols[index].depth):
+        symbol = symbols[index]
+        if symbol.parent >= 0:
+            outer = symbols[symbol.parent]
+            opened[index] = opened[symbol.parent] and (outer.kind in _OPEN or _LIST in outer.name)
+        if opened[index] and symbol.exported and _LIST not in symbol.name:
+            found.append((index, symbol.name))
+    return sorted(found)

@@ -1,0 +1,100 @@
+"""EXTENDS, IMPLEMENTS and OVERRIDES edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ...schema.records import HeritageEdge, OverrideEdge
+from ..facts.model import MemberKind, Op, Shape
+from ..languages.typescript.resolve.model.program import Unit
+from .annotations import class_place
+from .engine import NominalEngine
+from .types import ClassInfo, Instance, Outside, Type, parts
+
+SymbolIds = Callable[[Unit, int], str]
+
+
+class Heritage:
+    """Finds what the classes of one file after another derive from."""
+
+    def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
+        self._engine = engine
+        self._symbol_id = symbol_id
+
+    # ------------------------------------------------------------------ bases
+
+    def bases(self, unit: Unit, shape: Shape) -> Iterator[HeritageEdge]:
+        """Yield the bases of a class. A class implements a protocol, and a protocol extends another one."""
+        engine = self._engine
+        from_id = self._symbol_id(unit, shape.symbol)
+        is_protocol = self._is_protocol(unit, shape)
+        seen: set[str] = set()
+        for node in shape.extends:
+            line = unit.line(unit.code[node + 4])
+            for base in parts(engine.annotation(unit, node)):
+                if not isinstance(base, Instance):
+                    continue
+                kind = "implements" if not is_protocol and self._is_interface(base.cls) else "extends"
+                place = class_place(base.cls)
+                to_id = self._symbol_id(*place) if place is not None else self._external(base.cls)
+                if to_id and to_id not in seen:
+                    seen.add(to_id)
+                    yield HeritageEdge(from_id, to_id, kind, line, place is None)
+            outside = self._outside(unit, node)
+            if outside and outside not in seen:
+                seen.add(outside)
+                yield HeritageEdge(from_id, outside, "extends", line, True)
+
+    def _is_interface(self, info: ClassInfo) -> bool:
+        return self._is_protocol(info.unit, info.unit.shapes[info.shape])
+
+    def _is_protocol(self, unit: Unit, shape: Shape) -> bool:
+        """Return whether a class derives directly from `Protocol`, so that it says what other classes must have."""
+        for node in shape.extends:
+            name = unit.code[node + 1] if unit.code[node] == Op.INDEX else node
+            if self._engine.last_name(unit, name) == "Protocol" and not _has_class(self._engine.annotation(unit, node)):
+                return True
+        return False
+
+    def _external(self, info: ClassInfo) -> str:
+        """Return the id of a class of the runtime, "" for a class of the repository without a symbol."""
+        return self._engine.program.rules.external(f"{info.module}.{info.name}") if info.module else ""
+
+    def _outside(self, unit: Unit, node: int) -> str:
+        """Return the id of a base of a module that is not read, "" for other bases."""
+        name = unit.code[node + 1] if unit.code[node] == Op.INDEX else node
+        for part in parts(self._engine.type_of(unit, name)):
+            if isinstance(part, Outside) and not part.path.startswith((".", "builtins.")) and not part.path.endswith(".Generic"):
+                return self._engine.program.rules.external(part.path)
+        return ""
+
+    # ------------------------------------------------------------------ overrides
+
+    def overrides(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
+        """Yield for each method of a class the nearest method of that name that it overrides.
+
+        What all objects have is not overridden in this sense.
+        """
+        engine = self._engine
+        ancestors = engine.linear(engine.program.class_info(unit, index)).order[1:]
+        for member in unit.shapes[index].members:
+            if member.symbol < 0 or not member.name or member.kind == MemberKind.CONSTRUCTOR or member.function < 0:
+                continue
+            for ancestor in ancestors:
+                above = ancestor.cls
+                named = engine.members_named(above, member.name)
+                other = next((each for each in named if each.function >= 0), None)
+                if other is None:
+                    continue
+                from_id = self._symbol_id(unit, member.symbol)
+                if above.module:
+                    if above.module != "builtins" or above.name != "object":
+                        outside = f"{above.module}.{above.name}.{member.name}"
+                        yield OverrideEdge(from_id, engine.program.rules.external(outside), True)
+                elif other.symbol >= 0 and (above.unit, other.symbol) != (unit, member.symbol):
+                    yield OverrideEdge(from_id, self._symbol_id(above.unit, other.symbol))
+                break
+
+
+def _has_class(kind: Type) -> bool:
+    return any(isinstance(part, Instance) for part in parts(kind))

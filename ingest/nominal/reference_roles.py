@@ -1,0 +1,50 @@
+"""The roles of references that their place decides: in types, as bases, and as decorators."""
+
+from __future__ import annotations
+
+from ..facts.model import DeclKind, Op
+from ..languages.typescript.resolve.model.program import Unit
+from .annotations import decorators, names_in
+from .engine import NominalEngine
+
+
+def reference_roles(engine: NominalEngine, unit: Unit) -> dict[int, str]:
+    """Return "type", "heritage" or "decorator" for the nodes that have one of these roles; all others have none."""
+    found: dict[int, str] = {}
+    for place, decl in enumerate(unit.decls):
+        if decl.kind in (DeclKind.VARIABLE, DeclKind.PARAMETER, DeclKind.ALIAS, DeclKind.TYPE_PARAMETER):
+            _put(engine, unit, decl.a, "type", found)
+        for node in decorators(unit, place):
+            _put_name(unit, node, "decorator", found)
+        if decl.kind == DeclKind.VARIABLE and engine.last_name(unit, decl.a) == "TypeAlias":
+            _put(engine, unit, decl.b, "type", found)
+    for function in unit.functions:
+        _put(engine, unit, function.return_type, "type", found)
+    for shape in unit.shapes:
+        for member in shape.members:
+            _put(engine, unit, member.type, "type", found)
+        for node in shape.extends:
+            is_generic = unit.code[node] == Op.INDEX
+            if is_generic:
+                _put(engine, unit, unit.code[node + 2], "type", found)
+            _put_name(unit, unit.code[node + 1] if is_generic else node, "heritage", found)
+    return found
+
+
+def _put(engine: NominalEngine, unit: Unit, node: int, role: str, found: dict[int, str]) -> None:
+    if node >= 0:
+        for name in names_in(engine, unit, node):
+            _put_name(unit, name, role, found)
+
+
+def _put_name(unit: Unit, node: int, role: str, found: dict[int, str]) -> None:
+    """Give a role to a dotted name. What stands before its last dot is read, except that types are parts of types."""
+    code = unit.code
+    while node >= 0 and code[node] == Op.PHI:
+        node = code[node + 2]
+    if node < 0 or code[node] not in (Op.NAME, Op.FLOW, Op.MEMBER):
+        return
+    found[node] = role
+    while role == "type" and code[node] == Op.MEMBER:
+        node = code[node + 1]
+        found[node] = role

@@ -1,0 +1,93 @@
+"""The files of a repository whose languages the engine for nominal languages resolves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ..facts.cache import FactCache
+from ..facts.model import FileFacts, without_code
+from ..languages.registry import language as language_named
+from ..languages.typescript.resolve.model.program import Unit
+from ..nominal.edges import NominalEdges, SymbolIds
+from ..nominal.engine import NominalEngine
+from ..nominal.program import NominalProgram, Resolve
+
+
+def is_nominal(facts: FileFacts) -> bool:
+    """Return whether the engine for nominal languages resolves a file."""
+    return language_named(facts.language).nominal is not None
+
+
+def outline_of(facts: FileFacts) -> FileFacts:
+    """Return the facts that TypeScript's engine gets: those of a nominal language come without code."""
+    return without_code(facts) if facts.code and is_nominal(facts) else facts
+
+
+class NominalFiles:
+    """Files with their code, and the edges of each language. Files are read when they are needed."""
+
+    def __init__(
+        self,
+        places: Mapping[str, int],
+        facts_at: Callable[[str], FileFacts],
+        resolve: Resolve,
+        symbol_id: SymbolIds,
+        cache: FactCache | None,
+    ) -> None:
+        """`places` numbers all files of the repository by their path, and `facts_at` returns the facts of each."""
+        self._cache = cache
+        self._places = places
+        self._facts_at = facts_at
+        self._resolve = resolve
+        self._symbol_id = symbol_id
+        self._units: dict[str, Unit] = {}
+        #: By name of the language.
+        self._engines: dict[str, NominalEngine] = {}
+        self._edges: dict[str, NominalEdges] = {}
+
+    def unit_at(self, path: str) -> Unit | None:
+        """Return a file with its code, or None if the repository has no such file."""
+        if path not in self._units:
+            if path not in self._places:
+                return None
+            self._units[path] = Unit(self._places[path], path, self._facts_at(path))
+        return self._units[path]
+
+    def edges_of(self, language: str) -> NominalEdges | None:
+        """Return what makes the edges of a language, or None for a language with another engine or none."""
+        if language not in self._edges:
+            rules = language_named(language).nominal
+            if rules is None:
+                return None
+            engine = NominalEngine(NominalProgram(self.unit_at, self._resolve, rules, self._cache))
+            self._engines[language] = engine
+            self._edges[language] = NominalEdges(engine, self._symbol_id)
+        return self._edges[language]
+
+    def prepare(self, units: Sequence[Unit]) -> None:
+        """Read what some files import of the runtime, once for all copies of this process. The cache is not used later.
+
+        Raises `StoreError`.
+        """
+        modules: dict[str, set[str]] = {}
+        for unit in units:
+            if self.edges_of(unit.facts.language) is not None:
+                modules.setdefault(unit.facts.language, set()).update(entry.specifier for entry in unit.facts.imports)
+        for language, named in modules.items():
+            self._engines[language].program.read_runtime(sorted(named))
+
+    @property
+    def exhausted(self) -> int:
+        """Number of questions that needed too many steps."""
+        return sum(engine.exhausted for engine in self._engines.values())
+
+    @property
+    def faults(self) -> list[str]:
+        """Questions that failed, each with its file."""
+        return [fault for engine in self._engines.values() for fault in engine.faults]
+
+    def release(self) -> None:
+        """Free what the engines remember. No more edges can be made."""
+        self._edges.clear()
+        self._engines.clear()
+        self._units.clear()

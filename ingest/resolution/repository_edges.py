@@ -1,0 +1,110 @@
+"""All edges of a repository, whatever the languages of its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...schema.records import GraphContent, joined
+from ..languages.typescript.resolve.edges.edges import Edges, externals_of
+from ..languages.typescript.resolve.engine import Engine
+from ..languages.typescript.resolve.model.program import Unit
+from ..nominal.edges import NominalEdges
+from .nominal_files import NominalFiles
+
+
+class RepositoryEdges:
+    """Makes the edges of the files of a repository, for some files at a time and for each file once.
+
+    TypeScript's engine resolves its own files, and makes the edges of imports for all languages. The engine for nominal
+    languages resolves the files of those.
+    """
+
+    def __init__(self, engine: Engine, typescript: Edges, nominal: NominalFiles) -> None:
+        self._engine = engine
+        self._typescript = typescript
+        self._nominal = nominal
+        #: Ids of the externals of nominal languages that were already returned.
+        self._known: set[str] = set()
+
+    @property
+    def units(self) -> list[Unit]:
+        """All files of the program, as TypeScript's engine sees them."""
+        return self._engine.program.units
+
+    @property
+    def exhausted(self) -> int:
+        """Number of questions about types that needed too many steps."""
+        return self._engine.exhausted + self._nominal.exhausted
+
+    @property
+    def faults(self) -> list[str]:
+        """Questions about types that failed, each with its file."""
+        return [*self._engine.faults, *self._nominal.faults]
+
+    def size_of(self, unit: Unit) -> int:
+        """Return the length of a file's syntax table, which says how long its resolution takes."""
+        whole = self._whole(unit)
+        return len(whole.code) if whole is not None else len(unit.code)
+
+    def of_names(self, units: Sequence[Unit]) -> GraphContent:
+        """Return the edges that need few types: imports, exports, heritage and overrides."""
+        found = [self._typescript.of_names(units)]
+        for unit in units:
+            if (edges := self._edges_of(unit)) is not None and (whole := self._whole(unit)) is not None:
+                found.append(edges.of_names(whole))
+        return self._with_externals(found)
+
+    def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
+        """Return the type flow of TypeScript's annotations, which is stored together with that of inferred types.
+
+        In nominal languages, annotations are expressions of any kind, so they are resolved with the constructs, which the
+        copies of a process share.
+        """
+        return self._typescript.of_annotations(units)
+
+    def of_calls(self, units: Sequence[Unit], progress: Callable[[int], None]) -> GraphContent:
+        """Return the edges of calls and references in some files; `progress` gets the number of finished files."""
+        others = [unit for unit in units if self._edges_of(unit) is None]
+        found = [self._typescript.of_calls(others, progress)]
+        done = len(others)
+        for unit in units:
+            if (edges := self._edges_of(unit)) is not None and (whole := self._whole(unit)) is not None:
+                found.append(edges.of_calls(whole))
+                done += 1
+                progress(done)
+        return self._with_externals(found)
+
+    def of_constructs(self, units: Sequence[Unit]) -> GraphContent:
+        """Return type checks, callbacks, functions that take functions, and inferred type flow.
+
+        The calls of the files must be resolved first, so that these questions do not change the order in which types
+        are computed.
+        """
+        found = [self._typescript.of_constructs([unit for unit in units if self._edges_of(unit) is None])]
+        for unit in units:
+            if (edges := self._edges_of(unit)) is not None and (whole := self._whole(unit)) is not None:
+                found += (edges.of_annotations(whole), edges.of_constructs(whole))
+        return joined(found)
+
+    def finish(self) -> None:
+        """Count the last question, so that `exhausted` is complete."""
+        self._engine.refuel()
+
+    def release(self) -> None:
+        """Free all memory of the engines. No more edges can be made."""
+        self._typescript.release()
+        self._nominal.release()
+
+    def _edges_of(self, unit: Unit) -> NominalEdges | None:
+        return self._nominal.edges_of(unit.facts.language)
+
+    def _whole(self, unit: Unit) -> Unit | None:
+        return self._nominal.unit_at(unit.path) if self._edges_of(unit) is not None else None
+
+    def _with_externals(self, found: list[GraphContent]) -> GraphContent:
+        """Join what both engines found; what the second one finds outside was not returned before."""
+        if len(found) == 1:
+            return found[0]
+        new = [each for each in externals_of(joined(found[1:])) if each.id not in self._known]
+        self._known.update(each.id for each in new)
+        return joined([*found, GraphContent(externals=new)])
