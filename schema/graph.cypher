@@ -261,13 +261,14 @@ CREATE REL TABLE IMPLEMENTS(FROM Symbol TO Symbol, FROM Symbol TO External, line
 CREATE REL TABLE OVERRIDES(FROM Symbol TO Symbol, FROM Symbol TO External);
 
 // The declared or inferred type of a parameter uses a type. name is the name of the parameter; position counts from 0, and is -1
-// for `this`.
+// for `this`. The receiver of a method in Python (`self`) is not counted.
 CREATE REL TABLE PARAM_TYPE(FROM Symbol TO Symbol, name STRING, position INT64);
 
 // The declared or inferred result of a function uses a type.
 CREATE REL TABLE RETURN_TYPE(FROM Symbol TO Symbol);
 
-// The declared or inferred type of a field uses a type.
+// The declared or inferred type of a field uses a type. Of an attribute that methods in Python assign, the edge leads from the
+// class.
 CREATE REL TABLE FIELD_TYPE(FROM Symbol TO Symbol);
 
 // The manifest of a module names a package.
@@ -282,7 +283,9 @@ CREATE REL TABLE DEPENDS_ON(
 CREATE REL TABLE CHECKS(
     FROM Symbol TO File,
     // user-defined, assertion, typeof, instanceof, in-operator, discriminant, nullish, equality, Array.isArray, exhaustive,
-    // compound (a condition with several of these) or early-return (a clause that returns if the check fails).
+    // compound (a condition with several of these) or early-return (a clause that returns if the check fails). In Python,
+    // instanceof is also issubclass and a class pattern, typeof is `type(x) is C` or callable, in-operator is hasattr, nullish is
+    // a comparison with None, and exhaustive is assert_never.
     kind STRING,
     line INT32,
     startColumn INT32,
@@ -303,12 +306,13 @@ CREATE REL TABLE PASSED_IN(
     FROM Symbol TO Symbol,
     // Name of the function or component that receives it; (element) for an element of the platform.
     callee STRING,
-    // Position of the argument, from 0; -1 for an attribute of an element.
+    // Position of the argument, from 0; -1 for an attribute of an element, and for an argument with a name in Python.
     position INT32,
+    // Name of the attribute or argument; "" for one with a position.
     attribute STRING,
     line INT32,
     startColumn INT32,
-    // True for f.bind(...).
+    // True for f.bind(...) and partial(f, ...).
     bound BOOLEAN,
     // "is" or "asserts" if the passed function is a type guard, else "".
     predicate STRING,

@@ -127,6 +127,11 @@ def is_resolved_path(path: str) -> bool:
     return language_of(path) in RESOLVED
 
 
+def is_partly_resolved_path(path: str) -> bool:
+    """Return whether the code of a file is resolved in part, so that its declarations may have edges."""
+    return language_of(path) in PARTLY_RESOLVED
+
+
 def names_of(name: str) -> tuple[str, ...]:
     """Return the values of `File.language` that a name stands for: "ts" -> ("typescript", "tsx").
 

@@ -11,9 +11,10 @@ from ...graphdb.queries.types import AliasedType, aliased_types
 from ...graphdb.queries.types import TypeFlow as FlowEdge
 from ...graphdb.queries.types import type_flows as flow_edges
 from ...graphdb.symbols.symbol_table import symbols_of
-from ...schema.languages import is_resolved_path
+from ...schema.languages import is_partly_resolved_path, is_resolved_path
 from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS
+from ..source.signature_parts import SignatureParts, signature_parts
 from .signature import declaration_signature
 from .subject import Analysis, EmptyReason, Subject, counted, none_of
 from .within import what_it_is
@@ -21,6 +22,8 @@ from .within import what_it_is
 #: A pair of braces without braces inside.
 _BRACES = re.compile(r"\{[^{}]*\}?")
 _WORD = re.compile(r"[\w$]+")
+#: The result in a signature of Python.
+_ARROW = re.compile(r"\)\s*->\s*(.+)", re.DOTALL)
 _VALUES = frozenset(("const", "variable", "property"))
 #: Aliases in a chain of aliases that are followed.
 _MAX_CHAIN_LENGTH = 4
@@ -85,7 +88,10 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     """Return parameters and result of a callable with the types of the repository in them, followed through aliases."""
     if subject.nothing is not None:
         return TypeFlows(subject=subject, nothing=subject.nothing)
-    if not is_resolved_path(subject.declarations[0].relative_path):
+    path = subject.declarations[0].relative_path
+    if is_partly_resolved_path(path):
+        return _known_flows(graph, subject)
+    if not is_resolved_path(path):
         # Each syntax-only language writes parameters in its own way, and their types are not resolved.
         return TypeFlows(subject=subject, nothing=none_of(subject, ""))
     symbol, nothing = _callable(graph, subject)
@@ -117,6 +123,38 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     if parameters or flows.return_type or (flows.declared_type and (flows.declared_type.type or declared)):
         return flows
     return TypeFlows(subject=subject, symbol=flows.symbol, nothing=none_of(subject, "It takes nothing, and no type is written."))
+
+
+def _known_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
+    """Return what is known of the types of a symbol whose language is resolved in part; parameters are found by their names."""
+    symbol, nothing = _callable(graph, subject)
+    if symbol is None:
+        return TypeFlows(subject=subject, nothing=nothing)
+    edges = flow_edges(graph, [symbol.id])
+    if not edges:
+        return TypeFlows(subject=subject, symbol=symbol.ref, nothing=none_of(subject, ""))
+    behind = _behind_aliases(graph, edges)
+    written = signature_parts(symbol.signature) if symbol.kind in CALLABLE_KINDS else SignatureParts((), None)
+    annotations = {parameter.name.lstrip("*"): parameter.type for parameter in written.parameters}
+    names = [name for name in annotations if name not in ("", "/", "self", "cls")]
+    names += [edge.name for edge in edges if edge.role == "param" and edge.name not in names]
+    parameters = tuple(
+        FlowParameter(
+            name,
+            annotations.get(name),
+            _resolved([edge for edge in edges if edge.role == "param" and edge.name == name], behind),
+        )
+        for name in dict.fromkeys(names)
+    )
+    result, declared = _flow("return", edges, behind), _flow("field", edges, behind)
+    arrow = _ARROW.search(symbol.signature)
+    return TypeFlows(
+        subject=subject,
+        symbol=symbol.ref,
+        parameters=parameters,
+        return_type=FlowParameter("return", arrow[1].strip() if arrow else None, result) if result else None,
+        declared_type=FlowParameter("type", None, declared) if declared else None,
+    )
 
 
 def _callable(graph: GraphDatabase, subject: Subject) -> tuple[Symbol | None, EmptyReason | None]:

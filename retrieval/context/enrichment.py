@@ -16,7 +16,7 @@ from ...graphdb.queries.types import Base
 from ...graphdb.queries.types import bases as bases_of
 from ...graphdb.symbols.symbol_table import SymbolTable
 from ...schema.import_clauses import ImportClause
-from ...schema.languages import RUNTIMES, is_resolved_path
+from ...schema.languages import RUNTIMES, is_partly_resolved_path, is_resolved_path
 from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..source.signature_parts import signature_parts, type_names
@@ -204,6 +204,11 @@ class Enrichment:
     def _type_flow(
         self, details: Symbol, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
     ) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
+        if is_partly_resolved_path(details.relative_path):
+            taken = sorted((edge for edge in own if edge.label == "PARAM_TYPE"), key=lambda edge: edge.position)
+            given = [edge for edge in own if edge.label in ("RETURN_TYPE", "FIELD_TYPE")]
+            types = [tuple(dict.fromkeys(_type_of(edge.target) for edge in side)) for side in (taken, given)]
+            return types[0], types[1]
         if not is_resolved_path(details.relative_path):
             return (), ()  # the signature says it all
         if details.kind not in CALLABLE_KINDS:

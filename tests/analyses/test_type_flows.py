@@ -92,3 +92,44 @@ def test_a_type_that_is_named_outright_is_behind_no_alias(project: Callable[[str
 
 def test_a_class_is_asked_through_its_constructor(project: Callable[[str], Any]) -> None:
     assert project("type-flows").ask(type_flows, "UserService").symbol.kind == "constructor"
+
+
+PYTHON = """
+from typing import Optional
+
+class Item: ...
+
+class Store:
+    main: Item
+
+    def __init__(self, first: "Item") -> None:
+        self.kept = Item()
+
+    def find(self, name: str, *more: Optional[Item], **rest) -> list[Item]:
+        return []
+
+    def any(self):
+        return self.main
+
+type Row = list[Item]
+
+def show(row: Row): ...
+
+def plain(text: str) -> None: ...
+"""
+
+
+def test_what_is_known_of_python(analysed_text: Callable[[dict[str, str]], Any]) -> None:
+    project = analysed_text({"store.py": PYTHON})
+
+    def told(path: str) -> list[str]:
+        found = project.ask(type_flows, path)
+        flows = [*found.parameters, found.return_type, found.declared_type]
+        return [spell(flow) for flow in flows if flow is not None] or [found.nothing.kind]
+
+    assert told("Store") == ['first: "Item" [Item]']
+    assert told("find") == ["name: str []", "more: Optional[Item] [Item]", "rest: None []", "return: list[Item] [Item]"]
+    assert told("any") == ["return: None [Item]"]
+    assert told("main") == ["type: None [Item]"]
+    assert told("show") == ["row: Row [Item by Row, Row]"]
+    assert told("plain") == ["unresolved"]
