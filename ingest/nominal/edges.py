@@ -175,11 +175,22 @@ class NominalEdges:
     def _variable(self, unit: Unit, callee: int) -> tuple[Unit, int] | None:
         """Return the variable or attribute that a callee names, if nothing is known of its value."""
         if unit.code[callee] in _NAMES:
-            return self._inside(self._named(unit, callee))
+            place = self._inside(self._named(unit, callee))
+            return place if place is not None and self._may_hold(unit, callee, place) else None
         if unit.code[callee] == Op.MEMBER:
             places = self._member_places(unit, unit.code[callee + 1], unit.strings[unit.code[callee + 2]])
             return self._inside(places[0]) if len(places) == 1 else None
         return None
+
+    def _may_hold(self, unit: Unit, name: int, place: tuple[Unit, int]) -> bool:
+        """Return whether a name of a file may hold its variable where it is used, not only what the file imports by that name."""
+        if unit.code[name] != Op.FLOW or place[0] is not unit:
+            return True
+        values = unit.items(unit.code[name + 2])
+        return any(unit.code[node] != Op.DECLARED or self._is_own(unit, unit.code[node + 1]) for node in values)
+
+    def _is_own(self, unit: Unit, decl: int) -> bool:
+        return decl < 0 or unit.decls[decl].kind != DeclKind.IMPORT
 
     def _inside(self, place: tuple[Unit, int] | None) -> tuple[Unit, int] | None:
         """Return a place if it is a symbol of the repository."""

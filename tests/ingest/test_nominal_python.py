@@ -1023,3 +1023,8 @@ def test_flow_and_arguments_tell_what_names_hold() -> None:
 )
 def test_lambdas_and_contexts_of_known_signatures(body: str, callee: str, wanted: list[str]) -> None:
     assert targets(f"from shop.flows import Item, Own, each, later\n{body}\n", {"shop/flows.py": FLOWS})[callee] == wanted
+
+
+def test_a_name_that_is_bound_anew_later_is_no_variable_yet() -> None:
+    found = targets("from elsewhere import version\nversion('a')\nversion = version('b')\nversion('c')\n")
+    assert found["version"] == ["outside", "outside", "version"]
