@@ -54,8 +54,8 @@ def edges_of(root: Path) -> dict[str, Any]:
         return {f"{prefix}File": unit.path, f"{prefix}Line": facts.declaration_line, f"{prefix}Name": facts.name}
 
     for unit in units.values():
-        inside = [e for e in edges.of_names(unit).heritage if e.to_id in places]  # the judge lists no bases from elsewhere
-        heritage += [{**end("from", e.from_id), **end("to", e.to_id), "kind": e.kind} for e in inside]
+        bases = [edge for edge in edges.of_names(unit).heritage if not edge.to_external]
+        heritage += [{**end("from", e.from_id), **end("to", e.to_id), "kind": e.kind} for e in bases]
         found = edges.of_calls(unit)
         for call in found.calls:
             row = {**end("from", call.from_id), **end("to", call.to_id), "form": call.form, "evidence": call.evidence}
