@@ -104,7 +104,8 @@ CREATE NODE TABLE External(
     PRIMARY KEY(id)
 );
 
-// A package that a manifest names or the code imports.
+// A package that a manifest names or the code imports: "react". Modules of a runtime are "node:fs" and "python:os.path".
+// Packages of Python are named as code imports them ("yaml"), and in manifests by their normalized name ("pyyaml").
 CREATE NODE TABLE Package(
     name STRING,
     PRIMARY KEY(name)

@@ -272,7 +272,7 @@ def known_specifiers(database: GraphDatabase) -> dict[str, set[str]]:
             found.setdefault(path, set()).add(specifier)
     statement = "MATCH (f:File)-[r:IMPORTS_EXTERNAL]->(p:Package) RETURN DISTINCT f.relativePath, r.specifier, p.name"
     for path, specifier, package in database.rows(statement):
-        if package in declared or package.startswith("node:") or f"@types/{package}" in declared:
+        if package in declared or package.startswith(("node:", "python:")) or f"@types/{package}" in declared:
             found.setdefault(path, set()).add(specifier)
     return found
 

@@ -416,6 +416,8 @@ class Import(msgspec.Struct, array_like=True, gc=False):
     symbol: int
     #: True if it runs only after the file is loaded: in a function, or by an `import()` that loading does not await.
     deferred: bool = False
+    #: True if it is a module only where there is such a file, and else a name in the module of another import.
+    is_inner: bool = False
 
 
 class Export(msgspec.Struct, array_like=True, gc=False):

@@ -12,7 +12,7 @@ from ..facts.cache import FactKey
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
 from ..languages.typescript.installed_declarations import MAX_BYTES
-from ..languages.typescript.module_resolution import Resolution, SourceTarget
+from ..languages.typescript.module_resolution import AssetTarget, Resolution, SourceTarget
 from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of
 from ..languages.typescript.resolve.edges.operator_checks import discriminants
 from ..languages.typescript.resolve.model.program import Unit
@@ -110,10 +110,17 @@ def _derived(facts: FileFacts, path: str, resolve: Callable[[str, str], Resoluti
         if not isinstance(target, SourceTarget):
             around = specifier.rpartition(".")[0]
             package = resolve(around or ".", path)
-            if not isinstance(package, SourceTarget) or not package.path.rpartition("/")[2].startswith("__init__."):
+            if not _may_hold_modules(package):
                 continue
         found[specifier] = named(target)
     return found
+
+
+def _may_hold_modules(package: Resolution) -> bool:
+    """Return whether a target is a package of a nominal language: one with a file of its own, or a mere folder."""
+    if isinstance(package, SourceTarget):
+        return package.path.rpartition("/")[2].startswith("__init__.")
+    return isinstance(package, AssetTarget)
 
 
 def named(resolution: Resolution) -> str:

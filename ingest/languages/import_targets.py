@@ -15,7 +15,10 @@ class SourceTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class PackageTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A package outside the repository, installed or not."""
+    """A package outside the repository, installed or not.
+
+    Python's are named as code imports them: "yaml", whatever the distribution is called that brings it.
+    """
 
     #: "react", "@scope/name"; for a URL or a bundler's virtual module the specifier itself.
     package: str
@@ -29,10 +32,20 @@ class BuiltinTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A module that the runtime brings along. `name` is "fs/promises" for Node's, with its scheme for others: "bun:test"."""
 
     name: str
+    #: "node" or "python".
+    runtime: str = "node"
+
+    @property
+    def package(self) -> str:
+        """The name in the graph: "node:fs", "python:os.path"."""
+        return f"{self.runtime}:{self.name}"
 
 
 class AssetTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A file of the workspace that gives no symbols: JSON, styles, images, a source imported as text, a source not indexed."""
+    """A file of the workspace that gives no symbols: JSON, styles, images, a source imported as text, a source not indexed.
+
+    It may also be a folder that is a package of Python without a file of its own.
+    """
 
     path: str
     #: True for a data file of a `Discovery`, which the graph shows.

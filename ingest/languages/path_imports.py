@@ -15,7 +15,10 @@ from .import_targets import MissingTarget, Resolution, SourceTarget
 
 
 class PathImports:
-    """Resolves specifiers to source files, and remembers the answers. A language says in `find` what a specifier means."""
+    """Resolves specifiers to source files, and remembers the answers.
+
+    A language says in `find` which file a specifier names, or in `target` what it stands for.
+    """
 
     def __init__(self, files: WorkspaceFiles) -> None:
         self.files = files
@@ -25,10 +28,18 @@ class PathImports:
         """Return what a specifier means in a file."""
         key = (self.place_of(from_path), specifier)
         if key not in self._answers:
-            found = self.find(specifier, from_path)
-            self._answers[key] = SourceTarget(found) if found is not None else MissingTarget(specifier)
+            self._answers[key] = self.target(specifier, from_path)
         answer = self._answers[key]
-        return MissingTarget(specifier) if answer == SourceTarget(from_path) else answer
+        return self.own(specifier, from_path) if answer == SourceTarget(from_path) else answer
+
+    def own(self, specifier: str, from_path: str) -> Resolution:
+        """Return what a specifier means in the file that it would lead to: a file does not import itself."""
+        return MissingTarget(specifier)
+
+    def target(self, specifier: str, from_path: str) -> Resolution:
+        """Return what a specifier means in the files of one place."""
+        found = self.find(specifier, from_path)
+        return SourceTarget(found) if found is not None else MissingTarget(specifier)
 
     def find(self, specifier: str, from_path: str) -> str | None:
         """Return the path of the source file that a specifier names; None where it names none, or several."""

@@ -23,8 +23,12 @@
 (function_definition body: (block . (expression_statement (string) @doc))) @documented
 (class_definition body: (block . (expression_statement (string) @doc))) @documented
 
-(if_statement condition: (_) @condition consequence: (block [(import_statement) (import_from_statement)] @import.types)
-  (#match? @condition "^(typing\\.|t\\.)?TYPE_CHECKING$"))
+(if_statement condition: (_) @condition consequence: (block) @import.types
+  (#match? @condition "^\\(?(\\w+\\.)*TYPE_CHECKING( and .*)?\\)?$"))
+(elif_clause condition: (_) @condition consequence: (block) @import.types
+  (#match? @condition "^\\(?(\\w+\\.)*TYPE_CHECKING( and .*)?\\)?$"))
+(if_statement condition: (_) @condition alternative: (else_clause body: (block) @import.types)
+  (#match? @condition "^not (\\w+\\.)*TYPE_CHECKING$"))
 (import_statement) @import
 (import_from_statement) @import
 (future_import_statement) @import

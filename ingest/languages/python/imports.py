@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
-from ....schema.paths import parent_of
+from ....schema.paths import folders_above, parent_of
+from ..import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from ..path_imports import PathImports, nearest
 from ..syntax_only.import_statements import Specifier, items
+from .module_tree import ModuleTree
+from .standard_library import is_built_in, is_standard
 
 _COMMENT: Final = re.compile(r"#[^\n]*")
 _FROM: Final = re.compile(r"from\s+(?P<module>[.\w]+)\s+import\b\s*\(?(?P<names>[^)]*)")
@@ -25,50 +26,123 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
         module, named = found["module"], [item for item in items(found["names"]) if item[0] != "*"]
         yield Specifier(module, tuple(name for name, _ in named), tuple(local for _, local in named))
         separator = "" if module.endswith(".") else "."
-        yield from (Specifier(f"{module}{separator}{name}") for name, _ in named)
+        yield from (Specifier(f"{module}{separator}{name}", is_inner=True) for name, _ in named)
     elif found := _IMPORT.match(text):
         for name, local in items(found["names"]):
             yield Specifier(name, (), (local.partition(".")[0],))
 
 
 class PythonImports(PathImports):
-    """Relative imports by folders, others by the dotted names that packages give their files."""
+    """Relative imports by folders, others by the folders in which Python would look for them.
 
-    def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the file of a module."""
+    Which folders these are depends on how a program is started. Taken to be on the search path are, in this order: the folder
+    that holds the outermost package of the importing file, or the file itself where it is in none, and the source folders around
+    it; the standard library; the folders above; installed packages; and the folders that hold packages elsewhere.
+    As in Python, the first folder with a module or a regular package of the name decides, and only where none has one do
+    folders without `__init__.py` count, which are packages across folders.
+    """
+
+    def target(self, specifier: str, from_path: str) -> Resolution:
+        """Return what a specifier means in a file."""
         name = specifier.lstrip(".")
+        parts = tuple(name.split(".")) if name else ()
+        folder = parent_of(from_path)
         if dots := len(specifier) - len(name):
-            folder: str | None = parent_of(from_path)
-            for _ in range(dots - 1):
-                folder = parent_of(folder) if folder else None
-            if folder is None:
+            found = self._relative(parts, dots, folder)
+            return SourceTarget(found) if found is not None else MissingTarget(specifier)
+        return self._absolute(parts, folder)
+
+    def own(self, specifier: str, from_path: str) -> Resolution:
+        """Return what a specifier means in the file that it would lead to: `import redis` in `pkg/redis.py`."""
+        folder = parent_of(from_path)
+        is_outside = specifier.isidentifier() and folder not in self._near(folder)
+        return PackageTarget(specifier, "", None) if is_outside else MissingTarget(specifier)
+
+    def _relative(self, parts: tuple[str, ...], dots: int, folder: str) -> str | None:
+        for _ in range(dots - 1):
+            if not folder:
                 return None
-            stem = "/".join(part for part in (folder, *name.split(".")) if part)
-            return self.source(f"{stem}.py", f"{stem}/__init__.py", f"{stem}.pyi", f"{stem}/__init__.pyi")
-        modules = self._modules.get(name, [])
-        known = [path for path in modules if path.endswith(".py")] or modules
-        if not known:
-            stem, folder = name.replace(".", "/"), parent_of(from_path)
-            # A file that is run as a script imports its neighbours by their plain names.
-            below = f"{folder}/{stem}" if folder and name.partition(".")[0] not in sys.stdlib_module_names else stem
-            return self.source(f"{stem}.py", f"{stem}/__init__.py", f"{below}.py", f"{below}/__init__.py")
-        return nearest(known, from_path)
+            folder = parent_of(folder)
+        return self._tree.file(folder, parts)
+
+    def _absolute(self, parts: tuple[str, ...], folder: str) -> Resolution:
+        name, tree = parts[0], self._tree
+        near = [] if is_built_in(name) else self._near(folder)
+        root = next((root for root in near if tree.has_module(root, name)), None)
+        if root is not None:
+            return self._in_root(root, parts)
+        if is_standard(name):
+            return BuiltinTarget(".".join(parts), "python")
+        above = [*near, *self._above(folder)]
+        root = next((root for root in above if tree.has_module(root, name) or tree.has_stubs(root, name)), None)
+        if root is not None:
+            return self._in_root(root, parts)
+        return (
+            self._in_one_of(tree.outermost.get(name, ()), parts, folder)
+            or self._in_namespace(parts, above)
+            or self._in_one_of(tree.loose.get(name, ()), parts, folder)
+            or self._namespace(parts, above)
+            or self._beside(parts, folder)
+            or PackageTarget(name, "/".join(parts[1:]), None)
+        )
+
+    def _in_root(self, root: str, parts: tuple[str, ...]) -> Resolution:
+        path = self._tree.file(root, parts) or self._tree.stub(root, parts)
+        return SourceTarget(path) if path is not None else MissingTarget(".".join(parts))
+
+    def _in_one_of(self, roots: Iterable[str], parts: tuple[str, ...], folder: str) -> Resolution | None:
+        """Return the module in the nearest of some folders that hold its package; None if there is no such folder.
+
+        A folder with sources comes before one with declarations alone. Of several that are equally near, none is taken.
+        """
+        files = {self._tree.file(root, parts[:1]) or self._tree.stub(root, parts[:1]) or "": root for root in roots}
+        if not files:
+            return None
+        found = nearest([path for path in files if path.endswith(".py")] or list(files), f"{folder}/" if folder else "")
+        return self._in_root(files[found], parts) if found is not None else MissingTarget(".".join(parts))
+
+    def _in_namespace(self, parts: tuple[str, ...], above: Iterable[str]) -> Resolution | None:
+        """Return a module of a package that has no `__init__.py`."""
+        roots = dict.fromkeys([*above, *self._source_folders])
+        found = next((path for root in roots if (path := self._tree.file(root, parts)) is not None), None)
+        return SourceTarget(found) if found is not None else None
+
+    def _namespace(self, parts: tuple[str, ...], above: Iterable[str]) -> Resolution | None:
+        """Return the folder of a package that has no `__init__.py`."""
+        roots = dict.fromkeys([*above, *self._source_folders])
+        root = next((root for root in roots if self._tree.is_namespace(root, parts)), None)
+        return AssetTarget("/".join((root, *parts) if root else parts)) if root is not None else None
+
+    def _beside(self, parts: tuple[str, ...], folder: str) -> Resolution | None:
+        """Return a neighbour in a package: a file that is run as a script imports it by its plain name."""
+        path = self._tree.file(folder, parts)
+        return SourceTarget(path) if path is not None else None
+
+    def _above(self, folder: str) -> list[str]:
+        """Return the folders around a file that may be on the search path, after installed packages: those that are none."""
+        return [each for each in folders_above(folder) if not self._tree.is_package(each)]
+
+    def _near(self, folder: str) -> list[str]:
+        """Return the folders on the search path of a file that come before the standard library."""
+        if folder not in self._near_roots:
+            above = folders_above(folder)
+            around = [each for each in above if each in self._source_folders]
+            root = self._tree.package_root(folder)
+            # A folder without `__init__.py` below a source folder is a namespace, and none of scripts.
+            is_namespace = any(root.startswith(f"{each}/") for each in around)
+            self._near_roots[folder] = list(dict.fromkeys(around if is_namespace else [root, *around]))
+        return self._near_roots[folder]
 
     @cached_property
-    def _modules(self) -> dict[str, list[str]]:
-        """Files by the dotted name that their packages give them: from the topmost folder above that has an `__init__.py`."""
-        found: dict[str, list[str]] = defaultdict(list)
-        for path in self.files.sources:
-            if path.endswith((".py", ".pyi")):
-                found[self._dotted_name(path)].append(path)
-        return found
+    def _near_roots(self) -> dict[str, list[str]]:
+        return {}
 
-    def _dotted_name(self, path: str) -> str:
-        stem = path.rpartition(".")[0]
-        folder, parts = parent_of(path), [stem.rpartition("/")[2]]
-        while folder and self.source(f"{folder}/__init__.py", f"{folder}/__init__.pyi"):
-            parts.insert(0, folder.rpartition("/")[2])
-            folder = parent_of(folder)
-        if parts[-1] == "__init__" and len(parts) > 1:
-            parts.pop()
-        return ".".join(parts)
+    @cached_property
+    def _tree(self) -> ModuleTree:
+        return ModuleTree(self.files.sources)
+
+    @cached_property
+    def _source_folders(self) -> dict[str, None]:
+        """The folders that hold the packages of a project apart from its other files; outer ones come first."""
+        found = [folder for folder in self._tree.folders_named.get("src", []) if not self._tree.is_package(folder)]
+        return dict.fromkeys(sorted(found, key=lambda folder: (folder.count("/"), folder)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import msgspec
 
 from ...facts.cache import FactCache, FactKey, pack_facts
 from ...files.source_text import decode_source
+from .standard_library import is_standard
 
 if TYPE_CHECKING:
     from ...facts.model import FileFacts
@@ -71,7 +71,7 @@ class PythonRules:
         top, _, rest = name.partition(".")
         if top == "builtins":
             return f"python:{rest}"
-        return f"python:{name}" if top in sys.stdlib_module_names else f"pypi:{top}#{rest}"
+        return f"python:{name}" if is_standard(top) else f"pypi:{top}#{rest}"
 
 
 #: Facts of the modules that were asked for; None for those that we do not declare.

@@ -62,7 +62,7 @@ class Found:
 
     definitions: list[Definition] = field(default_factory=list)
     imports: set[Span] = field(default_factory=set)
-    #: The imports that only type checkers follow.
+    #: The blocks whose imports only type checkers follow.
     type_imports: set[Span] = field(default_factory=set)
     groups: set[Span] = field(default_factory=set)
     leads: list[Lead] = field(default_factory=list)

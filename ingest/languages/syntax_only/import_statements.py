@@ -25,6 +25,8 @@ class Specifier(NamedTuple):
     text: str
     names: tuple[str, ...] = ()
     local: tuple[str, ...] = ()
+    #: Whether it may be a module, or else a name in another module that the statement names.
+    is_inner: bool = False
 
 
 #: Yields the specifiers of an import statement; none for a statement of another form.

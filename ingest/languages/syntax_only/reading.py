@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
@@ -128,15 +127,20 @@ def _imports(source: SourceText, found: Found, rules: SyntaxRules) -> Iterator[I
 
     In some languages, imports in functions are dynamic: they run when the function runs.
     """
-    running = sorted(each.own for each in found.definitions if each.kind in CALLABLE and rules.imports_late)
-    ends = list(accumulate((end for _, end in running), max))
-    starts = [start for start, _ in running]
+    running = _covering(each.own for each in found.definitions if each.kind in CALLABLE and rules.imports_late)
+    types = _covering(found.type_imports)
     for span in sorted(found.imports):
-        is_late = (place := bisect_right(starts, span[0])) > 0 and ends[place - 1] >= span[1]
+        is_late, is_type = _is_in(running, span), _is_in(types, span)
         for specifier in specifiers(rules.specifiers, decoded(source.data, *span)):
             if specifier.text:
-                form, is_type = "dynamic" if is_late else "import", span in found.type_imports
-                yield Import(specifier.text, form, is_type, list(specifier.names), span[0], -1, is_late)
+                form, names = "dynamic" if is_late else "import", list(specifier.names)
+                yield Import(specifier.text, form, is_type, names, span[0], -1, is_late, specifier.is_inner)
+
+
+def _is_in(spans: Sequence[Span], inner: Span) -> bool:
+    """Return whether a span lies in one of some that are in order and lie in no other."""
+    place = bisect_right(spans, inner[0], key=lambda span: span[0]) - 1
+    return place >= 0 and inner[1] <= spans[place][1]
 
 
 class _Declarations:

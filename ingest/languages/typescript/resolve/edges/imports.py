@@ -33,17 +33,15 @@ def import_edges(program: Program, unit: Unit) -> ImportEdges:
     missing: dict[tuple[str, str, str], ImportEdge] = {}
     resolves = unit.facts.language in RESOLVED
     for index, (entry, target) in enumerate(zip(unit.facts.imports, unit.import_targets, strict=True)):
-        if entry.form == "jsdoc":
+        if entry.form == "jsdoc" or (entry.is_inner and not isinstance(target, SourceTarget)):
             continue
         is_built = False
         if isinstance(target, SourceTarget):
             edges, to, is_built = inside, target.path, target.built
             if not program.holds(to):
                 continue
-        elif isinstance(target, PackageTarget):
+        elif isinstance(target, PackageTarget | BuiltinTarget):
             edges, to = outside, target.package
-        elif isinstance(target, BuiltinTarget):
-            edges, to = outside, f"node:{target.name}"
         elif isinstance(target, AssetTarget) and target.known:
             edges, to = data, target.path
         elif isinstance(target, MissingTarget) and resolves and not program.ambient_module(unit, index):

@@ -454,7 +454,7 @@ class Program:
             if target.declaration_path is not None:
                 self._package_files.setdefault(package, target.declaration_path)
             return package
-        return f"node:{target.name}" if isinstance(target, BuiltinTarget) else ""
+        return target.package if isinstance(target, BuiltinTarget) else ""
 
     def package_unit(self, package: str) -> Unit | None:
         """Return the declarations of an installed package, reading them if necessary; None if there are none."""

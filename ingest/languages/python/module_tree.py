@@ -1,0 +1,122 @@
+"""The Python files of a workspace as Python's import system sees them: packages, namespaces and modules in folders.
+
+The rules are those of `importlib.machinery.FileFinder`: in one folder a package comes before a module of the same name,
+and a folder without `__init__.py` is a part of a namespace package, which counts if there is neither.
+A file `.pyi` stands for a module that has no `.py`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final
+
+from ....schema.paths import parent_of
+
+#: What a file declares, best first, and whether it makes its folder a package.
+_PACKAGE: Final = ("__init__.py", "__init__.pyi")
+#: What the name of a folder ends with that only has the types of another package.
+_STUBS: Final = "-stubs"
+
+
+class ModuleTree:
+    """Finds the files of modules below a folder that is on the search path."""
+
+    def __init__(self, sources: Iterable[str]) -> None:
+        self._sources = frozenset(path for path in sources if path.endswith((".py", ".pyi")))
+        self._roots: dict[str, str] = {}
+
+    def file(self, root: str, parts: tuple[str, ...]) -> str | None:
+        """Return the file of a module, given the parts of its dotted name below a folder; None if there is none."""
+        folder = root
+        for part in parts[:-1]:
+            folder = _join(folder, part)
+            if f"{folder}.py" in self._sources and not self.is_package(folder):
+                return None  # the module hides the folder of its name
+        return self._module(_join(folder, parts[-1])) if parts else self._first(folder, _PACKAGE)
+
+    def has_module(self, root: str, name: str) -> bool:
+        """Return whether a folder holds a package or a module of a name. A namespace is neither."""
+        return self._module(_join(root, name)) is not None
+
+    def is_namespace(self, root: str, parts: tuple[str, ...]) -> bool:
+        """Return whether a dotted name below a folder is that of a folder with Python files in it, but without its own."""
+        return _join(root, *parts) in self._folders and self.file(root, parts) is None
+
+    def is_package(self, folder: str) -> bool:
+        """Return whether a folder is a regular package."""
+        return self._first(folder, _PACKAGE) is not None
+
+    def has_stubs(self, root: str, name: str) -> bool:
+        """Return whether a folder holds a package of stubs for a package of a name."""
+        return self.is_package(_join(root, name + _STUBS))
+
+    def stub(self, root: str, parts: tuple[str, ...]) -> str | None:
+        """Return the file of a module in a package of stubs."""
+        return self.file(root, (parts[0] + _STUBS, *parts[1:]))
+
+    def package_root(self, folder: str) -> str:
+        """Return the nearest folder that is no regular package: the one from which files of a folder are imported."""
+        found = self._roots.get(folder)
+        if found is None:
+            inside = folder and self.is_package(folder)
+            found = self._roots[folder] = self.package_root(parent_of(folder)) if inside else folder
+        return found
+
+    @cached_property
+    def outermost(self) -> dict[str, list[str]]:
+        """Folders that hold a regular package which is in no other one, by the name of the package."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for folder in sorted({parent_of(path) for path in self._sources if path.rpartition("/")[2] in _PACKAGE}):
+            parent, _, name = folder.rpartition("/")
+            if folder and self.package_root(parent) == parent:
+                found[name.removesuffix(_STUBS)].append(parent)
+        return found
+
+    @cached_property
+    def loose(self) -> dict[str, list[str]]:
+        """Folders that hold a module which is in no regular package, by the name of the module."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self._sources):
+            folder, _, file = path.rpartition("/")
+            if not self.is_package(folder):
+                found[file.rpartition(".")[0]].append(folder)
+        return found
+
+    @cached_property
+    def folders_named(self) -> dict[str, list[str]]:
+        """Folders with Python files at any depth, by name."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for folder in sorted(self._folders):
+            found[folder.rpartition("/")[2]].append(folder)
+        return found
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        found: set[str] = set()
+        for path in self._sources:
+            folder = parent_of(path)
+            while folder not in found:
+                found.add(folder)
+                folder = parent_of(folder)
+        return frozenset(found)
+
+    def _module(self, stem: str) -> str | None:
+        # A source comes before declarations, even if only these are in a folder of their own.
+        return (
+            self._first(stem, _PACKAGE[:1])
+            or self._named(f"{stem}.py")
+            or self._first(stem, _PACKAGE[1:])
+            or self._named(f"{stem}.pyi")
+        )
+
+    def _first(self, folder: str, names: Iterable[str]) -> str | None:
+        return next((path for name in names if (path := _join(folder, name)) in self._sources), None)
+
+    def _named(self, path: str) -> str | None:
+        return path if path in self._sources else None
+
+
+def _join(folder: str, *parts: str) -> str:
+    return "/".join((folder, *parts)) if folder else "/".join(parts)
