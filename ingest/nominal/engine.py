@@ -463,7 +463,7 @@ class NominalEngine:
         written = [each for each in callee.unit.functions[callee.function].parameters if each.name != "/"]
         if callee.receiver is not None:
             written = written[1:]
-        chosen = [each for each in written if each.name == key] if key else written[index : index + 1]
+        chosen = [each for place, each in enumerate(written) if (each.name == key if key else place == index)]
         if not chosen or chosen[0].type < 0 or chosen[0].name.startswith("*"):
             return UNKNOWN
         mapping = self._arguments_of(callee.owner) if callee.owner is not None else {}
