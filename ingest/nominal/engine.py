@@ -860,10 +860,21 @@ class NominalEngine:
             return self.as_class(given, wanted.cls) is not None
         return wanted == given
 
+    def _made_class(self, bases: Type) -> Type:
+        """Return the class that a metaclass makes of bases, as far as it is known: its first base."""
+        if not isinstance(bases, Instance) or bases.items is None:
+            return UNKNOWN
+        known = [each for each in bases.items if isinstance(each, ClassValue)]
+        return known[0] if known else UNKNOWN
+
     def _construct(self, instance: Instance, positional: list[Type], named: dict[str, Type]) -> Type:
         info = instance.cls
         if info.module == "builtins" and info.name == "type" and len(positional) == 1:
             return self._class_of(positional[0])
+        if len(positional) == 3 and any(
+            each.cls.module == "builtins" and each.cls.name == "type" for each in self.linear(info).order
+        ):
+            return self._made_class(positional[1])
         parameters = self.parameters(info)
         if not parameters or instance.arguments != parameters:
             return instance

@@ -1028,3 +1028,24 @@ def test_lambdas_and_contexts_of_known_signatures(body: str, callee: str, wanted
 def test_a_name_that_is_bound_anew_later_is_no_variable_yet() -> None:
     found = targets("from elsewhere import version\nversion('a')\nversion = version('b')\nversion('c')\n")
     assert found["version"] == ["outside", "outside", "version"]
+
+
+def test_a_class_that_a_metaclass_makes_is_as_its_base() -> None:
+    body = """
+class Naming(type):
+    def __new__(cls, name, bases, attributes):
+        return super().__new__(cls, name, bases, attributes)
+
+class Setting:
+    def get(self): ...
+
+Setting = Naming("Setting", (Setting,), {})
+
+class Port(Setting):
+    def check(self):
+        self.get()
+
+type("Other", (Port,), {})().check()
+"""
+    found = targets(body)
+    assert (found["get"], found["check"]) == (["Setting.get"], ["Port.check"])
