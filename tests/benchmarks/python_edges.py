@@ -2,8 +2,8 @@
 
     python python_edges.py REPOSITORY EDGES.json
 
-The index does not use the engine yet, so this reads the files itself. A scorer compares the result with the index that
-scip-python writes of the same folder.
+This reads the files itself, without an index, and prints how long reading and resolving took. A scorer compares the
+result with the index that scip-python writes of the same folder.
 """
 
 from __future__ import annotations
