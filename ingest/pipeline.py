@@ -19,12 +19,13 @@ from .files.workspace_files import WorkspaceFiles
 from .incremental.file_links import Links, count_names, exceed_read_limit, link_file, names_in, stamps_of
 from .languages.import_resolution import ImportResolver
 from .languages.typescript.installed_declarations import InstalledDeclarations
-from .languages.typescript.module_resolution import ModuleResolver, read_modules
+from .languages.typescript.module_resolution import ModuleResolver
 from .languages.typescript.project_structure import compiler_projects
 from .languages.typescript.resolve.edges.edges import Edges
 from .languages.typescript.resolve.engine import Engine
 from .languages.typescript.resolve.model.program import Program, Unit
 from .languages.typescript.runtime_facts import cached_runtime_facts
+from .languages.workspace_modules import read_modules
 from .resolution.nominal_files import NominalFiles, outline_of
 from .resolution.repository_edges import RepositoryEdges
 from .workers.file_reading import FileRead, FileReader, Progress
@@ -86,11 +87,11 @@ def analyse(
 
         reads = reader.read(discovery.files, progress, take)
         sink.end_files()
-        modules = read_modules(root, discovery.configuration_files)
+        modules = read_modules(root, discovery)
         records = [read.record for read in reads]
         sink.add_graph(
             GraphContent(
-                repository_name=(modules.modules[0].name if modules.modules else "") or root.name or "repository",
+                repository_name=modules.root_name or root.name or "repository",
                 git_head=git_head(root),
                 modules=modules.modules,
                 files=records,

@@ -14,12 +14,12 @@ CREATE NODE TABLE Repository(
     PRIMARY KEY(id)
 );
 
-// A package boundary: a folder with a manifest such as package.json.
+// A package boundary: a folder with a manifest such as package.json or pyproject.toml.
 CREATE NODE TABLE Module(
     // The folder's relative path; "." is the root.
     id STRING,
     name STRING,
-    // Manifest family: npm.
+    // Manifest family: npm or python.
     kind STRING,
     manifestPath STRING,
     version STRING,

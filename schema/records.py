@@ -42,7 +42,7 @@ class ModuleRecord(msgspec.Struct, frozen=True, gc=False):
 
     id: str
     name: str
-    #: Manifest family: "npm".
+    #: Manifest family: "npm" or "python".
     kind: str
     manifest_path: str
     version: str

@@ -17,13 +17,16 @@ from typing import NamedTuple
 import msgspec
 
 from ...schema.settings import Settings
+from .manifest_names import MANIFEST_LANGUAGES
 from .tool_configurations import script_candidates, tool_of
 
 #: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
-_MEANING_VERSION = b"4"
+_MEANING_VERSION = b"5"
 
-#: The last three define what imports of Go, Rust and PHP mean.
-_CONFIGURATION_NAMES = frozenset({"package.json", "pnpm-workspace.yaml", ".yarnrc.yml", "go.mod", "Cargo.toml", "composer.json"})
+#: Besides manifests of packages. The last three define what imports of Go, Rust and PHP mean.
+_CONFIGURATION_NAMES = frozenset(
+    {*MANIFEST_LANGUAGES, "pnpm-workspace.yaml", ".yarnrc.yml", "go.mod", "Cargo.toml", "composer.json"}
+)
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 #: Files in which npm, yarn and pnpm record what they installed.
 _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")

@@ -30,6 +30,7 @@ from ...schema.settings import Settings
 from .configuration_digest import digest_configuration, is_configuration_name
 from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
 from .ignore_rules import IgnoreRule, RuleSet, parse_ignore_file, parse_patterns
+from .manifest_names import MANIFEST_LANGUAGES
 from .tool_configurations import tool_of
 from .unread_files import kind_of_unread
 
@@ -264,7 +265,7 @@ class _Walk:
         if reason := self._unfit_reason(entry, status):
             self.exclude(path, reason)
         else:
-            if tool_of(path) is not None:
+            if tool_of(path) is not None or entry.name in MANIFEST_LANGUAGES:
                 self.configuration.setdefault(path, None)
             changed = max(status.st_mtime_ns, status.st_ctime_ns)
             self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))

@@ -20,12 +20,13 @@ from ..files.git_head import git_head
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.import_resolution import ImportResolver
 from ..languages.typescript.installed_declarations import InstalledDeclarations
-from ..languages.typescript.module_resolution import ModuleResolver, read_modules
+from ..languages.typescript.module_resolution import ModuleResolver
 from ..languages.typescript.project_structure import compiler_projects
 from ..languages.typescript.resolve.edges.edges import Edges, externals_of
 from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
 from ..languages.typescript.runtime_facts import cached_runtime_facts
+from ..languages.workspace_modules import read_modules
 from ..resolution.nominal_files import NominalFiles, is_nominal
 from ..resolution.repository_edges import RepositoryEdges
 from ..workers.file_reading import FileRead, FileReader, Progress, file_record, file_symbols
@@ -293,12 +294,12 @@ class _Updater:
     # ------------------------------------------------------------------ what is new
 
     def _nodes(self, reads: list[FileRead], moved: bool) -> tuple[GraphContent, dict[str, str | None]]:
-        modules = read_modules(self._root, self._discovery.configuration_files)
+        modules = read_modules(self._root, self._discovery)
         homes = {path: modules.module_of(path) for path in self._paths} if moved else {}
         records = [read.record for read in reads]
         projects, project_files = compiler_projects(self._typescript.projects, self._paths) if moved else ([], [])
         content = GraphContent(
-            repository_name=(modules.modules[0].name if modules.modules else "") or self._root.name or "repository",
+            repository_name=modules.root_name or self._root.name or "repository",
             git_head=git_head(self._root),
             modules=modules.modules,
             dependencies=modules.dependencies,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..files.source_text import SourceText
     from ..files.workspace_files import WorkspaceFiles
     from .import_targets import Resolution
+    from .module_manifests import FoundManifests
 
 
 class SyntaxTree(NamedTuple):
@@ -66,5 +67,8 @@ class Language:
     import_rules: Callable[[WorkspaceFiles], ImportRules] | None = None
     #: Name of another language whose import rules hold for this one; "" if it has its own.
     imports_like: str = ""
+    #: Reads the manifests of packages among the configuration files of a workspace; `ingest/files/manifest_names.py` names
+    #: them. None for a language without any, or for one that shares those of another.
+    manifests: Callable[[WorkspaceFiles], FoundManifests] | None = None
     #: Rules for the engine of nominal languages; None for a language that has another engine, or none.
     nominal: NominalRules | None = None

@@ -27,6 +27,10 @@ TREE = {
     "config/unrelated.json": "{}",
     "node_modules/x/package.json": "{}",
     ".nuxt/tsconfig.json": "{}",
+    "pyproject.toml": "",
+    "api/setup.cfg": "",
+    "api/setup.py": "",
+    "api/requirements.txt": "",
 }
 SHAPING = [
     ".git/info/exclude",
@@ -42,6 +46,10 @@ SHAPING = [
     "config/base.json",
     "config/strict.json",
     "config/deeper.json",
+    "pyproject.toml",
+    "api/setup.cfg",
+    "api/setup.py",
+    "api/requirements.txt",
 ]
 
 

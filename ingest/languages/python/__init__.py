@@ -17,6 +17,9 @@ from .runtime_facts import PythonRules
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ...files.workspace_files import WorkspaceFiles
+    from ..module_manifests import FoundManifests
+
 #: The quotes of a docstring, with what stands before them.
 _QUOTES: Final = re.compile(r"^[rRuUbBfF]*(\"\"\"|'''|\"|')")
 
@@ -38,6 +41,12 @@ def _lower(state: LoweringState, root: Node) -> LoweringState:
     return lower_module(state, root)
 
 
+def _manifests(files: WorkspaceFiles) -> FoundManifests:
+    from .packaging import read_manifests
+
+    return read_manifests(files)
+
+
 _RULES = SyntaxRules(
     language="python",
     constructors=frozenset(("__init__",)),
@@ -50,4 +59,11 @@ _RULES = SyntaxRules(
     lower=_lower,
 )
 READER = SyntaxOnlyReader(_RULES)
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PythonImports, nominal=PythonRules())
+LANGUAGE = Language(
+    read=READER.read,
+    parse=READER.parse,
+    excerpts=SYNTAX,
+    import_rules=PythonImports,
+    manifests=_manifests,
+    nominal=PythonRules(),
+)

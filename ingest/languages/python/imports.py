@@ -12,6 +12,7 @@ from ..import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageT
 from ..path_imports import PathImports, nearest
 from ..syntax_only.import_statements import Specifier, items
 from .module_tree import ModuleTree
+from .packaging import ManifestReader, PythonManifest, normalized
 from .standard_library import is_built_in, is_standard
 
 _COMMENT: Final = re.compile(r"#[^\n]*")
@@ -73,6 +74,10 @@ class PythonImports(PathImports):
             return self._in_root(root, parts)
         if is_standard(name):
             return BuiltinTarget(".".join(parts), "python")
+        if name in self._package_folders:
+            return self._in_folder(self._package_folders[name], parts)
+        if normalized(name) in self._dependencies and name not in tree.stubbed:
+            return PackageTarget(name, "/".join(parts[1:]), None)
         above = [*near, *self._above(folder)]
         root = next((root for root in above if tree.has_module(root, name) or tree.has_stubs(root, name)), None)
         if root is not None:
@@ -85,6 +90,11 @@ class PythonImports(PathImports):
             or self._beside(parts, folder)
             or PackageTarget(name, "/".join(parts[1:]), None)
         )
+
+    def _in_folder(self, folder: str, parts: tuple[str, ...]) -> Resolution:
+        """Return a module of the package that is in a folder of another name."""
+        path = self._tree.file(folder, parts[1:])
+        return SourceTarget(path) if path is not None else MissingTarget(".".join(parts))
 
     def _in_root(self, root: str, parts: tuple[str, ...]) -> Resolution:
         path = self._tree.file(root, parts) or self._tree.stub(root, parts)
@@ -103,13 +113,13 @@ class PythonImports(PathImports):
 
     def _in_namespace(self, parts: tuple[str, ...], above: Iterable[str]) -> Resolution | None:
         """Return a module of a package that has no `__init__.py`."""
-        roots = dict.fromkeys([*above, *self._source_folders])
+        roots = dict.fromkeys([*above, *self._source_folders, *self._project_folders])
         found = next((path for root in roots if (path := self._tree.file(root, parts)) is not None), None)
         return SourceTarget(found) if found is not None else None
 
     def _namespace(self, parts: tuple[str, ...], above: Iterable[str]) -> Resolution | None:
         """Return the folder of a package that has no `__init__.py`."""
-        roots = dict.fromkeys([*above, *self._source_folders])
+        roots = dict.fromkeys([*above, *self._source_folders, *self._project_folders])
         root = next((root for root in roots if self._tree.is_namespace(root, parts)), None)
         return AssetTarget("/".join((root, *parts) if root else parts)) if root is not None else None
 
@@ -145,4 +155,27 @@ class PythonImports(PathImports):
     def _source_folders(self) -> dict[str, None]:
         """The folders that hold the packages of a project apart from its other files; outer ones come first."""
         found = [folder for folder in self._tree.folders_named.get("src", []) if not self._tree.is_package(folder)]
-        return dict.fromkeys(sorted(found, key=lambda folder: (folder.count("/"), folder)))
+        found += [folder for manifest in self._manifests for folder in manifest.source_folders]
+        return dict.fromkeys(sorted(set(found), key=lambda folder: (folder.count("/"), folder)))
+
+    @cached_property
+    def _project_folders(self) -> list[str]:
+        """The folders of packages that manifests declare."""
+        return [manifest.folder for manifest in self._manifests if manifest.is_package]
+
+    @cached_property
+    def _package_folders(self) -> dict[str, str]:
+        """The folders of packages that are not named like them, by name."""
+        return {name: folder for manifest in self._manifests for name, folder in manifest.package_folders.items()}
+
+    @cached_property
+    def _dependencies(self) -> frozenset[str]:
+        """Normalized names of the packages from elsewhere that manifests name."""
+        own = {normalized(manifest.name) for manifest in self._manifests}
+        return frozenset(
+            each.package for manifest in self._manifests for each in manifest.dependencies if each.package not in own
+        )
+
+    @cached_property
+    def _manifests(self) -> list[PythonManifest]:
+        return ManifestReader(self.files).all

@@ -75,6 +75,12 @@ class ModuleTree:
         return found
 
     @cached_property
+    def stubbed(self) -> frozenset[str]:
+        """Names of the packages for which there is a package of stubs."""
+        folders = {parent_of(path).rpartition("/")[2] for path in self._sources if path.endswith("/__init__.pyi")}
+        return frozenset(folder.removesuffix(_STUBS) for folder in folders if folder.endswith(_STUBS))
+
+    @cached_property
     def loose(self) -> dict[str, list[str]]:
         """Folders that hold a module which is in no regular package, by the name of the module."""
         found: dict[str, list[str]] = defaultdict(list)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..base import ImportRules, Language, SyntaxTree
+from ..module_manifests import FoundManifests
 from .excerpt_syntax import SYNTAX
 
 if TYPE_CHECKING:
@@ -33,4 +34,10 @@ def _import_rules(files: WorkspaceFiles) -> ImportRules:
     return ModuleResolver(files)
 
 
-LANGUAGE = Language(read=_read, parse=_parse, excerpts=SYNTAX, import_rules=_import_rules)
+def _manifests(files: WorkspaceFiles) -> FoundManifests:
+    from .module_resolution.npm_modules import read_manifests
+
+    return read_manifests(files)
+
+
+LANGUAGE = Language(read=_read, parse=_parse, excerpts=SYNTAX, import_rules=_import_rules, manifests=_manifests)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from .resolver import ModuleResolver
-from .workspace_modules import WorkspaceModules, read_modules
 
 __all__ = [
     "AssetTarget",
@@ -14,6 +13,4 @@ __all__ = [
     "PackageTarget",
     "Resolution",
     "SourceTarget",
-    "WorkspaceModules",
-    "read_modules",
 ]

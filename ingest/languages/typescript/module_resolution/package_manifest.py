@@ -8,20 +8,13 @@ from .....schema.paths import folders_above
 from .....schema.records import Problem
 from ....files.jsonc import object_value, parse_object, text_list, text_value
 from ....files.workspace_files import WorkspaceFiles
+from ...module_manifests import DeclaredDependency
 from .version_ranges import includes_typescript
 
 DEPENDENCY_SECTIONS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
 #: Fields in which tools map specifiers.
 TOOL_FIELDS = ("alias", "browser", "_moduleAliases", "jest", "babel")
-
-
-class DeclaredDependency(msgspec.Struct, frozen=True, gc=False):
-    """One entry of a dependency section, as written."""
-
-    package: str
-    version_range: str
-    section: str
 
 
 class PackageManifest(msgspec.Struct, frozen=True):

@@ -1,0 +1,38 @@
+"""What a manifest says about its package: the records that the manifests of all languages are read to."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ...schema.records import Problem
+
+
+class DeclaredDependency(msgspec.Struct, frozen=True, gc=False):
+    """One entry of a dependency section, as written."""
+
+    package: str
+    version_range: str
+    section: str
+
+
+class ModuleManifest(msgspec.Struct, frozen=True):
+    """A package that has a folder of its own."""
+
+    #: "" for the root of the workspace.
+    folder: str
+    #: "" if the manifest does not name it.
+    name: str
+    #: Manifest family: "npm" or "python".
+    kind: str
+    path: str
+    #: "" if it is not written as a literal.
+    version: str
+    dependencies: tuple[DeclaredDependency, ...]
+
+
+class FoundManifests(msgspec.Struct, frozen=True):
+    """The packages of a workspace that one language knows."""
+
+    modules: list[ModuleManifest]
+    #: Problems of manifests, by path.
+    problems: dict[str, Problem]

@@ -1,0 +1,38 @@
+"""What one file says about a package."""
+
+from __future__ import annotations
+
+import msgspec
+
+from .....schema.records import Problem
+from ...module_manifests import DeclaredDependency
+
+
+class Declared(msgspec.Struct, frozen=True, kw_only=True):
+    """The statements of one manifest. Paths are relative to its folder and not normalized."""
+
+    #: Whether it declares a package: it has a name, even one that is not known, or dependencies.
+    is_package: bool = False
+    name: str = ""
+    version: str = ""
+    #: Dotted name of a constant that is the version: "shop.__version__"; "" for none.
+    version_constant: str = ""
+    #: File in which the version is; "" for none.
+    version_path: str = ""
+    dependencies: tuple[DeclaredDependency, ...] = ()
+    #: Whether a program computes dependencies, or reads them from another file.
+    has_other_dependencies: bool = False
+    #: Folders that hold packages, apart from that of the manifest.
+    source_folders: tuple[str, ...] = ()
+    #: Folders of packages that are not named like them, by name.
+    package_folders: dict[str, str] = {}
+    problem: Problem | None = None
+
+
+def folders_of_packages(value: object) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Read `package_dir`: what "" maps to is a folder of packages, and other names map to the folder of that package."""
+    if not isinstance(value, dict):
+        return (), {}
+    named = {name: folder for name, folder in value.items() if isinstance(name, str) and isinstance(folder, str)}
+    root = named.pop("", None)
+    return (root,) if root is not None else (), {name: folder for name, folder in named.items() if name.isidentifier()}

@@ -1,0 +1,150 @@
+"""The packages of a workspace of Python: what pyproject.toml, setup.cfg and setup.py of a folder say together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+import msgspec
+
+from .....schema.records import Problem
+from ....files.workspace_files import WorkspaceFiles, join_path
+from ...module_manifests import DeclaredDependency, FoundManifests, ModuleManifest
+from .declared import Declared
+from .literals import Literals, constants_of, parse_code
+from .pyproject import read_pyproject
+from .requirements import normalized, requirements_in_file
+from .setup_files import read_setup_cfg, read_setup_script
+
+#: The manifests of a folder, the one that counts most first.
+_READERS: Final = {"pyproject.toml": read_pyproject, "setup.cfg": read_setup_cfg, "setup.py": read_setup_script}
+_REQUIREMENTS: Final = "requirements.txt"
+_VERSION_NAMES: Final = ("__version__", "version", "VERSION")
+_VERSION: Final = re.compile(r"v?\d[\w.!+-]*")
+
+
+class PythonManifest(msgspec.Struct, frozen=True):
+    """What the manifests of one folder say. Folders are paths of the workspace."""
+
+    folder: str
+    #: The manifest that declares the package, or the first one.
+    path: str
+    name: str
+    version: str
+    is_package: bool
+    #: Each package once in each section.
+    dependencies: tuple[DeclaredDependency, ...]
+    #: Folders that hold packages, apart from the folder of the manifest itself.
+    source_folders: tuple[str, ...]
+    #: Folders of packages that are not named like them, by name.
+    package_folders: dict[str, str]
+    problems: dict[str, Problem]
+
+
+def read_manifests(files: WorkspaceFiles) -> FoundManifests:
+    """Return the packages of a workspace. A manifest that only sets options of tools declares none."""
+    manifests = ManifestReader(files).all
+    modules = [
+        ModuleManifest(each.folder, each.name, "python", each.path, each.version, each.dependencies)
+        for each in manifests
+        # A broken manifest keeps its boundary, so that a momentary error does not move its files to the outer module.
+        if each.is_package or each.problems
+    ]
+    return FoundManifests(modules, {path: problem for each in manifests for path, problem in each.problems.items()})
+
+
+class ManifestReader:
+    """Reads the manifests among the configuration files of a workspace."""
+
+    def __init__(self, files: WorkspaceFiles) -> None:
+        self._files = files
+
+    @cached_property
+    def all(self) -> list[PythonManifest]:
+        """What the manifests of each folder say, by folder."""
+        folders: dict[str, dict[str, str]] = {}
+        for path in self._files.configurations:
+            folder, _, name = path.rpartition("/")
+            if name in _READERS:
+                folders.setdefault(folder, {})[name] = path
+        return [self._read(folder, folders[folder]) for folder in sorted(folders)]
+
+    def _read(self, folder: str, paths: dict[str, str]) -> PythonManifest:
+        declared: dict[str, Declared] = {}
+        for name, read in _READERS.items():
+            content = self._files.read(paths[name]) if name in paths else None
+            if content is not None:
+                declared[paths[name]] = read(content)
+        named = next((path for path, each in declared.items() if each.is_package), next(iter(declared), folder))
+        found = list(declared.values())
+        name = next((each.name for each in found if each.name), "")
+        is_package = any(each.is_package for each in found)
+        source_folders = [joined for each in found for inner in each.source_folders if (joined := join_path(folder, inner))]
+        packages = {
+            package: joined
+            for each in found
+            for package, inner in each.package_folders.items()
+            if (joined := join_path(folder, inner)) is not None and joined.rpartition("/")[2] != package
+        }
+        return PythonManifest(
+            folder=folder,
+            path=named,
+            name=name,
+            version=next((version for each in found if (version := self._version(folder, each, source_folders))), ""),
+            is_package=is_package,
+            dependencies=tuple(self._dependencies(folder, found, name)) if is_package else (),
+            source_folders=tuple(dict.fromkeys(source_folders)),
+            package_folders=packages,
+            problems={path: each.problem for path, each in declared.items() if each.problem is not None},
+        )
+
+    def _dependencies(self, folder: str, declared: list[Declared], name: str) -> Iterator[DeclaredDependency]:
+        """Yield each dependency once in each section, without the package itself, which extras may name."""
+        found = [dependency for each in declared for dependency in each.dependencies]
+        path = f"{folder}/{_REQUIREMENTS}" if folder else _REQUIREMENTS
+        is_elsewhere = not found and any(each.has_other_dependencies for each in declared)
+        content = self._files.read(path) if is_elsewhere and path in self._files.configurations else None
+        known: set[tuple[str, str]] = set()
+        for each in found if content is None else requirements_in_file(content):
+            key = (each.package, each.section)
+            if key not in known and each.package != normalized(name):
+                known.add(key)
+                yield each
+
+    def _version(self, folder: str, declared: Declared, source_folders: list[str]) -> str:
+        """Return the version as it is written, in the manifest or as a constant in a source file."""
+        if declared.version:
+            return declared.version
+        if declared.version_path:
+            path = join_path(folder, declared.version_path)
+            return self._constant(path, _VERSION_NAMES) if path is not None else ""
+        module, _, constant = declared.version_constant.rpartition(".")
+        if not module:
+            return ""
+        stem = module.replace(".", "/")
+        for root in (*source_folders, folder, join_path(folder, "src")):
+            for ending in ("/__init__.py", ".py"):
+                found = self._constant(f"{root}/{stem}{ending}" if root else stem + ending, (constant,))
+                if found:
+                    return found
+        return ""
+
+    def _constant(self, path: str, names: tuple[str, ...]) -> str:
+        """Return the literal that a source file assigns to one of some names; "" if there is none."""
+        content = self._files.read(path) if self._files.is_source(path) else None
+        if content is None:
+            return ""
+        try:
+            constants = constants_of(parse_code(content))
+        except SyntaxError:
+            return ""
+        literals = Literals(constants)
+        for name in names:
+            value = literals.value(constants.get(name))
+            if isinstance(value, list) and value and all(isinstance(part, int | str) for part in value):
+                value = ".".join(map(str, value))
+            if isinstance(value, str) and _VERSION.fullmatch(value):
+                return value
+        return ""

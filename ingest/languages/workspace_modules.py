@@ -1,0 +1,93 @@
+"""Read the packages of a workspace for the graph: their boundaries, nesting and dependencies."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...schema.paths import folders_above, parent_of
+from ...schema.records import Dependency, ModuleRecord, Problem
+from ..files.discovery import Discovery
+from ..files.manifest_names import MANIFEST_LANGUAGES
+from ..files.workspace_files import WorkspaceFiles
+from .module_manifests import ModuleManifest
+from .registry import language as language_named
+
+
+class WorkspaceModules:
+    """Package boundaries, and the dependencies in their manifests."""
+
+    def __init__(self, modules: list[ModuleRecord], dependencies: list[Dependency], problems: dict[str, Problem]) -> None:
+        #: Outer modules before inner ones.
+        self.modules = modules
+        #: By module, in the order of the manifest.
+        self.dependencies = dependencies
+        #: Problems of manifests, by path.
+        self.problems = problems
+        self._ids = {module.id for module in modules}
+
+    @property
+    def root_name(self) -> str:
+        """The name of the module at the root of the workspace; "" if there is none."""
+        return next((module.name for module in self.modules if module.id == "."), "")
+
+    def module_of(self, path: str) -> str | None:
+        """Return the id of the innermost module around a file, or None outside every module."""
+        return _innermost(parent_of(path), self._ids)
+
+
+def read_modules(root: Path, discovery: Discovery) -> WorkspaceModules:
+    """Return the modules of a workspace.
+
+    A folder is one module, also if it has manifests of several languages: it has the dependencies of all, and the kind of
+    the first. The first that has a name gives name and version.
+    """
+    sources = [file.relative_path for file in discovery.files]
+    files = WorkspaceFiles(root, sources, discovery.configuration_files)
+    names = {path.rpartition("/")[2] for path in files.configurations}
+    by_folder: dict[str, list[ModuleManifest]] = {}
+    problems: dict[str, Problem] = {}
+    for language in dict.fromkeys(language for name, language in MANIFEST_LANGUAGES.items() if name in names):
+        read = language_named(language).manifests
+        if read is not None:
+            found = read(files)
+            problems.update(found.problems)
+            for manifest in found.modules:
+                by_folder.setdefault(manifest.folder, []).append(manifest)
+    folders = sorted(by_folder, key=lambda folder: (folder.count("/") + bool(folder), folder))
+    known = {_module_id(folder) for folder in folders}
+    root_name = posixpath.basename(files.root)
+    return WorkspaceModules(
+        [_module(by_folder[folder], known, root_name) for folder in folders],
+        list(dict.fromkeys(each for folder in folders for each in _dependencies(by_folder[folder]))),
+        problems,
+    )
+
+
+def _module(manifests: list[ModuleManifest], known: set[str], root_name: str) -> ModuleRecord:
+    first = manifests[0]
+    folder = first.folder
+    named = next((manifest for manifest in manifests if manifest.name), first)
+    return ModuleRecord(
+        id=_module_id(folder),
+        name=named.name or posixpath.basename(folder) or root_name,
+        kind=first.kind,
+        manifest_path=first.path,
+        version=named.version,
+        parent_id=_innermost(parent_of(folder), known) if folder else None,
+    )
+
+
+def _dependencies(manifests: list[ModuleManifest]) -> Iterable[Dependency]:
+    for manifest in manifests:
+        for each in manifest.dependencies:
+            yield Dependency(_module_id(manifest.folder), each.package, each.version_range, each.section)
+
+
+def _module_id(folder: str) -> str:
+    return folder or "."
+
+
+def _innermost(folder: str, known: set[str]) -> str | None:
+    return next((_module_id(each) for each in folders_above(folder) if _module_id(each) in known), None)
