@@ -114,3 +114,24 @@ def test_damaged_sources_have_facts_in_order(seed: int) -> None:
         assert all(code[call] == Op.CALL for call in facts.calls)
         assert all(0 <= position <= size for position in code[4::5])
         assert all(0 <= entry.position <= size and -1 <= entry.symbol < len(facts.symbols) for entry in facts.decls)
+
+
+def test_overloads_are_one_symbol_whatever_their_bodies_hold() -> None:
+    source = """
+import typing
+
+@typing.overload
+def text(value: str) -> str:
+    pass
+
+@typing.overload
+def text(value: bytes) -> str:
+    "From UTF-8."
+
+def text(value):
+    return str(value)
+"""
+    found = [symbol for symbol in _read(source).symbols if symbol.kind == "function"]
+    assert [(symbol.name, symbol.declaration_line, symbol.name_line, symbol.end_line) for symbol in found] == [
+        ("text", 4, 12, 13)
+    ]
