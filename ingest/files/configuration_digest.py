@@ -19,6 +19,7 @@ import msgspec
 from ...schema.settings import Settings
 from .manifest_names import MANIFEST_LANGUAGES
 from .tool_configurations import script_candidates, tool_of
+from .version_sources import version_candidates, version_lines
 
 #: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
 _MEANING_VERSION = b"5"
@@ -64,8 +65,9 @@ def digest_configuration(
 ) -> ConfigurationDigests:
     """Return the digests, and the paths of the files in the second one.
 
-    `contents` maps relative paths to bytes, or to None if they are not read yet. Files that a tsconfig extends by a
-    relative path are added, whatever their name is. `report(path, reason)` receives files that cannot be read.
+    `contents` maps relative paths to bytes, or to None if they are not read yet. Added are files that a tsconfig extends by a
+    relative path, whatever their name is, and the lines of sources that say the version of a package.
+    `report(path, reason)` receives files that cannot be read.
     """
     known: dict[str, bytes] = {}
     pending = list(contents)
@@ -83,6 +85,9 @@ def digest_configuration(
             pending += _extended_paths(path, content)
         elif tool_of(path) is not None:
             pending += _imported_paths(path, content)
+        for source in version_candidates(path, content):
+            if source not in contents and (code := _read(root, source, None)) is not None:
+                known[source] = b"\n".join(version_lines(code))
     kept = _digest(_MEANING_VERSION + _settings_that_matter(settings), _installed(root, known))
     return ConfigurationDigests(kept, _digest(b"", known), sorted(known))
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
 import msgspec
 
 from .....schema.records import Problem
+from ....files.version_sources import version_lines
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...module_manifests import DeclaredDependency, FoundManifests, ModuleManifest
 from .declared import Declared
@@ -121,25 +124,22 @@ class ManifestReader:
             path = join_path(folder, declared.version_path)
             return self._constant(path, _VERSION_NAMES) if path is not None else ""
         module, _, constant = declared.version_constant.rpartition(".")
-        if not module:
-            return ""
         stem = module.replace(".", "/")
-        for root in (*source_folders, folder, join_path(folder, "src")):
-            for ending in ("/__init__.py", ".py"):
-                found = self._constant(f"{root}/{stem}{ending}" if root else stem + ending, (constant,))
-                if found:
-                    return found
-        return ""
+        roots = (*source_folders, folder, join_path(folder, "src")) if module else ()
+        paths = [f"{root}/{stem}{ending}" if root else stem + ending for root in roots for ending in ("/__init__.py", ".py")]
+        return next((version for path in paths if (version := self._constant(path, (constant,)))), "")
 
     def _constant(self, path: str, names: tuple[str, ...]) -> str:
-        """Return the literal that a source file assigns to one of some names; "" if there is none."""
-        content = self._files.read(path) if self._files.is_source(path) else None
-        if content is None:
-            return ""
-        try:
-            constants = constants_of(parse_code(content))
-        except SyntaxError:
-            return ""
+        """Return the literal that a source file assigns to one of some names; "" if there is none.
+
+        Only what the digest of the configuration covers is read, so that a change of it is noticed.
+        """
+        is_known = self._files.is_source(path) and path in self._files.configurations
+        content = self._files.read(path) if is_known else None
+        constants: dict[str, ast.expr] = {}
+        for line in version_lines(content) if content is not None else ():
+            with suppress(SyntaxError):
+                constants |= constants_of(parse_code(line))
         literals = Literals(constants)
         for name in names:
             value = literals.value(constants.get(name))
