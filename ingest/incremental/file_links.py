@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from ...schema.languages import language_of
 from ..facts.cache import FactKey
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
@@ -28,6 +29,7 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     """The links of one file."""
 
     content_hash: str
+    #: Language of the file, not of the scripts in it.
     language: str
     #: What each specifier resolves to; "file:" or "built:" and a path for a file of the repository.
     resolved: dict[str, str]
@@ -90,7 +92,7 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
     }
     return FileLinks(
         content_hash,
-        facts.language,
+        language_of(path) or facts.language,
         {**{specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers)}, **resolved},
         is_ambient(facts, is_declaration_file=is_declaration_file(path)),
         {name: sorted(values) for name, values in discriminants([unit]).items()},

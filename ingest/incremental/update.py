@@ -198,7 +198,7 @@ class _Updater:
         """Keep a new or changed file for the next update, and return it."""
         known = KnownFile(read.record.relative_path, read.facts)
         if read.record.content_hash:
-            self._memory.keep(FactKey.of(read.record.content_hash, read.facts.language), known)
+            self._memory.keep(FactKey.of(read.record.content_hash, read.record.language), known)
         return known
 
     # ------------------------------------------------------------------ what is affected

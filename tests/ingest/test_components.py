@@ -8,7 +8,11 @@ from pathlib import Path
 from time import process_time
 
 import pytest
+from astrolabe.ingest.facts.cache import FactKey
+from astrolabe.ingest.incremental.file_links import link_file
 from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.import_targets import MissingTarget
+from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
 from parser_report.reading import FileReading, read_source
 from parser_report.rules import RULES
 
@@ -137,3 +141,10 @@ def test_twice_the_text_takes_about_twice_the_time(name: str, language: str) -> 
     _seconds(language, head, part, count)
     once, twice = (min(_seconds(language, head, part, count * times) for _ in range(2)) for times in (2, 4))
     assert twice < 3.2 * once + 0.1
+
+
+def test_links_of_a_component_find_its_facts_in_the_cache() -> None:
+    """The cache knows a file by its own language, and not by that of its script."""
+    facts = extract_facts(b'<script setup lang="ts">\nconst a = 1\n</script>\n', "vue")
+    links = link_file(Unit(0, "src/Panel.vue", facts), facts, "00", lambda specifier, _: MissingTarget(specifier))
+    assert (facts.language, links.key) == ("typescript", FactKey.of("00", "vue"))
