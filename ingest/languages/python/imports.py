@@ -38,7 +38,7 @@ class PythonImports(PathImports):
 
     Which folders these are depends on how a program is started. Taken to be on the search path are, in this order: the folder
     that holds the outermost package of the importing file, or the file itself where it is in none, and the source folders around
-    it; the standard library; the folders above; installed packages; and the folders that hold packages elsewhere.
+    it; the standard library; packages that manifests depend on; the folders above; and the folders that hold packages elsewhere.
     As in Python, the first folder with a module or a regular package of the name decides, and only where none has one do
     folders without `__init__.py` count, which are packages across folders.
     """
