@@ -255,6 +255,8 @@ pythonpath = ["tests/support"]
 //- hatch/python/two/__init__.py
 //- hatch/tests/support/fakes.py
 //- hatch/tests/test_two.py
+//- hatch/tests/more/deep.py
+//- hatch/examples/pydantic/__init__.py
 //- vendor/redis/__init__.py
 //- main.py
 """
@@ -268,6 +270,9 @@ IN_LAYOUTS = [
     ("main.py", "tool.inner", "mapped/code/inner.py"),
     ("hatch/tests/test_two.py", "two", "hatch/python/two/__init__.py"),
     ("hatch/tests/test_two.py", "fakes", "hatch/tests/support/fakes.py"),
+    ("hatch/tests/test_two.py", "deep", "hatch/tests/more/deep.py"),
+    ("hatch/tests/test_two.py", "pydantic", "pydantic"),
+    ("main.py", "pydantic", "hatch/examples/pydantic/__init__.py"),
     # The manifest says that it comes from elsewhere.
     ("main.py", "redis", "redis"),
 ]

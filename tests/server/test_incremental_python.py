@@ -96,8 +96,8 @@ CHANGES = {
         [("src/shop/cart.py",)],
         [("lib/helpers/__init__.py",), ("src/shop/cart.py",)],
     ),
-    "a dependency goes": (
-        written('//- pyproject.toml\n[project]\nname = "shop"\n'),
+    "a dependency that a manifest names no longer": (
+        removed("pyproject.toml"),
         CART_OUTSIDE,
         [("python:types",), ("requests",)],
         [("python:types",)],

@@ -38,7 +38,7 @@ class PythonImports(PathImports):
 
     Which folders these are depends on how a program is started. Taken to be on the search path are, in this order: the folder
     that holds the outermost package of the importing file, or the file itself where it is in none, and the source folders around
-    it; the standard library; the folders above; installed packages; and the folders that hold packages elsewhere.
+    it; the standard library; packages that manifests depend on; the folders above; and the folders that hold packages elsewhere.
     As in Python, the first folder with a module or a regular package of the name decides, and only where none has one do
     folders without `__init__.py` count, which are packages across folders.
     """
@@ -105,11 +105,24 @@ class PythonImports(PathImports):
 
         A folder with sources comes before one with declarations alone. Of several that are equally near, none is taken.
         """
+        roots = self._possible(roots, folder)
         files = {self._tree.file(root, parts[:1]) or self._tree.stub(root, parts[:1]) or "": root for root in roots}
         if not files:
             return None
         found = nearest([path for path in files if path.endswith(".py")] or list(files), f"{folder}/" if folder else "")
         return self._in_root(files[found], parts) if found is not None else MissingTarget(".".join(parts))
+
+    def _possible(self, roots: Iterable[str], folder: str) -> list[str]:
+        """Return the folders that may be on the search path of a file elsewhere.
+
+        The files of a package with a manifest find what manifests say, and what is below their own folder, which a script may
+        add to the path. Where no manifest says anything, each folder may be on the path.
+        """
+        if not any(each in self._project_folders for each in folders_above(folder)):
+            return list(roots)
+        own = self._tree.package_root(folder)
+        declared = {*self._source_folders, *self._project_folders}
+        return [root for root in roots if root in declared or (own and root.startswith(f"{own}/"))]
 
     def _in_namespace(self, parts: tuple[str, ...], above: Iterable[str]) -> Resolution | None:
         """Return a module of a package that has no `__init__.py`."""
