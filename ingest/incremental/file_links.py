@@ -84,16 +84,14 @@ def is_ambient(facts: FileFacts, *, is_declaration_file: bool) -> bool:
 def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
     """Return the links of a file that was read: what TypeScript's engine gets of it, and all of its facts."""
     facts, path = unit.facts, unit.path
-    resolved = {}
-    if is_nominal(whole):
-        resolved = _derived(whole, path, resolve)
+    derived = _derived(whole, path, resolve) if is_nominal(whole) else {}
     specifiers = {entry.specifier for entry in facts.imports} | {
         scope.ambient for scope in facts.scopes.values() if scope.ambient
     }
     return FileLinks(
         content_hash,
         language_of(path) or facts.language,
-        {**{specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers)}, **resolved},
+        {**{specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers)}, **derived},
         is_ambient(facts, is_declaration_file=is_declaration_file(path)),
         {name: sorted(values) for name, values in discriminants([unit]).items()},
         sorted(compared_names(unit)),

@@ -7,20 +7,18 @@ In `map(to_row, users)`, the function `to_row` is passed to `map` at position 0;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from ...schema.records import FunctionTaken, Passing
 from ..facts.model import DeclKind, Op
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.program import SymbolIds, Unit
 from .annotations import Place, receivers, written, written_parameters
 from .engine import NominalEngine
 from .types import Callback, FunctionValue, Overloads, Type, Wrapped, parts
 
 _NAMES: Final = (Op.NAME, Op.FLOW)
 _DOTTED: Final = (Op.MEMBER, Op.PHI)
-
-SymbolIds = Callable[[Unit, int], str]
 
 
 class Callbacks:

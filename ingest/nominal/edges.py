@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ...schema.records import (
@@ -14,7 +14,7 @@ from ...schema.records import (
     UnresolvedReferenceEdge,
 )
 from ..facts.model import DeclKind, Op, Use
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.program import SymbolIds, Unit
 from .callbacks import Callbacks
 from .engine import Declaration, Found, NominalEngine
 from .exports import Exports
@@ -37,8 +37,6 @@ from .types import (
     parts,
 )
 
-#: Returns the id of the symbol at an index of a file.
-SymbolIds = Callable[[Unit, int], str]
 _WRITTEN: Final = 8
 _NO_USE: Final = 16
 #: Kinds of symbols that run themselves when they are called.

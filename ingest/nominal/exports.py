@@ -7,20 +7,17 @@ from typing import Final
 
 from ...schema.records import ExportEdge
 from ..facts.model import DeclKind
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.edges.exports import offered
+from ..languages.typescript.resolve.model.program import SymbolIds, Unit
 from .annotations import Place
 from .engine import NominalEngine
 
-#: Separates the names in the name of a statement that declares several.
-_LIST: Final = ", "
 #: Kinds of symbols whose names are those of the scope around them: such as the block of an `if`.
 _OPEN: Final = ("namespace", "expression")
 #: Files that say what the package around them offers.
 _PACKAGES: Final = ("__init__.py", "__init__.pyi")
 #: Maximum number of modules whose names are followed through `from … import *`.
 _MAX_STARS: Final = 50
-
-SymbolIds = Callable[[Unit, int], str]
 
 
 class Exports:
@@ -40,7 +37,7 @@ class Exports:
         a package without `__all__` offers all that it imports.
         """
         found: dict[tuple[str, str], ExportEdge] = {}
-        for symbol, name in _declared(unit):
+        for symbol, name in offered(unit, _OPEN):
             self._put(found, unit, name, (unit, symbol))
         if unit.scopes:
             for name in self._taken(unit):
@@ -89,18 +86,3 @@ class Exports:
 
 def _imports(unit: Unit, name: str) -> bool:
     return any(unit.decls[index].kind == DeclKind.IMPORT for index in unit.bindings[unit.scopes[0].names[name]].decls)
-
-
-def _declared(unit: Unit) -> list[tuple[int, str]]:
-    """Return the symbols with their names that a file declares for others: at its root, in lists there and in blocks."""
-    symbols = unit.facts.symbols
-    opened = [symbol.parent < 0 for symbol in symbols]
-    found = []
-    for index in sorted(range(len(symbols)), key=lambda index: symbols[index].depth):
-        symbol = symbols[index]
-        if symbol.parent >= 0:
-            outer = symbols[symbol.parent]
-            opened[index] = opened[symbol.parent] and (outer.kind in _OPEN or _LIST in outer.name)
-        if opened[index] and symbol.exported and _LIST not in symbol.name:
-            found.append((index, symbol.name))
-    return sorted(found)

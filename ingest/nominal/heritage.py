@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ...schema.records import HeritageEdge, OverrideEdge
 from ..facts.model import MemberKind, Op, Shape
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.program import SymbolIds, Unit
 from .annotations import class_place
 from .engine import NominalEngine
 from .types import ClassInfo, Instance, Outside, Type, parts
-
-SymbolIds = Callable[[Unit, int], str]
 
 
 class Heritage:

@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
 from ...schema.records import TypeCheck
 from ..facts.model import Logic, Op
+from ..languages.typescript.resolve.edges.operator_checks import Check
 from ..languages.typescript.resolve.model.node_scan import any_of, nodes_of
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.program import SymbolIds, Unit
 from .annotations import receivers, reference, written, written_parameters
 from .engine import NominalEngine
 from .types import FunctionValue, parts
@@ -23,21 +24,6 @@ _COMBINED: Final = any_of(Op.LOGICAL, Op.NOT)
 _GUARDS: Final = ("TypeGuard", "TypeIs")
 #: Maximum number of conditions that are looked at in one.
 _MAX_CONDITIONS: Final = 60
-
-SymbolIds = Callable[[Unit, int], str]
-
-
-class Check(NamedTuple):
-    """A check in a file, before its position becomes a line. `schema/records.py` documents the texts."""
-
-    kind: str
-    #: Byte offset.
-    position: int
-    subject: str
-    against: str = ""
-    narrowed_to: str = ""
-    negated: bool = False
-    declares: bool = False
 
 
 class TypeChecks:
@@ -59,18 +45,7 @@ class TypeChecks:
         found += self._early_returns(unit, atoms)
         for owner, check in sorted(found, key=lambda entry: (entry[1].position, entry[1].kind)):
             if owner >= 0:
-                yield TypeCheck(
-                    self._symbol_id(unit, owner),
-                    unit.path,
-                    check.kind,
-                    unit.line(check.position),
-                    unit.column(check.position),
-                    check.subject,
-                    check.against,
-                    check.narrowed_to,
-                    check.negated,
-                    check.declares,
-                )
+                yield check.record(self._symbol_id(unit, owner), unit)
 
     # ------------------------------------------------------------------ single checks
 

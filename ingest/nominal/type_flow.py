@@ -6,20 +6,17 @@ its edge leads from its class.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from ...schema.records import TypeFlowEdge
 from ..facts.model import DeclKind, Member, MemberKind, Shape
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.program import SymbolIds, Unit
 from .annotations import Place, class_place, names_in, receivers, type_places, written_parameters
 from .engine import NominalEngine
 from .types import Instance, Type, Union, Variable
 
 #: Types of one value that are followed: an inferred union may have many parts, each with arguments.
 _MAX_PARTS: Final = 64
-
-SymbolIds = Callable[[Unit, int], str]
 
 
 class TypeFlow:

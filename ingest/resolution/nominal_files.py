@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from ..facts.cache import FactCache
 from ..facts.model import FileFacts, without_code
 from ..languages.registry import language as language_named
-from ..languages.typescript.resolve.model.program import Unit
-from ..nominal.edges import NominalEdges, SymbolIds
+from ..languages.typescript.resolve.model.program import SymbolIds, Unit
+from ..nominal.edges import NominalEdges
 from ..nominal.engine import NominalEngine
 from ..nominal.program import NominalProgram, Resolve
 
@@ -85,6 +85,11 @@ class NominalFiles:
     def faults(self) -> list[str]:
         """Questions that failed, each with its file."""
         return [fault for engine in self._engines.values() for fault in engine.faults]
+
+    def finish(self) -> None:
+        """Count the last question, so that `exhausted` is complete."""
+        for engine in self._engines.values():
+            engine.refuel()
 
     def release(self) -> None:
         """Free what the engines remember. No more edges can be made."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ...schema.records import GraphContent, joined
 from ..languages.typescript.resolve.edges.edges import Edges, externals_of
@@ -43,15 +43,12 @@ class RepositoryEdges:
 
     def size_of(self, unit: Unit) -> int:
         """Return the length of a file's syntax table, which says how long its resolution takes."""
-        whole = self._whole(unit)
-        return len(whole.code) if whole is not None else len(unit.code)
+        return next((len(whole.code) for _, whole in self._nominal_among((unit,))), len(unit.code))
 
     def of_names(self, units: Sequence[Unit]) -> GraphContent:
         """Return the edges that need few types: imports, exports, heritage and overrides."""
         found = [self._typescript.of_names(units)]
-        for unit in units:
-            if (edges := self._edges_of(unit)) is not None and (whole := self._whole(unit)) is not None:
-                found.append(edges.of_names(whole))
+        found += [edges.of_names(whole) for edges, whole in self._nominal_among(units)]
         return self._with_externals(found)
 
     def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
@@ -64,14 +61,11 @@ class RepositoryEdges:
 
     def of_calls(self, units: Sequence[Unit], progress: Callable[[int], None]) -> GraphContent:
         """Return the edges of calls and references in some files; `progress` gets the number of finished files."""
-        others = [unit for unit in units if self._edges_of(unit) is None]
+        others = self._others(units)
         found = [self._typescript.of_calls(others, progress)]
-        done = len(others)
-        for unit in units:
-            if (edges := self._edges_of(unit)) is not None and (whole := self._whole(unit)) is not None:
-                found.append(edges.of_calls(whole))
-                done += 1
-                progress(done)
+        for done, (edges, whole) in enumerate(self._nominal_among(units), len(others) + 1):
+            found.append(edges.of_calls(whole))
+            progress(done)
         return self._with_externals(found)
 
     def of_constructs(self, units: Sequence[Unit]) -> GraphContent:
@@ -80,31 +74,37 @@ class RepositoryEdges:
         The calls of the files must be resolved first, so that these questions do not change the order in which types
         are computed.
         """
-        found = [self._typescript.of_constructs([unit for unit in units if self._edges_of(unit) is None])]
-        for unit in units:
-            if (edges := self._edges_of(unit)) is not None and (whole := self._whole(unit)) is not None:
-                found += (edges.of_annotations(whole), edges.of_constructs(whole))
+        found = [self._typescript.of_constructs(self._others(units))]
+        for edges, whole in self._nominal_among(units):
+            found += (edges.of_annotations(whole), edges.of_constructs(whole))
         return joined(found)
 
     def finish(self) -> None:
         """Count the last question, so that `exhausted` is complete."""
         self._engine.refuel()
+        self._nominal.finish()
 
     def release(self) -> None:
         """Free all memory of the engines. No more edges can be made."""
         self._typescript.release()
         self._nominal.release()
 
-    def _edges_of(self, unit: Unit) -> NominalEdges | None:
-        return self._nominal.edges_of(unit.facts.language)
+    def _nominal_among(self, units: Sequence[Unit]) -> Iterator[tuple[NominalEdges, Unit]]:
+        """Yield the files of nominal languages with their code, and what makes their edges."""
+        for unit in units:
+            edges = self._nominal.edges_of(unit.facts.language)
+            whole = self._nominal.unit_at(unit.path) if edges is not None else None
+            if edges is not None and whole is not None:
+                yield edges, whole
 
-    def _whole(self, unit: Unit) -> Unit | None:
-        return self._nominal.unit_at(unit.path) if self._edges_of(unit) is not None else None
+    def _others(self, units: Sequence[Unit]) -> list[Unit]:
+        return [unit for unit in units if self._nominal.edges_of(unit.facts.language) is None]
 
     def _with_externals(self, found: list[GraphContent]) -> GraphContent:
         """Join what both engines found; what the second one finds outside was not returned before."""
         if len(found) == 1:
             return found[0]
-        new = [each for each in externals_of(joined(found[1:])) if each.id not in self._known]
+        second = joined(found[1:])
+        new = [each for each in externals_of(second) if each.id not in self._known]
         self._known.update(each.id for each in new)
-        return joined([*found, GraphContent(externals=new)])
+        return joined([found[0], second, GraphContent(externals=new)])

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ......schema.records import AliasPart, Augmentation, LoadEffect, MemberValue, UnicodeIdentifier
-from ..model.program import Program, Unit
-
-SymbolIds = Callable[[Unit, int], str]
+from ..model.program import Program, SymbolIds, Unit
 
 
 def alias_parts(unit: Unit, symbol_id: SymbolIds) -> Iterator[AliasPart]:

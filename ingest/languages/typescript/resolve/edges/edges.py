@@ -18,7 +18,7 @@ from ......schema.records import (
 )
 from ..call_targets import resolve_call
 from ..engine import Engine
-from ..model.program import Unit
+from ..model.program import SymbolIds, Unit
 from .callbacks import CallbackFinder
 from .constructs import alias_parts, augmentations, load_effects, member_values, unicode_identifiers
 from .exports import export_edges
@@ -33,9 +33,6 @@ from .type_flow import type_flow_edges
 
 #: What begins the ids of declarations of a runtime, which have no package.
 _RUNTIMES = ("lib:", "python:")
-
-#: Returns the id of the symbol at an index of a file.
-SymbolIds = Callable[[Unit, int], str]
 
 
 class Edges:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from ......schema.languages import PARTLY_RESOLVED, RESOLVED
 from ......schema.records import ExportEdge
@@ -24,7 +24,7 @@ def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], st
     if unit.facts.language in PARTLY_RESOLVED:
         return []
     if unit.facts.language not in RESOLVED:
-        return [ExportEdge(unit.path, symbol_id(unit, index), name, False, ()) for index, name in _offered(unit)]
+        return [ExportEdge(unit.path, symbol_id(unit, index), name, False, ()) for index, name in offered(unit, ("namespace",))]
     found: list[ExportEdge] = []
     type_only = {entry.name for entry in unit.facts.exports if entry.type_only}
     for name in [*_names(engine, unit, set()), "="]:
@@ -38,10 +38,10 @@ def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], st
     return found
 
 
-def _offered(unit: Unit) -> list[tuple[int, str]]:
-    """Return the (symbol, name) pairs that other files may use of a file in a syntax-only language.
+def offered(unit: Unit, open_kinds: Collection[str]) -> list[tuple[int, str]]:
+    """Return the (symbol, name) pairs that other files may use of a file, where no export statements say it.
 
-    They are at the root, in lists there, and in namespaces.
+    They are at the root, in lists there, and in symbols of the kinds in `open_kinds`, such as namespaces.
     """
     symbols = unit.facts.symbols
     opened = [symbol.parent < 0 for symbol in symbols]
@@ -50,7 +50,7 @@ def _offered(unit: Unit) -> list[tuple[int, str]]:
         symbol = symbols[index]
         if symbol.parent >= 0:
             outer = symbols[symbol.parent]
-            opened[index] = opened[symbol.parent] and (outer.kind == "namespace" or _LIST in outer.name)
+            opened[index] = opened[symbol.parent] and (outer.kind in open_kinds or _LIST in outer.name)
         if opened[index] and symbol.exported and not symbol.owner and symbol.kind != "extension" and _LIST not in symbol.name:
             found.append((index, symbol.name))
     return sorted(found)

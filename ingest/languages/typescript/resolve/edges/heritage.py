@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ......schema.records import HeritageEdge, OverrideEdge
 from .....facts.model import DeclKind, MemberKind, Op, Shape, ShapeKind
 from ..call_targets import external_id
 from ..engine import Engine
 from ..model.binder import Declared, Entity, Outside, Value
-from ..model.program import Unit
+from ..model.program import SymbolIds, Unit
 from ..model.properties import Property
 from ..model.type_model import External, Static, Type
-
-SymbolIds = Callable[[Unit, int], str]
 
 
 def heritage_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator[HeritageEdge]:

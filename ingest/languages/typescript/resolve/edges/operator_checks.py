@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, NamedTuple
 
+from ......schema.records import TypeCheck
 from .....facts.model import Cast, DeclKind, Logic, Member, Op
 from ..model.node_scan import any_of, nodes_of
 from ..model.program import NARROWING, Unit
@@ -44,6 +45,21 @@ class Check(NamedTuple):
     narrowed_to: str = ""
     negated: bool = False
     declares: bool = False
+
+    def record(self, from_id: str, unit: Unit) -> TypeCheck:
+        """Return the check as it is stored, by the symbol whose code it is in."""
+        return TypeCheck(
+            from_id,
+            unit.path,
+            self.kind,
+            unit.line(self.position),
+            unit.column(self.position),
+            self.subject,
+            self.against,
+            self.narrowed_to,
+            self.negated,
+            self.declares,
+        )
 
 
 #: Literal texts that members are declared to have, by the member's name.

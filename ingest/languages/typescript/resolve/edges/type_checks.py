@@ -124,19 +124,7 @@ class TypeGuards:
         calls |= {node: self._array_check(unit, node, at) for node, at in self._array_checks.pop(unit.index, ())}
         found = [*self._signatures(unit), *operator_checks(self._engine, unit, calls, self._discriminants)]
         for owner, check in sorted(found, key=lambda entry: (entry[1].position, entry[1].kind)):
-            line, column = unit.line(check.position), unit.column(check.position)
-            yield TypeCheck(
-                self._symbol_id(unit, owner),
-                unit.path,
-                check.kind,
-                line,
-                column,
-                check.subject,
-                check.against,
-                check.narrowed_to,
-                check.negated,
-                check.declares,
-            )
+            yield check.record(self._symbol_id(unit, owner), unit)
 
     def _signatures(self, unit: Unit) -> Iterator[tuple[int, Check]]:
         seen = set()

@@ -298,6 +298,10 @@ def _is_value(unit: Unit, binding: int) -> bool:
     return any(unit.decls[index].kind in _VALUES for index in unit.bindings[binding].decls)
 
 
+#: Returns the id of the symbol at an index of a file.
+SymbolIds = Callable[[Unit, int], str]
+
+
 class OtherFiles:
     """The files of a repository that are read only when needed, since most do not affect what one file resolves to."""
 
