@@ -17,6 +17,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
+from .fork_between_imports import fork_between_imports
 from .serving import Caller, raise_reported, serve
 
 
@@ -99,7 +100,7 @@ def fork_worker(work: Callable[[Caller], None], *kept: int) -> Worker:
         # The copy needs none of their locks, and the caller gives up a copy that does not answer.
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", RuntimeWarning)
-        pid = os.fork()
+        pid = fork_between_imports()
     if pid == 0:
         try:
             os.setsid()

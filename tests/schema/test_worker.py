@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.schema.errors import AstrolabeError, DiskFull, IndexCorrupt, QueryFailed
+from astrolabe.schema.process.fork_between_imports import fork_between_imports
 from astrolabe.schema.process.serving import Caller
 from astrolabe.schema.process.worker import Worker, fork_worker, start_worker
 
@@ -229,3 +230,43 @@ def test_a_copy_has_the_memory_of_its_caller_and_only_the_files_it_needs() -> No
     assert worker.end() in (0, -signal.SIGKILL)
     os.close(kept)
     os.close(closed)
+
+
+def test_a_copy_can_import_what_another_thread_was_importing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slow_to_import.py").write_text("import time\ntime.sleep(0.5)\nready = b'ready'\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def work(caller: Caller) -> None:
+        import slow_to_import
+
+        caller.send(slow_to_import.ready)
+
+    importing = threading.Thread(target=__import__, args=("slow_to_import",))
+    importing.start()
+    time.sleep(0.1)
+    worker = fork_worker(work)
+    importing.join()
+    try:
+        assert worker.receive(timeout=20) == b"ready"
+    finally:
+        worker.end()
+        sys.modules.pop("slow_to_import", None)
+
+
+def test_an_import_that_never_ends_does_not_hold_up_copies_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "endless_import.py").write_text("import builtins\nbuiltins.release_import.wait()\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    release = threading.Event()
+    monkeypatch.setattr("builtins.release_import", release, raising=False)
+    importing = threading.Thread(target=__import__, args=("endless_import",))
+    importing.start()
+    time.sleep(0.1)
+    try:
+        pid = fork_between_imports(patience=0.2)
+        if pid == 0:
+            os._exit(7)
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+    finally:
+        release.set()
+        importing.join()
+        sys.modules.pop("endless_import", None)
