@@ -32,6 +32,7 @@ LAYERS = ("schema", "ingest")
 COMPILED = (
     "ingest/symbols",
     "ingest/nominal",
+    "ingest/nominal/edges",
     "ingest/languages/python/lowering",
     "ingest/languages/typescript/lowering",
     "ingest/languages/typescript/lowering/constructs",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ..facts.cache import FactCache
+from ..facts.model import Op
 from ..languages.base import NominalRules
 from ..languages.import_targets import Resolution, SourceTarget
 from ..languages.typescript.resolve.model.program import Unit
@@ -79,3 +80,11 @@ class NominalProgram:
         if found is None:
             found = self._classes[key] = ClassInfo(unit, shape)
         return found
+
+
+def last_name(unit: Unit, node: int) -> str:
+    """Return the last name of a dotted name, "" for other expressions."""
+    code = unit.code
+    if node >= 0 and code[node] in (Op.NAME, Op.MEMBER):
+        return unit.strings[code[node + 2]]
+    return unit.strings[code[node + 3]] if node >= 0 and code[node] == Op.FLOW else ""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from ..languages.typescript.resolve.model.program import Unit
+from ..facts.model import Decl
+from ..languages.typescript.resolve.model.program import Unit
 
 
 class Type:
@@ -331,3 +331,35 @@ def substitute(kind: Type, mapping: dict[Type, Type]) -> Type:
         parameters = tuple([substitute(each, mapping) for each in kind.parameters])
         return Callback(substitute(kind.result, mapping), kind.function, parameters)
     return kind
+
+
+class Declaration(NamedTuple):
+    """A declaration of a file."""
+
+    unit: Unit
+    place: int
+
+    @property
+    def facts(self) -> Decl:
+        """What the file says of it."""
+        return self.unit.decls[self.place]
+
+
+class Found(NamedTuple):
+    """A member that a look-up found. `symbol` is -1 if it has none."""
+
+    unit: Unit
+    symbol: int
+    type: Type
+    owner: ClassInfo | None
+    #: Byte offset of its name.
+    position: int
+
+
+#: Stands for the receiver of a method: `typing.Self`.
+SELF_TYPE: Final = Variable("Self", ("", -1), UNKNOWN)
+
+
+def bounded(kind: Type) -> Type:
+    """Replace type variables by what bounds them."""
+    return union([part.bound if isinstance(part, Variable) else part for part in parts(kind)])

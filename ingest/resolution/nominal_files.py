@@ -8,7 +8,7 @@ from ..facts.cache import FactCache
 from ..facts.model import FileFacts, without_code
 from ..languages.registry import language as language_named
 from ..languages.typescript.resolve.model.program import SymbolIds, Unit
-from ..nominal.edges import NominalEdges
+from ..nominal.edges.edges import NominalEdges
 from ..nominal.engine import NominalEngine
 from ..nominal.program import NominalProgram, Resolve
 

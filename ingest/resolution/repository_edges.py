@@ -8,7 +8,7 @@ from ...schema.records import GraphContent, joined
 from ..languages.typescript.resolve.edges.edges import Edges, externals_of
 from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import Unit
-from ..nominal.edges import NominalEdges
+from ..nominal.edges.edges import NominalEdges
 from .nominal_files import NominalFiles
 
 

@@ -12,9 +12,9 @@ from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.python import READER, runtime
 from astrolabe.ingest.languages.python.runtime_facts import PythonRules
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
-from astrolabe.ingest.nominal.edges import NominalEdges
+from astrolabe.ingest.nominal.edges.edges import NominalEdges
 from astrolabe.ingest.nominal.engine import NominalEngine
-from astrolabe.ingest.nominal.program import NominalProgram
+from astrolabe.ingest.nominal.program import NominalProgram, last_name
 
 SHOP = {
     "shop/__init__.py": "from .orders import Order, load as load_order\n",
@@ -126,7 +126,7 @@ def targets(body: str, more: dict[str, str] | None = None) -> dict[str, list[str
                 names.append(outer + symbol.name)
             else:
                 names.append("outside" if target.outside else target.reason)
-        found.setdefault(engine.last_name(unit, callee), []).extend(names)
+        found.setdefault(last_name(unit, callee), []).extend(names)
     return found
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...schema.records import FunctionTaken, Passing
-from ..facts.model import DeclKind, Op
-from ..languages.typescript.resolve.model.program import SymbolIds, Unit
+from ....schema.records import FunctionTaken, Passing
+from ...facts.model import DeclKind, Op
+from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from .. import imported_values
+from ..engine import NominalEngine
+from ..program import last_name
+from ..types import Callback, FunctionValue, Overloads, Type, Wrapped, parts
 from .annotations import Place, receivers, written, written_parameters
-from .engine import NominalEngine
-from .types import Callback, FunctionValue, Overloads, Type, Wrapped, parts
 
 _NAMES: Final = (Op.NAME, Op.FLOW)
 _DOTTED: Final = (Op.MEMBER, Op.PHI)
@@ -51,7 +53,7 @@ class Callbacks:
                     yield Passing(
                         self._symbol_id(*function),
                         self._symbol_id(unit, caller),
-                        self._engine.last_name(unit, self._plain(unit, code[node + 1])) or "(expression)",
+                        last_name(unit, self._plain(unit, code[node + 1])) or "(expression)",
                         place,
                         name,
                         unit.line(at),
@@ -70,7 +72,7 @@ class Callbacks:
     def _bound(self, unit: Unit, node: int) -> int:
         """Return the function to which `partial(f, …)` binds arguments, -1 for any other expression."""
         code = unit.code
-        if node < 0 or code[node] != Op.CALL or self._engine.last_name(unit, code[node + 1]) not in ("partial", "partialmethod"):
+        if node < 0 or code[node] != Op.CALL or last_name(unit, code[node + 1]) not in ("partial", "partialmethod"):
             return -1
         given = unit.items(code[node + 2])
         return given[0] if given else -1
@@ -82,7 +84,7 @@ class Callbacks:
             return None
         if code[node] in _NAMES:
             engine.refuel()
-            origin = engine.origin(unit, node)
+            origin = imported_values.origin_of(engine, unit, node)
             if origin is None or origin.facts.kind != DeclKind.FUNCTION or origin.unit.external or origin.facts.symbol < 0:
                 return None
             return origin.unit, origin.facts.symbol

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ..facts.model import DeclKind, Op
-from ..languages.typescript.resolve.model.program import Unit
+from ...facts.model import DeclKind, Op
+from ...languages.typescript.resolve.model.program import Unit
+from ..engine import NominalEngine
+from ..program import last_name
 from .annotations import decorators, names_in
-from .engine import NominalEngine
 
 
 def reference_roles(engine: NominalEngine, unit: Unit) -> dict[int, str]:
@@ -16,7 +17,7 @@ def reference_roles(engine: NominalEngine, unit: Unit) -> dict[int, str]:
             _put(engine, unit, decl.a, "type", found)
         for node in decorators(unit, place):
             _put_name(unit, node, "decorator", found)
-        if decl.kind == DeclKind.VARIABLE and engine.last_name(unit, decl.a) == "TypeAlias":
+        if decl.kind == DeclKind.VARIABLE and last_name(unit, decl.a) == "TypeAlias":
             _put(engine, unit, decl.b, "type", found)
     for function in unit.functions:
         _put(engine, unit, function.return_type, "type", found)

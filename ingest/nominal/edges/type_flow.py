@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...schema.records import TypeFlowEdge
-from ..facts.model import DeclKind, Member, MemberKind, Shape
-from ..languages.typescript.resolve.model.program import SymbolIds, Unit
+from ....schema.records import TypeFlowEdge
+from ...facts.model import DeclKind, Member, MemberKind, Shape
+from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ..engine import NominalEngine
+from ..types import Instance, Type, Union, Variable
 from .annotations import Place, class_place, names_in, receivers, type_places, written_parameters
-from .engine import NominalEngine
-from .types import Instance, Type, Union, Variable
 
 #: Types of one value that are followed: an inferred union may have many parts, each with arguments.
 _MAX_PARTS: Final = 64

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...schema.records import TypeCheck
-from ..facts.model import Logic, Op
-from ..languages.typescript.resolve.edges.operator_checks import Check
-from ..languages.typescript.resolve.model.node_scan import any_of, nodes_of
-from ..languages.typescript.resolve.model.program import SymbolIds, Unit
+from ....schema.records import TypeCheck
+from ...facts.model import Logic, Op
+from ...languages.typescript.resolve.edges.operator_checks import Check
+from ...languages.typescript.resolve.model.node_scan import any_of, nodes_of
+from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ..engine import NominalEngine
+from ..program import last_name
+from ..types import FunctionValue, parts
 from .annotations import receivers, reference, written, written_parameters
-from .engine import NominalEngine
-from .types import FunctionValue, parts
 
 _COMPARISONS: Final = any_of(Op.COMPARED, Op.EQUALITY)
 _MATCHES: Final = any_of(Op.MATCHED)
@@ -82,7 +83,7 @@ class TypeChecks:
         if callee < 0 or not subject:
             return None
         position = code[node + 4]
-        name = self._engine.last_name(unit, callee)
+        name = last_name(unit, callee)
         if code[callee] == Op.NAME and code[callee + 1] < 0:
             if name in ("isinstance", "issubclass") and len(given) == 2:
                 wanted = self._classes(unit, given[1])
@@ -135,7 +136,7 @@ class TypeChecks:
     def _narrowed(self, unit: Unit, function: int) -> str:
         """Return the text of the type to which a function with `TypeGuard[X]` or `TypeIs[X]` as its result narrows, or ""."""
         node = unit.functions[function].return_type
-        if node < 0 or unit.code[node] != Op.INDEX or self._engine.last_name(unit, unit.code[node + 1]) not in _GUARDS:
+        if node < 0 or unit.code[node] != Op.INDEX or last_name(unit, unit.code[node + 1]) not in _GUARDS:
             return ""
         return written(unit, unit.code[node + 2])
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ..facts.model import DeclKind, Display, Op
-from ..languages.typescript.resolve.model.program import Unit
-from .engine import Declaration, NominalEngine
-from .types import ClassInfo, ClassValue, parts
+from ...facts.model import DeclKind, Display, Op
+from ...languages.typescript.resolve.model.program import Unit
+from .. import imported_values
+from ..engine import NominalEngine
+from ..program import last_name
+from ..types import ClassInfo, ClassValue, Declaration, parts
 
 _NAMES: Final = (Op.NAME, Op.FLOW)
 #: Maximum number of expressions inside each other that are read.
@@ -42,7 +44,7 @@ def names_in(engine: NominalEngine, unit: Unit, node: int) -> list[int]:
         elif op == Op.ARRAY:
             waiting += reversed(unit.items(code[at + 1]).tolist())
         elif op == Op.INDEX:
-            name = engine.last_name(unit, code[at + 1])
+            name = last_name(unit, code[at + 1])
             if name == "Annotated":
                 waiting += arguments_of(unit, at)[:1]
             elif name != "Literal":
@@ -71,7 +73,7 @@ def type_places(engine: NominalEngine, unit: Unit, node: int) -> list[Place]:
     for at, name in waiting:
         if len(waiting) > _MAX_CHAIN_LENGTH * _MAX_NESTING:
             break
-        origin = engine.origin(at, name)
+        origin = imported_values.origin_of(engine, at, name)
         alias = alias_symbol(engine, origin) if origin is not None else -1
         if origin is not None and alias >= 0:
             if (id(origin.unit), alias) in seen:
@@ -109,10 +111,10 @@ def alias_symbol(engine: NominalEngine, origin: Declaration) -> int:
     if decl.kind != DeclKind.VARIABLE or decl.b < 0:
         return -1
     if decl.a >= 0:
-        return decl.symbol if engine.last_name(unit, decl.a) == "TypeAlias" else -1
+        return decl.symbol if last_name(unit, decl.a) == "TypeAlias" else -1
     op = unit.code[decl.b]
     if op == Op.CALL:
-        return decl.symbol if engine.last_name(unit, unit.code[decl.b + 1]) == "NewType" else -1
+        return decl.symbol if last_name(unit, unit.code[decl.b + 1]) == "NewType" else -1
     return decl.symbol if op in (Op.INDEX, Op.OPERATOR) else -1
 
 
@@ -139,7 +141,7 @@ def receivers(engine: NominalEngine, unit: Unit) -> set[int]:
 
 def decorator_names(engine: NominalEngine, unit: Unit, decl: int) -> list[str]:
     """Return the last name of each decorator of a function or class, "" for other expressions."""
-    return [engine.last_name(unit, node) for node in decorators(unit, decl)]
+    return [last_name(unit, node) for node in decorators(unit, decl)]
 
 
 def decorators(unit: Unit, decl: int) -> list[int]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...schema.records import HeritageEdge, OverrideEdge
-from ..facts.model import MemberKind, Op, Shape
-from ..languages.typescript.resolve.model.program import SymbolIds, Unit
+from ....schema.records import HeritageEdge, OverrideEdge
+from ...facts.model import MemberKind, Op, Shape
+from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from .. import class_order, member_lookup
+from ..engine import NominalEngine
+from ..program import last_name
+from ..types import ClassInfo, Instance, Outside, Type, parts
 from .annotations import class_place
-from .engine import NominalEngine
-from .types import ClassInfo, Instance, Outside, Type, parts
 
 
 class Heritage:
@@ -50,7 +52,7 @@ class Heritage:
         """Return whether a class derives directly from `Protocol`, so that it says what other classes must have."""
         for node in shape.extends:
             name = unit.code[node + 1] if unit.code[node] == Op.INDEX else node
-            if self._engine.last_name(unit, name) == "Protocol" and not _has_class(self._engine.annotation(unit, node)):
+            if last_name(unit, name) == "Protocol" and not _has_class(self._engine.annotation(unit, node)):
                 return True
         return False
 
@@ -74,13 +76,13 @@ class Heritage:
         What all objects have is not overridden in this sense.
         """
         engine = self._engine
-        ancestors = engine.linear(engine.program.class_info(unit, index)).order[1:]
+        ancestors = class_order.linear_order(engine, engine.program.class_info(unit, index)).order[1:]
         for member in unit.shapes[index].members:
             if member.symbol < 0 or not member.name or member.kind == MemberKind.CONSTRUCTOR or member.function < 0:
                 continue
             for ancestor in ancestors:
                 above = ancestor.cls
-                named = engine.members_named(above, member.name)
+                named = member_lookup.members_named(engine, above, member.name)
                 other = next((each for each in named if each.function >= 0), None)
                 if other is None:
                     continue

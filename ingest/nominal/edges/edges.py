@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ...schema.records import (
+from ....schema.records import (
     CallEdge,
     ExternalCallEdge,
     GraphContent,
@@ -13,20 +13,18 @@ from ...schema.records import (
     UnresolvedCallEdge,
     UnresolvedReferenceEdge,
 )
-from ..facts.model import DeclKind, Op, Use
-from ..languages.typescript.resolve.model.program import SymbolIds, Unit
-from .callbacks import Callbacks
-from .engine import Declaration, Found, NominalEngine
-from .exports import Exports
-from .heritage import Heritage
-from .reference_roles import reference_roles
-from .type_checks import TypeChecks
-from .type_flow import TypeFlow
-from .types import (
+from ...facts.model import DeclKind, Op, Use
+from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from .. import imported_values, member_lookup
+from ..engine import NominalEngine
+from ..program import last_name
+from ..types import (
     UNKNOWN,
     Callback,
     ClassInfo,
     ClassValue,
+    Declaration,
+    Found,
     FunctionValue,
     Instance,
     ModuleValue,
@@ -36,6 +34,12 @@ from .types import (
     Wrapped,
     parts,
 )
+from .callbacks import Callbacks
+from .exports import Exports
+from .heritage import Heritage
+from .reference_roles import reference_roles
+from .type_checks import TypeChecks
+from .type_flow import TypeFlow
 
 _WRITTEN: Final = 8
 _NO_USE: Final = 16
@@ -90,7 +94,7 @@ class NominalEdges:
                     external = self._engine.program.rules.external(target.outside)
                     outside.setdefault((from_id, external), []).append(position)
                 elif target.reason:
-                    name = self._engine.last_name(unit, unit.code[node + 1]) or "(expression)"
+                    name = last_name(unit, unit.code[node + 1]) or "(expression)"
                     unknown.setdefault((from_id, name, "", target.reason), []).append(position)
         for (from_id, to_id, form, evidence), at in inside.items():
             found.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
@@ -115,9 +119,9 @@ class NominalEdges:
             receiver, name = engine.type_of(unit, code[callee + 1]), unit.strings[code[callee + 2]]
             for part in parts(receiver):
                 if isinstance(part, (ModuleValue, Outside)):
-                    found += self._of_parts(engine.member(part, name), "scope")
+                    found += self._of_parts(member_lookup.member_type(engine, part, name), "scope")
                     continue
-                members = engine.members(part, name)
+                members = member_lookup.find_members(engine, part, name)
                 for each in members:
                     kinds = parts(each.type)
                     if each.unit.external:
@@ -156,7 +160,7 @@ class NominalEdges:
 
     def _decorated(self, unit: Unit, callee: int) -> Target | None:
         """Return the function that a callee names, if decorators make something else of it: a call of that still runs it."""
-        declared = self._engine.origin(unit, callee)
+        declared = imported_values.origin_of(self._engine, unit, callee)
         if declared is None or declared.unit.external:
             return None
         facts = declared.facts
@@ -217,7 +221,7 @@ class NominalEdges:
         if isinstance(kind, Wrapped):
             return self._of_type(kind.value, evidence)
         if isinstance(kind, Instance):
-            found = [self._of_member(each, "__call__") for each in self._engine.members(kind, "__call__")]
+            found = [self._of_member(each, "__call__") for each in member_lookup.find_members(self._engine, kind, "__call__")]
             return found or [Target(reason="dynamic")]
         if isinstance(kind, Outside):
             return [self._named_outside(kind.path)]
@@ -258,7 +262,7 @@ class NominalEdges:
         if info.unit.external:
             return self._outside(info.unit, None, info.name)
         shape = info.unit.shapes[info.shape]
-        for member in self._engine.members_named(info, "__init__"):
+        for member in member_lookup.members_named(self._engine, info, "__init__"):
             if member.symbol >= 0:
                 return Target(info.unit, member.symbol, evidence=evidence)
         return Target(info.unit, shape.symbol, evidence=evidence) if shape.symbol >= 0 else Target(reason="local")
@@ -290,7 +294,7 @@ class NominalEdges:
                     self._named(unit, node),
                     roles.get(node, role),
                     code[node + 4],
-                    engine.last_name(unit, node),
+                    last_name(unit, node),
                 )
             elif op == Op.MEMBER and not code[node + 3] & _NO_USE:
                 engine.refuel()
@@ -302,7 +306,7 @@ class NominalEdges:
                 decl = unit.decls[code[node + 1]]
                 if decl.kind == DeclKind.IMPORT and decl.b >= 0:
                     engine.refuel()
-                    imported = self._place(engine.imported_binding(unit, decl))
+                    imported = self._place(imported_values.imported_binding(engine, unit, decl))
                     put(unit.named_owner(node), imported, "import", decl.position, unit.strings[decl.b])
         for (from_id, to_id, role), at in places.items():
             lines, columns = unit.places(sorted(at))
@@ -326,14 +330,17 @@ class NominalEdges:
         """Return whether a value may have a member of the repository that is not found."""
         self._engine.refuel()
         kinds = parts(self._engine.type_of(unit, receiver))
-        return any(kind is UNKNOWN or (isinstance(kind, Instance) and not self._engine.members(kind, name)) for kind in kinds)
+        return any(
+            kind is UNKNOWN or (isinstance(kind, Instance) and not member_lookup.find_members(self._engine, kind, name))
+            for kind in kinds
+        )
 
     def _named(self, unit: Unit, node: int) -> tuple[Unit, int] | None:
         binding = unit.code[node + 1]
         if binding >= 0:
             return self._place((unit, binding))
         if unit.scopes and "*" in unit.scopes[0].names:
-            return self._place(self._engine.exported(unit, self._engine.last_name(unit, node)))
+            return self._place(imported_values.exported_value(self._engine, unit, last_name(unit, node)))
         return None
 
     def _place(self, place: tuple[Unit, int] | None) -> tuple[Unit, int] | None:
@@ -349,7 +356,7 @@ class NominalEdges:
             imported = next((entry for entry in entries if entry.kind == DeclKind.IMPORT and entry.b >= 0), None)
             if imported is None:
                 return None
-            place = self._engine.imported_binding(unit, imported)
+            place = imported_values.imported_binding(self._engine, unit, imported)
         return None
 
     def _member_places(self, unit: Unit, receiver: int, name: str) -> list[tuple[Unit, int]]:
@@ -357,11 +364,11 @@ class NominalEdges:
         found: dict[tuple[int, int], tuple[Unit, int]] = {}
         for part in parts(engine.type_of(unit, receiver)):
             if isinstance(part, ModuleValue):
-                place = self._place(engine.exported(part.unit, name)) if part.unit is not None else None
+                place = self._place(imported_values.exported_value(engine, part.unit, name)) if part.unit is not None else None
                 if place is not None:
                     found[id(place[0]), place[1]] = place
                 continue
-            for each in engine.members(part, name):
+            for each in member_lookup.find_members(engine, part, name):
                 found[id(each.unit), each.symbol] = (each.unit, each.symbol)
         return list(found.values())
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from ...schema.records import ExportEdge
-from ..facts.model import DeclKind
-from ..languages.typescript.resolve.edges.exports import offered
-from ..languages.typescript.resolve.model.program import SymbolIds, Unit
+from ....schema.records import ExportEdge
+from ...facts.model import DeclKind
+from ...languages.typescript.resolve.edges.exports import offered
+from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from .. import imported_values
+from ..engine import NominalEngine
 from .annotations import Place
-from .engine import NominalEngine
 
 #: Kinds of symbols whose names are those of the scope around them: such as the block of an `if`.
 _OPEN: Final = ("namespace", "expression")
@@ -42,7 +43,7 @@ class Exports:
         if unit.scopes:
             for name in self._taken(unit):
                 self._engine.refuel()
-                place = self._place_of(self._engine.exported(unit, name))
+                place = self._place_of(imported_values.exported_value(self._engine, unit, name))
                 if place is not None and not place[0].external:
                     self._put(found, unit, name, place)
         return list(found.values())
@@ -55,7 +56,7 @@ class Exports:
 
     def _taken(self, unit: Unit) -> Iterator[str]:
         """Yield the names that a file offers and may have from elsewhere."""
-        listed = self._engine.listed_names(unit)
+        listed = imported_values.listed_names(self._engine, unit)
         if listed is not None:
             yield from sorted(listed)
         elif unit.path.rpartition("/")[2] in _PACKAGES:
@@ -72,7 +73,7 @@ class Exports:
             if id(current) in seen or not current.scopes or len(seen) > _MAX_STARS:
                 continue
             seen.add(id(current))
-            listed = self._engine.listed_names(current)
+            listed = imported_values.listed_names(self._engine, current)
             found.update(dict.fromkeys(sorted(listed) if listed is not None else current.scopes[0].names))
             waiting += self._stars(current)
         return list(found)

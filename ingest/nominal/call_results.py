@@ -1,0 +1,283 @@
+"""What calls give: the choice among overloads, and the results of functions, classes and callables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ..facts.model import Op
+from ..languages.typescript.resolve.model.program import Unit
+from . import class_order, inference, iteration, member_lookup, written_types
+from .program import last_name
+from .types import (
+    NONE,
+    UNKNOWN,
+    Callback,
+    ClassOf,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Outside,
+    Overloads,
+    Parent,
+    Type,
+    Variable,
+    Wrapped,
+    parts,
+    substitute,
+    union,
+)
+
+if TYPE_CHECKING:
+    from .engine import NominalEngine
+
+#: Types of which a value may be anything.
+_OPEN: Final = (Variable, Outside)
+#: Descriptors of the runtime that may be called on functions in place of decorating them.
+_WRAPPERS: Final = {"property": Wrapped.PROPERTY, "staticmethod": Wrapped.STATIC, "classmethod": Wrapped.CLASS}
+
+
+def call_result(engine: NominalEngine, callee: Type, positional: list[Type], named: dict[str, Type]) -> Type:
+    """Return what a call gives."""
+    results: list[Type] = []
+    for kind in parts(callee):
+        results.append(_call_one(engine, kind, positional, named))
+    return union(results)
+
+
+def _call_one(engine: NominalEngine, kind: Type, positional: list[Type], named: dict[str, Type]) -> Type:
+    if isinstance(kind, FunctionValue):
+        return _call_function(engine, kind, positional, named)
+    if isinstance(kind, Overloads):
+        return _call_function(engine, _chosen(engine, kind, positional, named), positional, named)
+    if isinstance(kind, Callback):
+        return _call_back(engine, kind, positional)
+    if isinstance(kind, ClassValue):
+        return _construct(engine, kind.instance, positional, named)
+    if isinstance(kind, ClassOf):
+        return kind.variable
+    if isinstance(kind, Variable):
+        return call_result(engine, kind.bound, positional, named) if kind.bound is not kind else UNKNOWN
+    if isinstance(kind, Instance):
+        if kind.cls.name == "type" and kind.cls.module == "builtins":
+            return UNKNOWN
+        found = member_lookup.find_members(engine, kind, "__call__")
+        return call_result(engine, union([each.type for each in found]), positional, named) if found else UNKNOWN
+    if isinstance(kind, Wrapped) and kind.kind != Wrapped.PROPERTY:
+        return _call_one(engine, kind.value, positional, named)
+    return UNKNOWN
+
+
+def _call_back(engine: NominalEngine, kind: Callback, positional: list[Type]) -> Type:
+    if not kind.parameters or not inference.mentions_variable(kind.result):
+        return kind.result
+    mapping: dict[Type, Type] = {}
+    for wanted, given in zip(kind.parameters, positional, strict=False):
+        inference.match_types(engine, wanted, given, mapping)
+    return substitute(kind.result, mapping)
+
+
+def _chosen(engine: NominalEngine, kind: Overloads, positional: list[Type], named: dict[str, Type]) -> FunctionValue:
+    """Return the first signature that takes the arguments."""
+    fitting = [each for each in kind.functions if accepts(engine, each, positional, named)]
+    return fitting[0] if fitting else kind.functions[0]
+
+
+def accepts(engine: NominalEngine, value: FunctionValue, positional: list[Type], named: dict[str, Type]) -> bool:
+    """Return whether a function or any of several signatures takes the arguments."""
+    unit, function = value.unit, value.unit.functions[value.function]
+    written = [each for each in function.parameters if each.name != "/"]
+    if value.receiver is not None and written:
+        written = written[1:]
+    place, only_named = 0, False
+    taken: set[str] = set()
+    for each in written:
+        if each.name == "*" or (each.name.startswith("*") and not each.name.startswith("**")):
+            if each.name != "*":
+                place = len(positional)
+            only_named = True
+            continue
+        if each.name.startswith("**"):
+            taken.update(named)
+            continue
+        given: Type | None = None
+        if not only_named and place < len(positional):
+            given = positional[place]
+            place += 1
+        elif each.name in named:
+            given = named[each.name]
+            taken.add(each.name)
+        elif each.default < 0 and not each.optional:
+            return False
+        if given is not None and each.type >= 0 and not _fits(engine, given, engine.annotation(unit, each.type)):
+            return False
+    return place >= len(positional) and taken >= named.keys()
+
+
+def _fits(engine: NominalEngine, given: Type, wanted: Type) -> bool:
+    """Return whether a value may be given where a type is wanted. What is not known fits."""
+    if given is UNKNOWN or wanted is UNKNOWN or isinstance(wanted, _OPEN) or isinstance(given, _OPEN):
+        return True
+    return all(any(_fits_one(engine, g, w) for w in parts(wanted)) for g in parts(given))
+
+
+def _fits_one(engine: NominalEngine, given: Type, wanted: Type) -> bool:
+    if given is UNKNOWN or wanted is UNKNOWN or isinstance(wanted, (Variable, Outside)):
+        return True
+    if given is NONE or wanted is NONE:
+        return given is wanted
+    if isinstance(wanted, Callback):
+        if isinstance(given, FunctionValue):
+            return _fits(engine, _written_result(engine, given), wanted.result)
+        return not isinstance(given, Instance) or bool(member_lookup.find_members(engine, given, "__call__"))
+    if isinstance(given, Instance) and isinstance(wanted, Instance):
+        known = class_order.is_subclass(engine, given, wanted)
+        return known is not False or (
+            inference.is_protocol(engine, wanted.cls) and inference.may_follow(engine, given, wanted.cls)
+        )
+    if isinstance(given, ClassValue) and isinstance(wanted, Instance) and inference.is_protocol(engine, wanted.cls):
+        return inference.may_follow(engine, given, wanted.cls)
+    if isinstance(given, ClassValue) and isinstance(wanted, ClassValue):
+        return class_order.is_subclass(engine, given.instance, wanted.instance) is not False
+    return not isinstance(given, Instance) or not isinstance(wanted, ClassValue)
+
+
+def _written_result(engine: NominalEngine, value: FunctionValue) -> Type:
+    """Return what the signature of a function says of its result."""
+    function = value.unit.functions[value.function]
+    if function.return_type >= 0:
+        return engine.returned(value.unit, value.function)
+    is_coroutine = function.is_async and not function.is_generator
+    return engine.builtin("Coroutine", (UNKNOWN, UNKNOWN, UNKNOWN), "typing") if is_coroutine else UNKNOWN
+
+
+def _call_function(engine: NominalEngine, value: FunctionValue, positional: list[Type], named: dict[str, Type]) -> Type:
+    if positional and value.unit.external and _is_allocator(engine, value):
+        return _instance_of(engine, positional[0])
+    result = engine.returned(value.unit, value.function)
+    mapping: dict[Type, Type] = {}
+    if value.owner is not None:
+        mapping.update(arguments_of(engine, value.owner))
+    if inference.mentions_variable(result):
+        inference.infer(engine, value, positional, named, mapping)
+        if value.receiver is not None:
+            member_lookup.bind_receiver(engine, value, mapping)
+    return substitute(result, mapping)
+
+
+def _is_allocator(engine: NominalEngine, value: FunctionValue) -> bool:
+    return value.declaration >= 0 and value.unit.decls[value.declaration].name == "__new__"
+
+
+def _instance_of(engine: NominalEngine, kind: Type) -> Type:
+    """Return what a class makes: `object.__new__(cls)`."""
+    found: list[Type] = []
+    for part in parts(kind):
+        if isinstance(part, ClassValue):
+            found.append(part.instance)
+        elif isinstance(part, ClassOf):
+            found.append(part.variable)
+    return union(found)
+
+
+def arguments_of(engine: NominalEngine, owner: Instance) -> dict[Type, Type]:
+    """Return the type that stands for each type parameter of an instance's class."""
+    parameters = class_order.class_parameters(engine, owner.cls)
+    return {parameter: given for parameter, given in zip(parameters, owner.arguments, strict=False) if given != parameter}
+
+
+def _construct(engine: NominalEngine, instance: Instance, positional: list[Type], named: dict[str, Type]) -> Type:
+    info = instance.cls
+    if info.module == "builtins" and info.name == "type" and len(positional) == 1:
+        return written_types.class_of(engine, positional[0])
+    if len(positional) == 3 and any(
+        each.cls.module == "builtins" and each.cls.name == "type" for each in class_order.linear_order(engine, info).order
+    ):
+        return inference.made_class(engine, positional[1])
+    parameters = class_order.class_parameters(engine, info)
+    if not parameters or instance.arguments != parameters:
+        return instance
+    mapping: dict[Type, Type] = {}
+    for each in member_lookup.find_members(engine, Instance(info, parameters), "__init__")[:1]:
+        kind = each.type
+        if isinstance(kind, Overloads):
+            kind = _chosen(engine, kind, positional, named)
+        if isinstance(kind, FunctionValue):
+            inference.infer(engine, kind, positional, named, mapping)
+            if kind.owner is not None and kind.owner.cls is not info:
+                for inherited, own in zip(
+                    class_order.class_parameters(engine, kind.owner.cls), kind.owner.arguments, strict=False
+                ):
+                    inference.match_types(engine, own, mapping.get(inherited, UNKNOWN), mapping)
+    return Instance(info, tuple([mapping.get(parameter, UNKNOWN) for parameter in parameters]))
+
+
+def argument_types(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[Type], dict[str, Type]]:
+    """Return the types of the arguments of a call, by place and by name."""
+    positional: list[Type] = []
+    named: dict[str, Type] = {}
+    code = unit.code
+    for argument in unit.items(code[node + 2]):
+        if code[argument] == Op.PROP:
+            named[unit.strings[code[argument + 2]]] = engine.type_of(unit, code[argument + 1])
+        elif code[argument] == Op.SPREAD:
+            if code[argument + 3] == 0:
+                kind = engine.type_of(unit, code[argument + 1])
+                positional += (
+                    list(kind.items)
+                    if isinstance(kind, Instance) and kind.items is not None
+                    else [iteration.iterated(engine, kind)]
+                )
+        else:
+            positional.append(engine.type_of(unit, argument))
+    return positional, named
+
+
+def call_at(engine: NominalEngine, unit: Unit, node: int) -> Type:
+    """Return what a call site gives."""
+    code = unit.code
+    callee = code[node + 1]
+    kind = engine.type_of(unit, callee)
+    special = _special(engine, unit, node, kind)
+    if special is not None:
+        return special
+    return call_result(engine, kind, *argument_types(engine, unit, node))
+
+
+def _special(engine: NominalEngine, unit: Unit, node: int, kind: Type) -> Type | None:
+    """Return the result of a call that no signature describes, or None for any other call."""
+    code = unit.code
+    given = unit.items(code[node + 2]).tolist()
+    if node in unit.contexts and not given and isinstance(kind, ClassValue) and kind.instance.cls.name == "super":
+        _, shape, is_class = unit.contexts[node]
+        info = engine.program.class_info(unit, shape)
+        own = Instance(info, class_order.class_parameters(engine, info))
+        return Parent(ClassValue(own) if is_class else own, info)
+    if isinstance(kind, ClassValue) and kind.instance.cls.name == "super" and len(given) == 2:
+        behind, receiver = engine.type_of(unit, given[0]), _self_bound(engine, engine.type_of(unit, given[1]))
+        return Parent(receiver, behind.instance.cls) if isinstance(behind, ClassValue) else UNKNOWN
+    if isinstance(kind, ClassValue) and kind.instance.cls.module == "builtins" and kind.instance.cls.name in _WRAPPERS:
+        made = engine.type_of(unit, given[0]) if given and code[given[0]] != Op.PROP else UNKNOWN
+        return Wrapped(_WRAPPERS[kind.instance.cls.name], made) if isinstance(made, (FunctionValue, Overloads)) else UNKNOWN
+    name = last_name(unit, code[node + 1])
+    if isinstance(kind, (Outside, FunctionValue)) and name == "cast" and len(given) == 2:
+        return engine.annotation(unit, given[0])
+    if isinstance(kind, (Outside, FunctionValue)) and name in ("NewType",) and len(given) == 2:
+        inner = engine.annotation(unit, given[1])
+        return ClassValue(inner) if isinstance(inner, Instance) else UNKNOWN
+    if name == "partial" and given and isinstance(kind, (Outside, ClassValue)):
+        positional, named = argument_types(engine, unit, node)
+        if not positional:
+            return UNKNOWN
+        wrapped = positional[0]
+        function = wrapped if isinstance(wrapped, FunctionValue) else None
+        return Callback(call_result(engine, wrapped, positional[1:], named), function)
+    return None
+
+
+def _self_bound(engine: NominalEngine, kind: Type) -> Type:
+    """Return what the first parameter of a method is bound by: its class, or an instance of it."""
+    if isinstance(kind, Variable):
+        return kind.bound
+    if isinstance(kind, ClassOf) and isinstance(kind.variable.bound, Instance):
+        return ClassValue(kind.variable.bound)
+    return kind

@@ -1,0 +1,78 @@
+"""What decorators make of functions and classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ..facts.model import Op
+from ..languages.typescript.resolve.model.program import Unit
+from . import call_results, iteration
+from .program import last_name
+from .types import UNKNOWN, Callback, FunctionValue, Outside, Type, Variable, Wrapped, parts, union
+
+if TYPE_CHECKING:
+    from .engine import NominalEngine
+
+#: Decorators that keep what people call.
+_NEUTRAL: Final = frozenset(
+    ("overload", "abstractmethod", "final", "override", "wraps", "lru_cache", "cache", "singledispatch", "no_type_check")
+)
+
+
+def decorators_of(engine: NominalEngine, unit: Unit, decl: int) -> set[str]:
+    """Return the last names of the decorators of a function."""
+    found = set()
+    for node in unit.items(unit.decls[decl].b):
+        found.add(last_name(unit, unit.code[node + 1] if unit.code[node] == Op.CALL else node))
+    return found
+
+
+def decorated(engine: NominalEngine, unit: Unit, node: int, value: Type) -> Type:
+    """Return what a decorator makes of a function. One of which nothing is known keeps it."""
+    name = last_name(unit, unit.code[node + 1] if unit.code[node] == Op.CALL else node)
+    if name in ("property", "cached_property", "abstractproperty", "hybrid_property", "getter"):
+        return Wrapped(Wrapped.PROPERTY, value)
+    if name in ("setter", "deleter"):
+        return value
+    if name == "staticmethod":
+        return Wrapped(Wrapped.STATIC, value)
+    if name == "classmethod":
+        return Wrapped(Wrapped.CLASS, value)
+    if name in _NEUTRAL:
+        return value
+    if name in ("contextmanager", "asynccontextmanager"):
+        return _context_manager(engine, value, is_async=name[0] == "a")
+    decorator = engine.type_of(unit, node)
+    result = call_results.call_result(engine, decorator, [value], {})
+    kinds = parts(result)
+    if result is UNKNOWN or any(isinstance(each, (Outside, Variable)) for each in kinds):
+        return value
+    if isinstance(value, FunctionValue) and all(isinstance(each, (Callback, FunctionValue)) for each in kinds):
+        # A wrapper stands for what it wraps: that is what runs, and what people mean.
+        if _returns_its_argument(engine, decorator):
+            return value
+        return union([_made_of(engine, each, value) for each in kinds])
+    return result
+
+
+def _made_of(engine: NominalEngine, made: Type, value: FunctionValue) -> Type:
+    """Note of what function a decorator made something that can be called, if nothing is known of what it calls."""
+    is_open = isinstance(made, Callback) and made.function is None
+    return Callback(made.result, value, made.parameters) if is_open and isinstance(made, Callback) else made
+
+
+def _returns_its_argument(engine: NominalEngine, decorator: Type) -> bool:
+    return isinstance(decorator, FunctionValue) and decorator.unit.functions[decorator.function].return_type < 0
+
+
+def _context_manager(engine: NominalEngine, value: Type, *, is_async: bool) -> Type:
+    if not isinstance(value, FunctionValue):
+        return value
+    unit, function = value.unit, value.unit.functions[value.function]
+    if function.return_type >= 0:
+        item = iteration.iterated(engine, engine.annotation(unit, function.return_type), is_async=is_async)
+    else:
+        item = union([engine.type_of(unit, unit.code[node + 1]) for node in function.yields])
+    name = "AbstractAsyncContextManager" if is_async else "AbstractContextManager"
+    manager = engine.builtin(name, (item,), "contextlib")
+    return Callback(manager, value)

@@ -1,0 +1,1 @@
+"""All edges of nominal languages: calls, references, heritage, type flow, checks, callbacks and exports."""

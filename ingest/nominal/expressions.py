@@ -1,0 +1,214 @@
+"""The types of expressions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ..facts.model import DeclKind, Display, Logic, Op
+from ..languages.typescript.resolve.model.program import Unit
+from . import call_results, declared_values, imported_values, iteration, member_lookup, narrowing, written_types
+from .types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Type, bounded, parts, union
+
+if TYPE_CHECKING:
+    from .engine import NominalEngine
+
+_COMPARISONS: Final = frozenset(("__lt__", "__le__", "__gt__", "__ge__"))
+
+
+def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
+    """Return the type of an expression."""
+    code = unit.code
+    op, a, b, c = code[node], code[node + 1], code[node + 2], code[node + 3]
+    if op == Op.FLOW:
+        return _flowing(engine, unit, unit.items(b).tolist())
+    if op == Op.NAME:
+        return engine.binding(unit, a) if a >= 0 else _free(engine, unit, unit.strings[b])
+    if op == Op.DECLARED:
+        if a < 0:
+            return engine.binding(unit, b) if b >= 0 else UNKNOWN
+        return (
+            declared_values.function_group(engine, unit, a)
+            if unit.decls[a].kind == DeclKind.FUNCTION
+            else engine.declared(unit, a)
+        )
+    if op == Op.PHI:
+        found = _flowing(engine, unit, unit.items(a).tolist())
+        return found if found is not UNKNOWN or b < 0 else engine.type_of(unit, b)
+    if op == Op.MEMBER:
+        return member_lookup.member_type(engine, engine.type_of(unit, a), unit.strings[b])
+    if op == Op.CALL:
+        return call_results.call_at(engine, unit, node)
+    if op == Op.NARROW:
+        kind = engine.type_of(unit, a)
+        pair = unit.items(b)
+        return narrowing.narrowed(engine, unit, kind, pair[0], bool(pair[1]), unit.strings[c])
+    if op == Op.PARAMETER:
+        return UNKNOWN
+    if op == Op.INDEX:
+        return _subscript(engine, unit, node)
+    if op == Op.FUNCTION:
+        return FunctionValue(unit, a, -1)
+    if op == Op.STRING:
+        return engine.builtin("bytes" if c == 1 else "str")
+    if op == Op.TEMPLATE:
+        return engine.builtin("str")
+    if op == Op.NUMBER:
+        return engine.builtin(("int", "float", "complex")[max(c, 0)])
+    if op in (Op.BOOLEAN, Op.NOT, Op.EQUALITY, Op.COMPARED, Op.IN):
+        return engine.builtin("bool")
+    if op == Op.NULL:
+        return NONE
+    if op == Op.ARRAY:
+        return _display(engine, unit, unit.items(a).tolist(), c)
+    if op == Op.DICT:
+        keys = union([engine.type_of(unit, each) for each in unit.items(a)])
+        values = union([engine.type_of(unit, each) for each in unit.items(b)])
+        return engine.builtin("dict", (keys, values))
+    if op == Op.COMPREHENSION:
+        first = engine.type_of(unit, a)
+        if c == Display.DICT:
+            return engine.builtin("dict", (first, engine.type_of(unit, b)))
+        if c == Display.GENERATOR:
+            return engine.builtin("Generator", (first, NONE, NONE), "typing")
+        return engine.builtin("set" if c == Display.SET else "list", (first,))
+    if op == Op.CONDITIONAL:
+        return union([engine.type_of(unit, b), engine.type_of(unit, c)])
+    if op == Op.LOGICAL:
+        left = engine.type_of(unit, a)
+        if c == Logic.OR:
+            left = union([each for each in parts(left) if each is not NONE])
+        elif left is not NONE:
+            # Of the left side only what is false is left: of most classes, nothing that has members of interest.
+            left = union([each for each in parts(left) if each is NONE])
+        return union([left, engine.type_of(unit, b)])
+    if op == Op.OPERATOR:
+        return _operated(engine, unit, a, b, unit.strings[c])
+    if op == Op.AWAIT:
+        return iteration.awaited(engine, engine.type_of(unit, a))
+    if op == Op.ASSIGN:
+        return engine.type_of(unit, b)
+    if op == Op.ITERATED:
+        return iteration.iterated(engine, engine.type_of(unit, a), is_async=c == 1)
+    if op == Op.ENTERED:
+        return iteration.entered(engine, engine.type_of(unit, a), is_async=c == 1)
+    if op == Op.ELEMENT:
+        return _element(engine, engine.type_of(unit, a), c)
+    if op == Op.REST_ELEMENT:
+        return engine.builtin("list", (iteration.iterated(engine, engine.type_of(unit, a)),))
+    if op == Op.CAUGHT:
+        return _caught(engine, unit, a)
+    if op == Op.MATCHED:
+        return narrowing.of_classes(
+            engine, engine.type_of(unit, a), [engine.type_of(unit, each) for each in unit.items(b)], holds=True
+        )
+    if op == Op.YIELD:
+        return declared_values.resumed_value(engine, unit, node)
+    return UNKNOWN
+
+
+def _flowing(engine: NominalEngine, unit: Unit, nodes: list[int]) -> Type:
+    return union([engine.type_of(unit, each) for each in nodes])
+
+
+def _free(engine: NominalEngine, unit: Unit, name: str) -> Type:
+    """Return what a name means that the file does not declare: from `import *`, or of the runtime."""
+    if "*" in unit.scopes[0].names if unit.scopes else False:
+        found = imported_values.exported_value(engine, unit, name)
+        if found is not None:
+            return engine.binding(*found)
+    return engine.builtin_value(name)
+
+
+def _display(engine: NominalEngine, unit: Unit, nodes: list[int], kind: int) -> Type:
+    items: list[Type] = []
+    is_known = True
+    for node in nodes:
+        if unit.code[node] == Op.SPREAD:
+            is_known = False
+            items.append(iteration.iterated(engine, engine.type_of(unit, unit.code[node + 1])))
+        else:
+            items.append(engine.type_of(unit, node))
+    if kind == Display.TUPLE:
+        return engine.tuple_of(items) if is_known else engine.builtin("tuple", (union(items),))
+    return engine.builtin("set" if kind == Display.SET else "list", (union(items),))
+
+
+def _element(engine: NominalEngine, kind: Type, place: int) -> Type:
+    results: list[Type] = []
+    for part in parts(bounded(kind)):
+        items = iteration.items_of(engine, part)
+        if items is not None:
+            results.append(items[place] if -len(items) <= place < len(items) else UNKNOWN)
+        else:
+            results.append(iteration.iterated(engine, part))
+    return union(results)
+
+
+def _caught(engine: NominalEngine, unit: Unit, node: int) -> Type:
+    classes = engine.type_of(unit, node)
+    found: list[Type] = []
+    for part in parts(classes):
+        if isinstance(part, ClassValue):
+            found.append(part.instance)
+        elif isinstance(part, Instance) and part.items is not None:
+            found += [each.instance for item in part.items for each in parts(item) if isinstance(each, ClassValue)]
+    return union(found)
+
+
+def _operated(engine: NominalEngine, unit: Unit, left: int, right: int, name: str) -> Type:
+    one = engine.type_of(unit, left)
+    if right < 0:
+        return call_results.call_result(engine, member_lookup.member_type(engine, one, name), [], {}) if name else UNKNOWN
+    two = engine.type_of(unit, right)
+    if not name:
+        return UNKNOWN
+    results: list[Type] = []
+    for part in parts(one):
+        method = member_lookup.member_type(engine, part, name)
+        takes = not isinstance(method, FunctionValue) or call_results.accepts(engine, method, [two], {})
+        result = call_results.call_result(engine, method, [two], {}) if takes else UNKNOWN
+        if result is UNKNOWN and name not in _COMPARISONS:
+            result = call_results.call_result(engine, member_lookup.member_type(engine, two, "__r" + name[2:]), [part], {})
+        if result is UNKNOWN and name in _COMPARISONS:
+            result = engine.builtin("bool")
+        results.append(result)
+    return union(results)
+
+
+def _subscript(engine: NominalEngine, unit: Unit, node: int) -> Type:
+    code = unit.code
+    value, index = engine.type_of(unit, code[node + 1]), code[node + 2]
+    results: list[Type] = []
+    for part in parts(bounded(value)):
+        if isinstance(part, ClassValue) and iteration.is_enum(engine, part.instance.cls):
+            results.append(part.instance)
+        elif isinstance(part, ClassValue):
+            found = written_types.annotated_type(engine, unit, node)
+            results.append(ClassValue(found) if isinstance(found, Instance) else UNKNOWN)
+        elif code[index] == Op.NUMBER and iteration.items_of(engine, part) is not None:
+            results.append(_element(engine, part, _integer(unit.strings[code[index + 2]])))
+        elif _negative(unit, index) and iteration.items_of(engine, part) is not None:
+            results.append(_element(engine, part, -_integer(unit.strings[code[code[index + 1] + 2]])))
+        elif isinstance(part, Instance) and code[index] == Op.STRING and iteration.is_typed_dict(engine, part.cls):
+            results.append(member_lookup.member_type(engine, part, unit.strings[code[index + 2]]))
+        elif isinstance(part, Instance) and code[index] == Op.SLICE and part.cls.module == "builtins":
+            results.append(Instance(part.cls, part.arguments))
+        else:
+            results.append(
+                call_results.call_result(
+                    engine, member_lookup.member_type(engine, part, "__getitem__"), [engine.type_of(unit, index)], {}
+                )
+            )
+    return union(results)
+
+
+def _integer(text: str) -> int:
+    try:
+        return int(text.replace("_", ""), 0)
+    except ValueError:
+        return 1 << 30
+
+
+def _negative(unit: Unit, node: int) -> bool:
+    code = unit.code
+    return code[node] == Op.OPERATOR and code[node + 2] < 0 and code[code[node + 1]] == Op.NUMBER

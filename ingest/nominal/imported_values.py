@@ -1,0 +1,141 @@
+"""What imports bring: modules, their members, and the names that a module offers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ..facts.model import Decl, DeclKind, Op
+from ..languages.typescript.resolve.model.program import Unit
+from .program import last_name
+from .types import Declaration, ModuleValue, Outside, Type
+
+if TYPE_CHECKING:
+    from .engine import NominalEngine
+
+_MAX_FINDINGS: Final = 12
+
+
+def imported_value(engine: NominalEngine, unit: Unit, decl: Decl) -> Type:
+    """Return what an import declaration brings."""
+    specifier = unit.strings[decl.a]
+    if decl.b < 0:
+        return module_value(engine, specifier, unit)
+    return imported_name(engine, unit, specifier, unit.strings[decl.b])
+
+
+def module_value(engine: NominalEngine, specifier: str, unit: Unit) -> Type:
+    """Return the module that a specifier means in a file."""
+    origin = "" if unit.external else unit.path
+    return ModuleValue(specifier, origin, engine.program.module(specifier, origin))
+
+
+def imported_name(engine: NominalEngine, unit: Unit, specifier: str, name: str) -> Type:
+    """Return what `from specifier import name` gives in a file."""
+    found = module_member(engine, module_value(engine, specifier, unit), name)
+    return found if found is not None else Outside(f"{specifier}.{name}")
+
+
+def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None:
+    """Return a name of a module: what its file declares, or a module inside it; None if there is none."""
+    if not isinstance(module, ModuleValue):
+        return None
+    declared = exported_value(engine, module.unit, name) if module.unit is not None else None
+    if declared is not None:
+        return engine.binding(*declared)
+    separator = "" if module.name.endswith(".") else "."
+    inner = f"{module.name}{separator}{name}"
+    unit = engine.program.module(inner, module.origin)
+    if unit is not None:
+        return ModuleValue(inner, module.origin, unit)
+    return None if module.unit is not None else Outside(inner)
+
+
+def exported_value(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, int] | None:
+    """Return the binding of a name of a file, also through `from … import *`."""
+    waiting, seen = [unit], set[int]()
+    while waiting:
+        current = waiting.pop(0)
+        if id(current) in seen or not current.scopes:
+            continue
+        seen.add(id(current))
+        names = current.scopes[0].names
+        if name in names and name != "*" and (current is unit or _is_public(engine, current, name)):
+            return current, names[name]
+        if "*" in names:
+            for index in current.bindings[names["*"]].decls:
+                star = engine.program.module(current.strings[current.decls[index].a], "" if current.external else current.path)
+                if star is not None:
+                    waiting.append(star)
+    return None
+
+
+def _is_public(engine: NominalEngine, unit: Unit, name: str) -> bool:
+    """Return whether `from … import *` takes a name of a file."""
+    listed = listed_names(engine, unit)
+    return name in listed if listed is not None else name[:1] != "_"
+
+
+def listed_names(engine: NominalEngine, unit: Unit) -> frozenset[str] | None:
+    """Return the names that `__all__` of a file lists; None if there is no such list, or one that is not plain."""
+    if id(unit) not in engine.public_names:
+        binding = unit.scopes[0].names.get("__all__")
+        found = set[str]()
+        is_plain = binding is not None
+        for index in unit.bindings[binding].decls if binding is not None else ():
+            decl = unit.decls[index]
+            is_plain = is_plain and decl.kind == DeclKind.VARIABLE and _add_listed(engine, unit, decl.b, found)
+        for node in unit.facts.calls:
+            callee = unit.code[node + 1]  # such as `__all__.extend(…)`
+            if callee >= 0 and unit.code[callee] == Op.MEMBER and last_name(unit, unit.code[callee + 1]) == "__all__":
+                is_plain = False
+        engine.public_names[id(unit)] = frozenset(found) if is_plain else None
+    return engine.public_names[id(unit)]
+
+
+def _add_listed(engine: NominalEngine, unit: Unit, node: int, found: set[str]) -> bool:
+    """Add the strings of a list or of a sum of lists to a set. Return whether the expression is nothing else."""
+    code = unit.code
+    if node < 0:
+        return True
+    if code[node] == Op.ARRAY:
+        items = unit.items(code[node + 1]).tolist()
+        found.update(unit.strings[code[item + 2]] for item in items if code[item] == Op.STRING)
+        return all(code[item] == Op.STRING for item in items)
+    if code[node] == Op.OPERATOR and unit.strings[code[node + 3]] == "__add__":
+        return _add_listed(engine, unit, code[node + 1], found) and _add_listed(engine, unit, code[node + 2], found)
+    return code[node] in (Op.NAME, Op.FLOW) and last_name(unit, node) == "__all__"  # the list before `+=`
+
+
+def origin_of(engine: NominalEngine, unit: Unit, node: int) -> Declaration | None:
+    """Return the last declaration of what a name or dotted name means, behind imports; None if it is not one."""
+    code = unit.code
+    place: tuple[Unit, int] | None = None
+    if node < 0:
+        return None
+    if code[node] in (Op.NAME, Op.FLOW):
+        binding = code[node + 1]
+        if binding >= 0:
+            place = unit, binding
+        elif unit.scopes and "*" in unit.scopes[0].names:
+            place = exported_value(engine, unit, last_name(unit, node))
+    elif code[node] == Op.MEMBER:
+        module = engine.type_of(unit, code[node + 1])
+        if isinstance(module, ModuleValue) and module.unit is not None:
+            place = exported_value(engine, module.unit, unit.strings[code[node + 2]])
+    for _ in range(_MAX_FINDINGS):
+        if place is None or not place[0].bindings[place[1]].decls:
+            return None
+        found = Declaration(place[0], place[0].bindings[place[1]].decls[-1])
+        decl = found.facts
+        if decl.kind != DeclKind.IMPORT:
+            return found
+        if decl.b < 0:
+            return found
+        place = imported_binding(engine, found.unit, decl)
+    return None
+
+
+def imported_binding(engine: NominalEngine, unit: Unit, decl: Decl) -> tuple[Unit, int] | None:
+    """Return the file and binding that `from module import name` leads to, or None if the name is not there."""
+    source = engine.program.module(unit.strings[decl.a], "" if unit.external else unit.path)
+    return exported_value(engine, source, unit.strings[decl.b]) if source is not None else None

@@ -1,0 +1,298 @@
+"""Finds the members of values, and what reading them gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..facts.model import Member, MemberKind, Op, Reach
+from ..languages.typescript.resolve.model.program import Unit
+from . import (
+    call_results,
+    class_order,
+    declared_values,
+    imported_values,
+    inference,
+    iteration,
+    parameter_types,
+    written_types,
+)
+from .program import last_name
+from .types import (
+    NONE,
+    SELF_TYPE,
+    UNKNOWN,
+    ClassInfo,
+    ClassOf,
+    ClassValue,
+    Found,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Outside,
+    Overloads,
+    Parent,
+    Type,
+    Union,
+    Variable,
+    Wrapped,
+    bounded,
+    parts,
+    substitute,
+    union,
+)
+
+if TYPE_CHECKING:
+    from .engine import NominalEngine
+
+
+def bind_receiver(engine: NominalEngine, value: FunctionValue, mapping: dict[Type, Type]) -> None:
+    """Learn type variables from the receiver that a method is called on."""
+    function = value.unit.functions[value.function]
+    if value.receiver is None or not function.parameters:
+        return
+    receiver = value.receiver
+    if isinstance(receiver, ClassValue):
+        receiver = receiver.instance
+    mapping[SELF_TYPE] = receiver.variable if isinstance(receiver, ClassOf) else receiver
+    first = function.parameters[0]
+    if first.type >= 0:
+        inference.match_types(engine, engine.annotation(value.unit, first.type), value.receiver, mapping)
+
+
+def members_named(engine: NominalEngine, info: ClassInfo, name: str) -> list[Member]:
+    """Return the members of a name that a class itself declares, in source order."""
+    members = info.unit.shapes[info.shape].members
+    return [members[place] for place in _table(engine, info).get(name, ())]
+
+
+def _table(engine: NominalEngine, info: ClassInfo) -> dict[str, list[int]]:
+    if info.table is None:
+        table: dict[str, list[int]] = {}
+        for place, member in enumerate(info.unit.shapes[info.shape].members):
+            table.setdefault(member.name, []).append(place)
+        info.table = table
+    return info.table
+
+
+def member_type(engine: NominalEngine, kind: Type, name: str) -> Type:
+    """Return the type of a member of a value."""
+    results: list[Type] = []
+    for part in parts(kind):
+        if isinstance(part, ModuleValue):
+            results.append(_module_part(engine, part, name))
+        elif isinstance(part, Outside):
+            results.append(Outside(f"{part.path}.{name}"))
+        else:
+            found = [each.type for each in find_members(engine, part, name)]
+            results += found if found else [_computed(engine, part, name)]
+    return union(results)
+
+
+def _computed(engine: NominalEngine, kind: Type, name: str) -> Type:
+    """Return what a `__getattr__` of the repository makes of any other attribute, if it always makes the same of them."""
+    value = bounded(kind)
+    if not isinstance(value, Instance) or value.cls.module or name.startswith("__"):
+        return UNKNOWN
+    for each in find_members(engine, value, "__getattr__"):
+        function = each.type
+        if isinstance(function, FunctionValue) and _knows_results(engine, function):
+            return call_results.call_result(engine, function, [engine.builtin("str")], {})
+    return UNKNOWN
+
+
+def _knows_results(engine: NominalEngine, value: FunctionValue) -> bool:
+    """Return whether the type of whatever a function returns is known."""
+    unit, function = value.unit, value.unit.functions[value.function]
+    return function.return_type >= 0 or all(engine.type_of(unit, node) is not UNKNOWN for node in function.returns)
+
+
+def _module_part(engine: NominalEngine, module: ModuleValue, name: str) -> Type:
+    found = imported_values.module_member(engine, module, name)
+    if found is None and module.unit is not None and module.unit.external:
+        return Outside(f"{module.unit.external}.{name}")  # our declarations of a module do not name everything
+    return found if found is not None else UNKNOWN
+
+
+def find_members(engine: NominalEngine, kind: Type, name: str) -> list[Found]:
+    """Return what a look-up of a name finds: nothing where it is not known."""
+    if isinstance(kind, Union):
+        return [each for part in kind.members for each in find_members(engine, part, name)]
+    if isinstance(kind, Variable):
+        found = find_members(engine, kind.bound, name)
+        return found if kind.key != SELF_TYPE.key else [_of_self(engine, each, kind) for each in found]
+    if isinstance(kind, ClassOf):
+        bound = kind.variable.bound
+        return find_members(engine, ClassValue(bound), name) if isinstance(bound, Instance) else []
+    if isinstance(kind, Instance):
+        return _instance_members(engine, kind, kind, name, None, is_class=False)
+    if isinstance(kind, ClassValue):
+        return _instance_members(engine, kind.instance, kind, name, None, is_class=True) or _of_metaclass(engine, kind, name)
+    if isinstance(kind, Parent):
+        receiver = kind.receiver
+        is_class = isinstance(receiver, ClassValue)
+        instance = receiver.instance if isinstance(receiver, ClassValue) else receiver
+        if not isinstance(instance, Instance):
+            return []
+        return _instance_members(engine, instance, receiver, name, kind.behind, is_class=is_class)
+    if isinstance(kind, (FunctionValue, Overloads)):
+        function = engine.builtin("function", (), "types")
+        return find_members(engine, function, name) if isinstance(function, Instance) else []
+    return []
+
+
+def _of_self(engine: NominalEngine, found: Found, receiver: Variable) -> Found:
+    """Keep what a method is bound to open: it may be an instance of a class that derives from the method's."""
+    kind = found.type
+    if isinstance(kind, FunctionValue) and kind.receiver == receiver.bound:
+        kind = FunctionValue(kind.unit, kind.function, kind.declaration, kind.owner, receiver)
+    return found._replace(type=kind)
+
+
+def _of_metaclass(engine: NominalEngine, kind: ClassValue, name: str) -> list[Found]:
+    for ancestor in class_order.linear_order(engine, kind.instance.cls).order:
+        unit = ancestor.cls.unit
+        for node in unit.shapes[ancestor.cls.shape].implements:
+            if unit.code[node] == Op.PROP and unit.strings[unit.code[node + 2]] == "metaclass":
+                meta = engine.annotation(unit, unit.code[node + 1])
+                return _instance_members(engine, meta, kind, name, None, is_class=False) if isinstance(meta, Instance) else []
+    return []
+
+
+def _instance_members(
+    engine: NominalEngine, kind: Instance, receiver: Type, name: str, behind: ClassInfo | None, *, is_class: bool
+) -> list[Found]:
+    mapping = call_results.arguments_of(engine, kind)
+    waits = behind is not None
+    for ancestor in class_order.linear_order(engine, kind.cls).order:
+        if waits:
+            waits = ancestor.cls is not behind
+            continue
+        if (
+            ancestor.cls.name == "object"
+            and ancestor.cls.module == "builtins"
+            and not class_order.linear_order(engine, kind.cls).is_complete
+        ):
+            return []  # an ancestor that is not known may have it
+        places = _table(engine, ancestor.cls).get(name)
+        if places:
+            owner = substitute(ancestor, mapping)
+            assert isinstance(owner, Instance)
+            return _members_at(engine, owner, receiver, name, places, is_class=is_class)
+    return _dynamic_member(engine, kind, name) if behind is None and not is_class else []
+
+
+def _dynamic_member(engine: NominalEngine, kind: Instance, name: str) -> list[Found]:
+    """Return what a class of the runtime gives by `__getattr__` for any name: what a mock has."""
+    if name.startswith("__"):
+        return []
+    for ancestor in class_order.linear_order(engine, kind.cls).order:
+        if ancestor.cls.module and "__getattr__" in _table(engine, ancestor.cls):
+            return [
+                each._replace(symbol=-1, type=call_results.call_result(engine, each.type, [], {}))
+                for each in find_members(engine, kind, "__getattr__")
+            ]
+    return []
+
+
+def _members_at(
+    engine: NominalEngine, owner: Instance, receiver: Type, name: str, places: list[int], *, is_class: bool
+) -> list[Found]:
+    unit, shape = owner.cls.unit, owner.cls.unit.shapes[owner.cls.shape]
+    written_members = [shape.members[place] for place in places]
+    members = [each for each in written_members if not _is_skipped(engine, unit, each)] or written_members
+    functions = [each for each in members if each.function >= 0 and each.extra >= 0]
+    first = next((each for each in members if each.symbol >= 0), members[0])
+    if functions:
+        decls = [each.extra for each in functions]
+        value = declared_values.function_values(engine, unit, decls) if len(decls) > 1 else engine.declared(unit, decls[0])
+        if isinstance(value, Union):
+            last = declared_values.last_declaration(engine, unit, decls)
+            several = [(each, engine.declared(unit, each.extra)) for each in functions if each.extra in last]
+            return [
+                Found(unit, each.symbol, _bound(engine, kind, owner, receiver, is_class=is_class), owner.cls, each.position)
+                for each, kind in several
+            ]
+        chosen = functions[-1]
+        if any(each.kind == MemberKind.SETTER for each in functions):
+            chosen = next((each for each in functions if each.kind != MemberKind.SETTER), functions[0])
+        kind = _got(engine, _bound(engine, value, owner, receiver, is_class=is_class), receiver, is_class=is_class)
+        return [Found(unit, chosen.symbol, kind, owner.cls, chosen.position)]
+    annotated = [each for each in members if each.type >= 0]
+    if annotated:
+        written = annotated[0]
+        if (
+            last_name(unit, class_order.base_name(engine, unit, written.type)) in ("ClassVar", "Final")
+            and unit.code[written.type] != Op.INDEX
+        ):
+            kind = engine.declared(unit, written.extra) if written.extra >= 0 else engine.type_of(unit, written.value)
+        else:
+            kind = engine.annotation(unit, written.type)
+        kind = substitute(kind, {**call_results.arguments_of(engine, owner), SELF_TYPE: receiver})
+    else:
+        values = [engine.declared(unit, each.extra) if each.extra >= 0 else engine.type_of(unit, each.value) for each in members]
+        kind = substitute(union(values), {**call_results.arguments_of(engine, owner), SELF_TYPE: receiver})
+        is_static = any(each.static for each in members)
+        is_bound = is_static and any(isinstance(each, (FunctionValue, Wrapped)) for each in parts(kind))
+        if is_bound:
+            kind = union([_bound(engine, each, owner, receiver, is_class=is_class) for each in parts(kind)])
+    if any(each.static for each in members):
+        if first.name[:1] != "_" and not annotated and not owner.cls.module and iteration.is_enum(engine, owner.cls):
+            kind = union([each if isinstance(each, (FunctionValue, Wrapped)) else owner for each in parts(kind)])
+        kind = _got(engine, kind, receiver, is_class=is_class)
+    return [Found(unit, first.symbol, kind, owner.cls, first.position)]
+
+
+def _got(engine: NominalEngine, kind: Type, receiver: Type, *, is_class: bool) -> Type:
+    """Return what reading an attribute gives whose class has a value of a type: a descriptor answers itself."""
+    if not isinstance(kind, Instance) or kind.cls.module:
+        return kind
+    getters = find_members(engine, kind, "__get__")
+    if not getters:
+        return kind
+    owner = bounded(receiver)
+    given = [NONE, owner] if is_class else [owner, written_types.class_of(engine, owner)]
+    result = call_results.call_result(engine, union([each.type for each in getters]), given, {})
+    if is_class:
+        return result
+    # Most descriptors return themselves where they are read from the class.
+    return union([each for each in parts(result) if not isinstance(each, Instance) or each.cls is not kind.cls])
+
+
+def _is_skipped(engine: NominalEngine, unit: Unit, member: Member) -> bool:
+    return member.extra >= 0 and unit.decls[member.extra].c == Reach.NEVER
+
+
+def _bound(engine: NominalEngine, value: Type, owner: Instance, receiver: Type, *, is_class: bool) -> Type:
+    """Return what a function of a class becomes when it is looked up on a receiver."""
+    if isinstance(value, FunctionValue):
+        home = parameter_types.home_of(engine, value.unit, value.function)
+        if home is not None and home[1] == "classmethod":
+            return FunctionValue(value.unit, value.function, value.declaration, owner, receiver)
+        return FunctionValue(value.unit, value.function, value.declaration, owner, None if is_class else receiver)
+    if isinstance(value, Overloads):
+        found = [_bound(engine, each, owner, receiver, is_class=is_class) for each in value.functions]
+        return Overloads(tuple([each for each in found if isinstance(each, FunctionValue)]))
+    if isinstance(value, Wrapped):
+        if value.kind == Wrapped.PROPERTY:
+            return (
+                value
+                if is_class
+                else call_results.call_result(engine, _bound(engine, value.value, owner, receiver, is_class=False), [], {})
+            )
+        if value.kind == Wrapped.CLASS:
+            first = receiver if is_class else ClassValue(receiver) if isinstance(receiver, Instance) else receiver
+            return _bound(engine, value.value, owner, first, is_class=False)
+        return value.value
+    return value
+
+
+def argument_of(engine: NominalEngine, kind: Type, names: tuple[str, ...], module: str = "typing") -> Type | None:
+    """Return the first argument of an instance as one of some classes of the runtime, or None."""
+    if not isinstance(kind, Instance):
+        return None
+    for name in names:
+        wanted = engine.builtin(name, (), module)
+        seen = class_order.as_class(engine, kind, wanted.cls) if isinstance(wanted, Instance) else None
+        if seen is not None:
+            return seen.arguments[0] if seen.arguments else UNKNOWN
+    return None
