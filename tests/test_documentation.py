@@ -271,7 +271,7 @@ def test_server_configurations_are_valid() -> None:
 
 def test_readme_names_the_command_that_ci_runs() -> None:
     commands = re.findall(r"^(python -m pip install.* && .*pytest.*)$", README.read_text(encoding="utf-8"), re.MULTILINE)
-    assert commands == ['python -m pip install ".[dev]" && python -m pytest']
+    assert commands == ['python -m pip install ".[dev]" && python -m pytest -n auto']
 
 
 @pytest.mark.parametrize("page", PYTHON_PAGES, ids=lambda page: page.name)
