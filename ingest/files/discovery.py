@@ -4,7 +4,8 @@ These rules decide about a file or folder, strongest first:
 
 1. `.astrolabeignore` files (nearest folder first), then `Settings.exclude`. A match decides, and `!` re-includes what
    the next two exclude.
-2. `.gitignore` files (nearest folder first), then `.git/info/exclude`. `!` cancels only other Git patterns.
+2. `.gitignore` files (nearest folder first), then `.git/info/exclude`. `!` cancels only other Git patterns. As in Git,
+   they do not concern files that are tracked.
 3. The built-in rules (`default_excludes.py`).
 
 Then come the limits: size, symbolic links, names that are not UTF-8, entries that cannot be read.
@@ -29,6 +30,7 @@ from ...schema.manifest import Exclusion
 from ...schema.settings import Settings
 from .configuration_digest import digest_configuration, is_configuration_name
 from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
+from .git_index import TrackedPaths, tracked_paths
 from .ignore_rules import IgnoreRule, RuleSet, parse_ignore_file, parse_patterns
 from .manifest_names import MANIFEST_LANGUAGES
 from .tool_configurations import tool_of
@@ -114,30 +116,43 @@ class _Rules(msgspec.Struct, frozen=True):
 
     own: tuple[RuleSet, ...]
     git: tuple[RuleSet, ...]
+    tracked: TrackedPaths
+    #: The Git pattern that excludes the folder, which was entered for the tracked files in it.
+    outer: IgnoreRule | None = None
 
-    def folder_rule(self, name: str, path: str) -> IgnoreRule | None:
-        """Return the rule that decides about a folder, whether it excludes or re-includes it."""
+    def own_folder_rule(self, name: str, path: str) -> IgnoreRule | None:
+        """Return the rule of ours that decides about a folder, whether it excludes or re-includes it."""
         for rules in self.own:
             if rule := rules.match_folder(name, path):
                 return rule
+        return None
+
+    def git_folder_rule(self, name: str, path: str) -> IgnoreRule | None:
+        """Return the Git pattern that excludes a folder, but for the tracked files in it."""
+        if self.tracked.is_submodule(path):
+            return None
+        if self.outer is not None:
+            return self.outer
         for rules in self.git:
             if rule := rules.match_folder(name, path):
-                if rule.negated:
-                    break
-                return rule
-        return DEFAULT_RULES.match_folder(name, path)
+                return None if rule.negated else rule
+        return None
 
     def source_rule(self, name: str, path: str) -> IgnoreRule | None:
         """Return the rule that decides about a source file, whether it excludes or re-includes it."""
         for rules in self.own:
             if rule := rules.match_source(name, path):
                 return rule
+        rule = self._git_source_rule(name, path)
+        return rule if rule is not None and not self.tracked.has_file(path) else DEFAULT_RULES.match_source(name, path)
+
+    def _git_source_rule(self, name: str, path: str) -> IgnoreRule | None:
+        if self.outer is not None:
+            return self.outer
         for rules in self.git:
             if rule := rules.match_source(name, path):
-                if rule.negated:
-                    break
-                return rule
-        return DEFAULT_RULES.match_source(name, path)
+                return None if rule.negated else rule
+        return None
 
 
 class _Walk:
@@ -171,7 +186,7 @@ class _Walk:
     def _outer_rules(self, settings: Settings) -> _Rules:
         own = (RuleSet("", parse_patterns(settings.exclude, "setting exclude")),) if settings.exclude else ()
         git_exclude = os.path.isfile(f"{self.root}/{GIT_EXCLUDE}")
-        return _Rules(own, (self._ignore_file(GIT_EXCLUDE, ""),) if git_exclude else ())
+        return _Rules(own, (self._ignore_file(GIT_EXCLUDE, ""),) if git_exclude else (), tracked_paths(self.root))
 
     def _ignore_file(self, path: str, base: str) -> RuleSet:
         try:
@@ -213,9 +228,9 @@ class _Walk:
 
     def _inner_rules(self, prefix: str, rules: _Rules, entries: dict[str, os.DirEntry[str]]) -> _Rules:
         if GIT_IGNORE in entries and entries[GIT_IGNORE].is_file(follow_symlinks=False):
-            rules = _Rules(rules.own, (self._ignore_file(prefix + GIT_IGNORE, prefix), *rules.git))
+            rules = msgspec.structs.replace(rules, git=(self._ignore_file(prefix + GIT_IGNORE, prefix), *rules.git))
         if OWN_IGNORE in entries and entries[OWN_IGNORE].is_file(follow_symlinks=False):
-            rules = _Rules((self._ignore_file(prefix + OWN_IGNORE, prefix), *rules.own), rules.git)
+            rules = msgspec.structs.replace(rules, own=(self._ignore_file(prefix + OWN_IGNORE, prefix), *rules.own))
         return rules
 
     def _is_linked_worktree(self, prefix: str) -> bool:
@@ -237,7 +252,12 @@ class _Walk:
         if not _is_utf8(name):
             self.exclude(path, "the name is not UTF-8")
             return
-        rule = rules.folder_rule(name, path)
+        outer = None
+        rule = rules.own_folder_rule(name, path)
+        if rule is None:
+            rule = outer = rules.git_folder_rule(name, path)
+            if outer is None or rules.tracked.has_below(path):
+                rule = DEFAULT_RULES.match_folder(name, path)
         if rule is not None:
             reason = None if rule.negated else rule.reason
         elif name in (COMMITTED_OUTPUT_NAMES if rules.git else OUTPUT_NAMES):
@@ -245,7 +265,8 @@ class _Walk:
         else:
             reason = None
         if reason is None:
-            self._pending.append((path + "/", rules))
+            inner = rules if outer is rules.outer else msgspec.structs.replace(rules, outer=outer)
+            self._pending.append((path + "/", inner))
         else:
             self.exclude(path, reason)
 

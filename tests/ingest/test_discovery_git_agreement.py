@@ -53,8 +53,16 @@ _ignore_files = st.dictionaries(st.sampled_from(["", "a/", "b/", "a/b/"]), st.li
 
 
 @settings(max_examples=60, deadline=None)
-@given(paths=st.sets(_paths, min_size=1, max_size=12), ignore_files=_ignore_files, excluded=st.lists(_patterns, max_size=2))
-def test_the_same_files_as_git(paths: set[str], ignore_files: dict[str, list[str]], excluded: list[str]) -> None:
+@given(
+    paths=st.sets(_paths, min_size=1, max_size=12),
+    tracked=st.sets(st.integers(0, 11), max_size=5),
+    version=st.sampled_from(["2", "4"]),
+    ignore_files=_ignore_files,
+    excluded=st.lists(_patterns, max_size=2),
+)
+def test_the_same_files_as_git(
+    paths: set[str], tracked: set[int], version: str, ignore_files: dict[str, list[str]], excluded: list[str]
+) -> None:
     with TemporaryDirectory() as folder:
         root = Path(folder)
         subprocess.run(["git", "init", "-q", folder], check=True, env=_ENVIRONMENT)
@@ -67,7 +75,11 @@ def test_the_same_files_as_git(paths: set[str], ignore_files: dict[str, list[str
         for base, patterns in ignore_files.items():
             if (root / base).is_dir():
                 (root / base / ".gitignore").write_text("\n".join(patterns))
-        command = ["git", "-C", folder, "ls-files", "-z", "--others", "--exclude-standard"]
+        existing = [path for path in sorted(paths) if (root / path).is_file()]
+        if added := [path for number, path in enumerate(existing) if number in tracked]:
+            index = ["git", "-C", folder, "-c", f"index.version={version}", "--literal-pathspecs", "add", "-f", "--", *added]
+            subprocess.run(index, check=True, env=_ENVIRONMENT)
+        command = ["git", "-C", folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         listed = subprocess.run(command, check=True, env=_ENVIRONMENT, capture_output=True).stdout.decode().split("\0")
         assert [file.relative_path for file in discover(root, Settings()).files] == sorted(
             path for path in listed if path.endswith((".ts", ".js"))
