@@ -75,7 +75,7 @@ def _git_folder(root: str) -> str:
 
 
 @lru_cache(maxsize=4)
-def _read(path: str, modified: int, size: int, inode: int) -> TrackedPaths:  # noqa: ARG001 - they say which content it is
+def _read(path: str, modified: int, size: int, inode: int) -> TrackedPaths:
     try:
         with open(path, "rb") as handle:
             content = handle.read()
