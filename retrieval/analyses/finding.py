@@ -32,8 +32,11 @@ _NO_HOMES: Mapping[str, AmbientHome] = {}
 
 
 def find_subject(graph: GraphDatabase, requested: str, exclusions: Sequence[Exclusion] = ()) -> Subject:
-    """Return the symbol that a path such as `Parent > Child` or `file > Name` names. Raises UsageError for an empty path."""
-    path = read_symbol_path(f"symbol = {requested}")
+    """Return the symbol that a path such as `Parent > Child` or `file > Name` names, also as searches write it: `symbol = Name`.
+
+    Raises UsageError for an empty path.
+    """
+    path = read_symbol_path(requested) or read_symbol_path(f"symbol = {requested}")
     if path is None or not (path.file or path.names):
         raise UsageError("Name a symbol: `Name`, `Parent > Child` or `file > Parent > Child`.")
     found = look_up(graph, path)

@@ -111,8 +111,8 @@ class Workspace:
     @classmethod
     def locate(
         cls,
-        root: Path | None = None,
-        data_dir: Path | None = None,
+        root: str | Path | None = None,
+        data_dir: str | Path | None = None,
         *,
         progress: ProgressListener = ignore_progress,
         notify: Callable[[str], None] = _log,
@@ -122,8 +122,9 @@ class Workspace:
         `progress` receives the progress of indexing. `notify` receives sentences that an answer cannot contain, such as that the
         rows of a query come from an outdated index. Raises NotAFolder, WorkspaceError and, for invalid settings, UsageError.
         """
-        folder = find_root(root)
-        return cls(folder, data_folder(folder, data_dir), load_settings(folder), progress=progress, notify=notify)
+        folder = find_root(None if root is None else Path(root))
+        data = data_folder(folder, None if data_dir is None else Path(data_dir))
+        return cls(folder, data, load_settings(folder), progress=progress, notify=notify)
 
     def index(self) -> IndexReport:
         """Bring the index up to date. Raises IndexLocked at once if another process is writing it."""
@@ -721,8 +722,6 @@ def open_workspace(
     Without a path: the nearest enclosing folder with `.astrolabe`, else the nearest one with `.git`, else the current folder.
     `progress(stage, done, total)` receives the progress of indexing. Raises an `AstrolabeError` that says what to do.
     """
-    workspace = Workspace.locate(
-        Path(path) if path is not None else None, Path(data_dir) if data_dir is not None else None, progress=progress
-    )
+    workspace = Workspace.locate(path, data_dir, progress=progress)
     workspace.refresh()
     return workspace

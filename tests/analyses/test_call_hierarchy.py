@@ -192,3 +192,8 @@ def test_ways_that_multiply_are_shown_once(analysed_text: Callable[[dict[str, st
 def test_a_depth_counts_hops(project: Callable[[str], Any], depth: int) -> None:
     with pytest.raises(UsageError, match="from 1"):
         project("cycle").ask(callers, "alpha", depth)
+
+
+def test_a_symbol_may_be_named_as_searches_name_it(project: Callable[[str], Any]) -> None:
+    asked = project("multi-hop")
+    assert asked.ask(callers, "symbol = strip", 1).text == asked.ask(callers, "strip", 1).text

@@ -98,6 +98,11 @@ LEFT_OUT: tuple[tuple[str, dict[str, list[str]]], ...] = (
 )
 
 
+def test_folders_may_be_strings(shop: Path, tmp_path: Path) -> None:
+    with Workspace.locate(str(shop), str(tmp_path / "data")) as workspace:
+        assert (workspace.root, workspace.data_dir) == (shop, tmp_path / "data")
+
+
 def test_what_is_left_out_is_said_to_be(shop: Path) -> None:
     with astrolabe.open(shop) as workspace:
         for query, options in LEFT_OUT:
