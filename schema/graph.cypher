@@ -322,6 +322,25 @@ CREATE REL TABLE PASSED_IN(
     outputType STRING
 );
 
+// A framework runs a symbol, or hands it to other code: nothing in the repository calls it by name. The edge leads from the symbol
+// that wires it, such as a test with a fixture as its parameter; or from the file, if the declaration itself says so.
+CREATE REL TABLE WIRED(
+    FROM Symbol TO Symbol,
+    FROM File TO Symbol,
+    // Name of the framework, such as pytest or Django.
+    framework STRING,
+    // What the framework takes it for: test, fixture, dependency, route, handler, task, command, model, validator, hook,
+    // configuration, entry point or name (a text names it).
+    role STRING,
+    // decorator, call, parameter, base (a class derives from one of the framework), name (the framework looks for the name) or
+    // text (a string names it).
+    evidence STRING,
+    // The decorator, function, parameter, base class or string as it is known.
+    text STRING,
+    line INT32,
+    startColumn INT32
+);
+
 // A function takes a function as a parameter, or returns one. The edge leads to its file.
 CREATE REL TABLE TAKES_FUNCTION(
     FROM Symbol TO File,

@@ -342,6 +342,21 @@ class Passing(msgspec.Struct, frozen=True, gc=False, array_like=True):
     output_type: str
 
 
+class Wiring(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A framework runs a symbol, or hands it to other code. See `graph.cypher`."""
+
+    #: Id of the symbol that wires it, or the path of its file if `from_file` is true.
+    from_id: str
+    to_id: str
+    framework: str
+    role: str
+    evidence: str
+    text: str
+    line: int
+    start_column: int
+    from_file: bool
+
+
 class FunctionTaken(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A function has a parameter that is a function, or returns a function."""
 
@@ -481,6 +496,7 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     type_flows: list[TypeFlowEdge] = []
     checks: list[TypeCheck] = []
     passings: list[Passing] = []
+    wirings: list[Wiring] = []
     functions_taken: list[FunctionTaken] = []
     alias_parts: list[AliasPart] = []
     member_values: list[MemberValue] = []

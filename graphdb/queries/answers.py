@@ -29,7 +29,7 @@ class SymbolEdge(msgspec.Struct, frozen=True, gc=False):
 
     #: Id of the requested symbol.
     id: str
-    #: Table of the edge: CALLS, REFERENCES, EXTENDS, IMPLEMENTS, PARAM_TYPE, RETURN_TYPE or FIELD_TYPE.
+    #: Table of the edge: CALLS, WIRED, REFERENCES, EXTENDS, IMPLEMENTS, PARAM_TYPE, RETURN_TYPE or FIELD_TYPE.
     label: str
     #: Role of a reference, else "".
     role: str
@@ -113,7 +113,7 @@ class ImportUses:
         return self._uses[bisect_left(self._lines, first) : bisect_right(self._lines, last)]
 
 
-_DEPENDENCIES = "CALLS|REFERENCES|EXTENDS|IMPLEMENTS|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
+_DEPENDENCIES = "CALLS|WIRED|REFERENCES|EXTENDS|IMPLEMENTS|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
 _AMONG = "offset(id(s)) IN $offsets"
 
 

@@ -21,7 +21,7 @@ _CONSTRUCTING = frozenset(("constructor", "property"))
 _ACCESSORS = frozenset(("getter", "setter"))
 _CALL = "r.lines, r.columns, r.form, r.evidence"
 
-_DEPENDENCE = "CALLS|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
+_DEPENDENCE = "CALLS|WIRED|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
 #: Role of an edge whose table has no property for it.
 _ROLES = {
     "CALLS": "call",
@@ -52,6 +52,8 @@ class CallsOut:
         nested = self._nested(offset for offset in offsets if offset not in self._known)
         for source, target, label, *call in linked(self._graph, "-[r:CALLS]->", nested, _CALL):
             nested[source].append(Link(source, target, label, "", *call))
+        for link in wired(self._graph, "-[r:WIRED]->", nested):
+            nested[link.source].append(link)
         self._known.update(nested)
         return [link for offset in offsets for link in self._known[offset]]
 
@@ -87,6 +89,7 @@ def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: boo
             Link(source, target, label, "", *call)
             for source, target, label, *call in linked(graph, "<-[r:CALLS]-", offsets, _CALL)
         ]
+        found += wired(graph, "<-[r:WIRED]-", offsets)
         if indirect:
             found += _decorations(graph, offsets, found)
             found += _accesses(graph, offsets)
@@ -96,6 +99,19 @@ def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: boo
         return found + [Link(source, outer, "CONTAINS", form="closure", evidence="scope") for source, outer in held]
 
     return hop
+
+
+def wired(graph: GraphDatabase, pattern: str, offsets: Offsets) -> list[Link]:
+    """Return links to what frameworks run for some symbols, or to the symbols for which they run them.
+
+    The form of such a link is `wired`, and its evidence is the framework.
+    """
+    return [
+        Link(source, target, label, role, (line,), (column,), "wired", framework)
+        for source, target, label, role, framework, line, column in linked(
+            graph, pattern, offsets, "r.role, r.framework, r.line, r.startColumn"
+        )
+    ]
 
 
 def _decorations(graph: GraphDatabase, offsets: Offsets, calls: Iterable[Link]) -> list[Link]:

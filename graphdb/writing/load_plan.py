@@ -126,6 +126,8 @@ def _construct_edges(content: GraphContent) -> Iterator[Load]:
     """Yield the edges for language constructs, which describe symbols rather than join them."""
     yield _edges("CHECKS", content.checks, end="to_path")
     yield _edges("PASSED_IN", content.passings)
+    for start, from_file in (("Symbol", False), ("File", True)):
+        yield _edges("WIRED", [each for each in content.wirings if each.from_file is from_file], ends=(start, "Symbol"))
     yield _edges("TAKES_FUNCTION", content.functions_taken, end="to_path")
     yield _edges("TYPE_PART", content.alias_parts, end="to_path")
     yield _edges("ENUM_VALUE", content.member_values)

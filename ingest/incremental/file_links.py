@@ -107,7 +107,7 @@ def _derived(facts: FileFacts, path: str, resolve: Callable[[str, str], Resoluti
     imports = NominalImports(facts)
     for specifier in imports.specifiers[imports.written :]:
         target = resolve(specifier, path)
-        if not isinstance(target, SourceTarget):
+        if not isinstance(target, SourceTarget) and specifier not in imports.implied:
             around = specifier.rpartition(".")[0]
             package = resolve(around or ".", path)
             if not _may_hold_modules(package):

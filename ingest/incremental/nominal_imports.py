@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..facts.model import DeclKind, FileFacts, Op, int_array
+from ..languages.registry import language as language_named
 from .taken_names import WHOLE, Taken, TakenImport
 
 _NAMES: Final = (Op.NAME, Op.FLOW)
@@ -43,6 +44,8 @@ class NominalImports:
         self._members: dict[int, tuple[Taken, ...]] = {}
         self._bind()
         self._reach()
+        #: Specifiers that the language derives from more than imports; each counts whether or not it leads anywhere.
+        self.implied: Final = self._imply()
 
     @property
     def specifiers(self) -> list[str]:
@@ -150,6 +153,14 @@ class NominalImports:
             if node not in qualified:
                 for module in modules:
                     self._take(module, WHOLE)
+
+    def _imply(self) -> frozenset[str]:
+        """Take what the file takes without an import statement."""
+        rules = language_named(self._facts.language).wiring
+        implied = rules.implied_imports(self._facts) if rules is not None else []
+        for specifier, name in implied:
+            self._take(specifier, name)
+        return frozenset(specifier for specifier, _ in implied)
 
     def _root(self, node: int) -> tuple[Taken, ...]:
         """Return what the name takes with which a dotted name begins."""

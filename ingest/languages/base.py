@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..files.workspace_files import WorkspaceFiles
     from .import_targets import Resolution
     from .module_manifests import FoundManifests
+    from .wiring import WiringRules
 
 
 class SyntaxTree(NamedTuple):
@@ -72,3 +73,5 @@ class Language:
     manifests: Callable[[WorkspaceFiles], FoundManifests] | None = None
     #: Rules for the engine of nominal languages; None for a language that has another engine, or none.
     nominal: NominalRules | None = None
+    #: Rules of the frameworks of a nominal language; None for a language without any.
+    wiring: WiringRules | None = None

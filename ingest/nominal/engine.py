@@ -15,6 +15,7 @@ from .types import (
     Type,
     union,
 )
+from .wired_files import WiredFiles
 
 #: Steps that the questions of one call site may take.
 FUEL: Final = 30_000
@@ -45,6 +46,8 @@ class NominalEngine:
         self.lambda_tables: dict[int, dict[int, int]] = {}
         #: For each file, the names that its `__all__` lists.
         self.public_names: dict[int, frozenset[str] | None] = {}
+        #: The files as the rules of frameworks see them.
+        self.wired: Final = WiredFiles(self)
 
     def refuel(self) -> None:
         """Begin the questions of another call site."""

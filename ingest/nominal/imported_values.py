@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Decl, DeclKind, Op
@@ -52,21 +53,32 @@ def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None
 
 def exported_value(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, int] | None:
     """Return the binding of a name of a file, also through `from … import *`."""
+    for current in _with_starred(engine, unit):
+        names = current.scopes[0].names
+        if name in names and name != "*" and (current is unit or _is_public(engine, current, name)):
+            return current, names[name]
+    return None
+
+
+def starred(engine: NominalEngine, unit: Unit) -> list[Unit]:
+    """Return the files from which a file imports all names, and those from which these do."""
+    return [each for each in _with_starred(engine, unit) if each is not unit]
+
+
+def _with_starred(engine: NominalEngine, unit: Unit) -> Iterator[Unit]:
     waiting, seen = [unit], set[int]()
     while waiting:
         current = waiting.pop(0)
         if id(current) in seen or not current.scopes:
             continue
         seen.add(id(current))
+        yield current
         names = current.scopes[0].names
-        if name in names and name != "*" and (current is unit or _is_public(engine, current, name)):
-            return current, names[name]
         if "*" in names:
             for index in current.bindings[names["*"]].decls:
                 star = engine.program.module(current.strings[current.decls[index].a], "" if current.external else current.path)
                 if star is not None:
                     waiting.append(star)
-    return None
 
 
 def _is_public(engine: NominalEngine, unit: Unit, name: str) -> bool:
@@ -122,6 +134,11 @@ def origin_of(engine: NominalEngine, unit: Unit, node: int) -> Declaration | Non
         module = engine.type_of(unit, code[node + 1])
         if isinstance(module, ModuleValue) and module.unit is not None:
             place = exported_value(engine, module.unit, unit.strings[code[node + 2]])
+    return declaration_at(engine, place)
+
+
+def declaration_at(engine: NominalEngine, place: tuple[Unit, int] | None) -> Declaration | None:
+    """Return the last declaration of a binding, behind imports."""
     for _ in range(_MAX_FINDINGS):
         if place is None or not place[0].bindings[place[1]].decls:
             return None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..facts.model import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_results, class_order, decorators, inference, member_lookup
+from . import call_results, class_order, decorators, inference, iteration, member_lookup
 from .types import (
     NONE,
     SELF_TYPE,
@@ -23,6 +23,7 @@ from .types import (
     parts,
     substitute,
 )
+from .wired_files import NominalFile
 
 if TYPE_CHECKING:
     from .engine import NominalEngine
@@ -55,6 +56,9 @@ def parameter_type(engine: NominalEngine, unit: Unit, index: int) -> Type:
         inherited = _inherited_parameter(engine, home[0], _method_name(engine, unit, decl.c), written.name)
         if inherited is not UNKNOWN:
             return inherited
+    injected = _injected_value(engine, unit, decl.c, decl.name)
+    if injected is not UNKNOWN:
+        return injected
     if written is not None and written.name.startswith("**"):
         return engine.builtin("dict", (engine.builtin("str"), UNKNOWN))
     if written is not None and written.name.startswith("*"):
@@ -63,6 +67,22 @@ def parameter_type(engine: NominalEngine, unit: Unit, index: int) -> Type:
         default = engine.type_of(unit, written.default)
         return default if default is not NONE else UNKNOWN
     return UNKNOWN
+
+
+def _injected_value(engine: NominalEngine, unit: Unit, function: int, name: str) -> Type:
+    """Return what a framework gives to a parameter: what the function returns that provides it, or what it yields."""
+    rules = engine.program.wiring
+    if rules is None or unit.external:
+        return UNKNOWN
+    provider = rules.injected(engine.wired.file(unit), function, name)
+    if provider is None or not isinstance(provider.file, NominalFile):
+        return UNKNOWN
+    source, place = provider.file.unit, provider.facts.a
+    result = engine.returned(source, place)
+    facts = source.functions[place]
+    if facts.is_generator:
+        return iteration.iterated(engine, result, is_async=facts.is_async)
+    return iteration.awaited(engine, result) if facts.is_async else result
 
 
 def _lambda_parameter(engine: NominalEngine, unit: Unit, function: int, place: int) -> Type:

@@ -9,6 +9,7 @@ from ..facts.model import Op
 from ..languages.base import NominalRules
 from ..languages.import_targets import Resolution, SourceTarget
 from ..languages.typescript.resolve.model.program import Unit
+from ..languages.wiring import WiringRules
 from .types import ClassInfo
 
 #: Returns what a specifier means in a file.
@@ -24,12 +25,15 @@ class NominalProgram:
         resolve: Resolve,
         rules: NominalRules,
         cache: FactCache | None = None,
+        wiring: WiringRules | None = None,
     ) -> None:
         """`unit_at` returns a file of the repository by its path. `cache` has facts of the runtime's declarations."""
         self._cache = cache
         self._unit_at = unit_at
         self._resolve = resolve
         self.rules = rules
+        #: Rules of the frameworks of the language, if it has any.
+        self.wiring = wiring
         self._runtime: dict[str, Unit | None] = {}
         self._classes: dict[tuple[int, int], ClassInfo] = {}
         self._modules: dict[tuple[str, str], Unit | None] = {}

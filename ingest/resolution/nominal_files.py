@@ -56,10 +56,10 @@ class NominalFiles:
     def edges_of(self, language: str) -> NominalEdges | None:
         """Return what makes the edges of a language, or None for a language with another engine or none."""
         if language not in self._edges:
-            rules = language_named(language).nominal
-            if rules is None:
+            named = language_named(language)
+            if named.nominal is None:
                 return None
-            engine = NominalEngine(NominalProgram(self.unit_at, self._resolve, rules, self._cache))
+            engine = NominalEngine(NominalProgram(self.unit_at, self._resolve, named.nominal, self._cache, named.wiring))
             self._engines[language] = engine
             self._edges[language] = NominalEdges(engine, self._symbol_id)
         return self._edges[language]

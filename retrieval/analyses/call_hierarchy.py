@@ -16,6 +16,7 @@ from ...graphdb.queries.calls import (
     unresolved_sites_named,
 )
 from ...graphdb.queries.members import inheriting_classes
+from ...graphdb.queries.wiring import FrameworkUse, framework_uses
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...graphdb.traversal.edge_expanders import CallsOut, calls_in
 from ...graphdb.traversal.walk import walk
@@ -50,6 +51,8 @@ class CallHierarchy(Analysis):
     unknown: tuple[UnresolvedCallee, ...] = ()
     #: For incoming calls: unresolved call sites of the symbol's name, which may be further callers.
     unresolved: UnresolvedSites | None = None
+    #: For incoming calls: what frameworks run the symbol for because of its own declaration.
+    frameworks: tuple[FrameworkUse, ...] = ()
     #: Whether `MAX_SYMBOLS` ended the walk before `depth` did.
     truncated: bool = False
 
@@ -77,6 +80,7 @@ class CallHierarchy(Analysis):
             names = dict.fromkeys(f"{call.package}#{call.name}" for call in self.externals)
             lines.append(f"  outside: {', '.join(names)}")
         lines += [f"  unknown: {call.name} (line {call.lines[0]}, {call.reason})" for call in self.unknown]
+        lines += [f"  {use.sentence}" for use in self.frameworks]
         if note := unresolved_note(self.unresolved):
             lines.append(f"  {note}")
         if self.truncated:
@@ -121,12 +125,14 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
     seen = walk(graph, calls_in(graph, values, indirect=True), seeds, depth, most=MAX_SYMBOLS, peek=1)
     calls = grow_callers(seen, seeds, depth)
     name = called_name(subject)
+    frameworks = tuple(framework_uses(graph, subject.ids))
     unresolved = None if subject.kinds <= _UNCALLED else unresolved_sites_named(graph, [name]).get(name)
     return CallHierarchy(
         subject=subject,
         direction="incoming",
         depth=depth,
-        nothing=None if calls else _nobody_calls(graph, subject, unresolved),
+        frameworks=frameworks,
+        nothing=None if calls or frameworks else _nobody_calls(graph, subject, unresolved),
         calls=calls,
         unresolved=unresolved,
         truncated=bool(seen.unexplored) and depth < 0,

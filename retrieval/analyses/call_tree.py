@@ -50,8 +50,10 @@ class Call:
 
     @property
     def mark(self) -> str:
-        """In brackets, whether the calls may run an override, and the reason why the branch ends here; or ""."""
+        """In brackets, whether a framework or a call of an overridden member makes the call, and why the branch ends; or ""."""
         dispatch = " [dispatch]" if self.sites and all(site.evidence == "dispatch" for site in self.sites) else ""
+        if self.sites and all(site.form == "wired" for site in self.sites):
+            dispatch = f" [{self.sites[0].evidence}]"
         if self.cyclic:
             return f"{dispatch} [cycle]"
         return dispatch + (" [depth limit]" if self.depth_limited else " [see above]" if self.repeated else "")

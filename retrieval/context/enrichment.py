@@ -136,7 +136,7 @@ class Enrichment:
             # What a nested result uses is its own, and a member's mention of its class or of a field in it says nothing.
             if edge.role == "binding" or owners[edge.id] != target.id or owner == target.id or used.id in around:
                 continue
-            is_call = edge.label == "CALLS" or edge.role in ("call", "jsx")
+            is_call = edge.label in ("CALLS", "WIRED") or edge.role in ("call", "jsx")
             if owner in around and not is_call:
                 continue
             earlier = found.get(used.id)

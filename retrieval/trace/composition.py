@@ -170,13 +170,15 @@ class _Tracing:
         ways_in, ways_out = list(_incoming(incoming.calls, 1)), list(_outgoing(outgoing.calls, 1, own))
         external = list(dict.fromkeys(f"{call.package}#{call.name}" for call in outgoing.externals))
         unknown = [f"{call.name} (line {call.lines[0]}, {call.reason})" for call in outgoing.unknown]
-        self._room -= sum(len(name) + 3 for name in (*external[:_MAX_NAMES], *unknown[:_MAX_NAMES]))
+        frameworks = tuple(use.sentence for use in incoming.frameworks[:_MAX_NAMES])
+        self._room -= sum(len(name) + 3 for name in (*external[:_MAX_NAMES], *unknown[:_MAX_NAMES], *frameworks))
         calls = TracedCalls(
             self._within_share(ways_in, len(ways_in), "callers", 2),
             self._within_share(ways_out, len(ways_out), "callees", 1),
             tuple(external[:_MAX_NAMES]),
             tuple(unknown[:_MAX_NAMES]),
             incoming.unresolved.sites if incoming.unresolved else 0,
+            frameworks,
         )
         depths = [call.depth for call in ways_in] + [call.depth for call in ways_out]
         return calls, max(depths, default=0)

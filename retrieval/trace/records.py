@@ -143,6 +143,8 @@ class TracedCalls(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     unresolved: tuple[str, ...] = ()
     #: Call sites elsewhere of the symbol's name that may be further callers.
     unresolved_callers: int = 0
+    #: What frameworks run it for because of its own declaration.
+    frameworks: tuple[str, ...] = ()
 
 
 class TracedPlace(msgspec.Struct, frozen=True, rename="camel"):

@@ -36,6 +36,7 @@ def _uses(answer: TraceAnswer) -> Iterator[str]:
         yield f"Re-exported by {offer.file} as {offer.name}{via}"
     if answer.calls is not None:
         yield from _callers(answer.calls.incoming)
+        yield from (f"  {sentence}" for sentence in answer.calls.frameworks)
         yield from _callees(answer.calls.outgoing)
         if answer.calls.external:
             yield f"  outside: {', '.join(answer.calls.external)}"

@@ -11,6 +11,7 @@ from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
 from .excerpt_syntax import SYNTAX
+from .frameworks import PythonWiring
 from .imports import PythonImports, read_specifiers
 from .runtime_facts import PythonRules
 
@@ -66,4 +67,5 @@ LANGUAGE = Language(
     import_rules=PythonImports,
     manifests=_manifests,
     nominal=PythonRules(),
+    wiring=PythonWiring(),
 )

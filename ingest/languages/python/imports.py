@@ -11,6 +11,7 @@ from ....schema.paths import folders_above, parent_of
 from ..import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from ..path_imports import PathImports, nearest
 from ..syntax_only.import_statements import Specifier, items
+from .conftest_files import conftest_at, is_conftest
 from .module_tree import ModuleTree
 from .packaging import ManifestReader, PythonManifest, normalized
 from .standard_library import is_built_in, is_standard
@@ -45,6 +46,9 @@ class PythonImports(PathImports):
 
     def target(self, specifier: str, from_path: str) -> Resolution:
         """Return what a specifier means in a file."""
+        if is_conftest(specifier):
+            conftest = conftest_at(specifier, from_path, self.files.sources)
+            return SourceTarget(conftest) if conftest is not None else MissingTarget(specifier)
         name = specifier.lstrip(".")
         parts = tuple(name.split(".")) if name else ()
         folder = parent_of(from_path)

@@ -40,6 +40,7 @@ from .heritage import Heritage
 from .reference_roles import reference_roles
 from .type_checks import TypeChecks
 from .type_flow import TypeFlow
+from .wired import wirings
 
 _WRITTEN: Final = 8
 _NO_USE: Final = 16
@@ -388,6 +389,7 @@ class NominalEdges:
             checks=list(self._checks.of(unit)),
             passings=list(self._callbacks.passed(unit)),
             functions_taken=list(self._callbacks.taken(unit)),
+            wirings=wirings(self._engine, unit, self._symbol_id),
         )
 
     # ------------------------------------------------------------------ classes

@@ -225,9 +225,22 @@ def lower_import(cx: PythonContext, node: Node) -> None:
             first = dotted.named_children[0] if dotted.named_children else dotted
             _bind(cx, first, written.partition(".")[0], "")
     if any(KINDS[child.kind_id] == "wildcard_import" for child in node.children):
-        binding = cx.new_binding("*")
-        cx.scopes[0].names.setdefault("*", binding)
-        _declare_import(cx, cx.scopes[0].names["*"], "*", specifier, "*", node.start_byte)
+        _declare_all(cx, specifier, node.start_byte)
+
+
+def _declare_all(cx: PythonContext, specifier: str, position: int) -> None:
+    """Declare that the module has all names of another one."""
+    binding = cx.new_binding("*")
+    cx.scopes[0].names.setdefault("*", binding)
+    _declare_import(cx, cx.scopes[0].names["*"], "*", specifier, "*", position)
+
+
+def declare_plugins(cx: PythonContext, value: int) -> None:
+    """Declare the modules that `pytest_plugins` names: pytest finds their fixtures as if the module imported all names."""
+    listed = cx.items(cx.code[value + 1]) if cx.code[value] == Op.ARRAY else (value,)
+    for node in listed:
+        if cx.code[node] == Op.STRING:
+            _declare_all(cx, cx.strings[cx.code[node + 2]], cx.code[node + 4])
 
 
 def _bind(cx: PythonContext, local: Node, specifier: str, imported: str) -> None:

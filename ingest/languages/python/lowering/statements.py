@@ -12,7 +12,7 @@ from ....symbols.byte_ranges import between
 from .bound_names import captured_names
 from .conditions import assume
 from .context import Loop, PythonContext, ScopeKind
-from .declarations import lower_class, lower_function, lower_import, lower_type_alias
+from .declarations import declare_plugins, lower_class, lower_function, lower_import, lower_type_alias
 from .expressions import assign, last_name, lower_annotation, lower_expression, operation
 from .flow import Place
 from .grammar import KINDS
@@ -89,6 +89,12 @@ def _assignment(cx: PythonContext, node: Node) -> None:
             _declare_only(cx, target, annotation)
         else:
             assign(cx, target, value, annotation)
+            if (
+                cx.py_scope.kind == ScopeKind.MODULE
+                and KINDS[target.kind_id] == "identifier"
+                and cx.name_of(target) == "pytest_plugins"
+            ):
+                declare_plugins(cx, value)
 
 
 def _declare_only(cx: PythonContext, target: Node, annotation: int) -> None:

@@ -1,0 +1,42 @@
+"""What frameworks do with symbols because of their own declarations, such as tests, routes and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ..database import GraphDatabase, shared
+from ..symbols.id_batches import rows_for_ids
+
+
+class FrameworkUse(msgspec.Struct, frozen=True, gc=False):
+    """A framework runs or registers a symbol. `WIRED` in `graph.cypher` documents each property."""
+
+    symbol_id: str
+    framework: str
+    role: str
+    evidence: str
+    text: str
+    path: str
+    line: int
+
+    @property
+    def sentence(self) -> str:
+        """What the framework takes the symbol for, with the place."""
+        return f"{self.framework} uses it as {self.role}: {self.text} ({self.path}:{self.line})"
+
+
+def framework_uses(database: GraphDatabase, ids: Iterable[str]) -> list[FrameworkUse]:
+    """Return what frameworks do with some symbols because of their declarations, by file and line."""
+    statement = """
+        MATCH (f:File)-[w:WIRED]->(s:Symbol) WHERE s.id IN $ids
+        RETURN s.id, w.framework, w.role, w.evidence, w.text, f.relativePath, w.line"""
+    found = [FrameworkUse(*row) for row in rows_for_ids(database, statement, ids)]
+    return sorted(found, key=lambda use: (use.path, use.line, use.framework, use.role))
+
+
+@shared
+def wired_ids(database: GraphDatabase) -> frozenset[str]:
+    """Return the ids of all symbols that frameworks run or hand to other code."""
+    return frozenset(id for (id,) in database.rows("MATCH ()-[:WIRED]->(s:Symbol) RETURN DISTINCT s.id"))

@@ -1,0 +1,32 @@
+"""The `conftest.py` files around a file, which pytest loads without an import: specifiers that stand for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from ....schema.paths import folders_above, parent_of
+
+#: Number of folders with a `conftest.py` above one file that are told apart.
+_MAX_LEVELS: Final = 6
+_PREFIX: Final = "conftest.py#"
+
+
+def conftest_specifiers() -> list[str]:
+    """Return the specifiers of the files, from the nearest folder outwards."""
+    return [f"{_PREFIX}{level}" for level in range(_MAX_LEVELS)]
+
+
+def conftest_at(specifier: str, from_path: str, sources: Collection[str]) -> str | None:
+    """Return the path of the file that a specifier stands for; None if there is none, or if it is no such specifier."""
+    if not specifier.startswith(_PREFIX):
+        return None
+    level = int(specifier.removeprefix(_PREFIX))
+    folders = folders_above(parent_of(from_path))
+    paths = [path for folder in folders if (path := f"{folder}/conftest.py" if folder else "conftest.py") in sources]
+    return paths[level] if level < len(paths) else None
+
+
+def is_conftest(specifier: str) -> bool:
+    """Return whether a specifier stands for such a file."""
+    return specifier.startswith(_PREFIX)

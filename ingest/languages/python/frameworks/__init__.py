@@ -1,0 +1,7 @@
+"""What frameworks of Python run and inject, each in a module of its name."""
+
+from __future__ import annotations
+
+from .wiring import PythonWiring
+
+__all__ = ["PythonWiring"]

@@ -1,0 +1,55 @@
+"""Dotted names in strings: settings that name classes, servers that name applications, patches of tests.
+
+In `MIDDLEWARE = ["shop.middleware.Currency"]`, the string names the class `Currency` of the module `shop.middleware`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ....facts.model import FileFacts, Op, int_array
+from ...wiring import ImpliedImport, Wired, WiredFile
+
+_DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?|[A-Za-z_]\w*:[A-Za-z_]\w*")
+#: Longest string that is read as a name, in characters.
+_MAX_LENGTH: Final = 200
+#: What names of files end with, and hosts.
+_FILES: Final = re.compile("py|txt|md|rst|html|json|toml|ya?ml|cfg|ini|csv|xml|js|css|png|jpg|svg|gif|pdf|zip|gz|com|org|net|io")
+
+
+def implied(facts: FileFacts) -> Iterator[ImpliedImport]:
+    """Yield what the strings of a file name, if there are such modules."""
+    code = int_array(facts.code)
+    texts = {facts.strings[code[node + 2]] for node in range(0, len(code), 5) if code[node] == Op.STRING}
+    for text in sorted(texts):
+        for specifier, name in _splits(text):
+            yield ImpliedImport(specifier, name)
+
+
+def named(file: WiredFile) -> Iterator[Wired]:
+    """Yield the functions and classes of the repository that strings of a file name."""
+    code, strings = file.code, file.facts.strings
+    for node in range(0, len(code), 5):
+        if code[node] != Op.STRING:
+            continue
+        text = strings[code[node + 2]]
+        for specifier, name in _splits(text):
+            module = file.module(specifier)
+            declared = module.declared(name) if module is not None else None
+            place = declared.symbol if declared is not None else None
+            if place is not None and declared is not None and declared.file is not file:
+                yield Wired(file.owner(node), place, "Python", "name", "text", text, code[node + 4])
+                break
+
+
+def _splits(text: str) -> list[tuple[str, str]]:
+    """Return the ways in which a string may be a module and a name in it, or in a class in it."""
+    if len(text) > _MAX_LENGTH or _DOTTED.fullmatch(text) is None or _FILES.fullmatch(text.rpartition(".")[2]):
+        return []
+    module, colon, name = text.partition(":")
+    if colon:
+        return [(module, name)]
+    parts = text.split(".")
+    return [(".".join(parts[:end]), parts[end]) for end in range(len(parts) - 1, max(0, len(parts) - 3), -1)]

@@ -1,0 +1,58 @@
+"""The frameworks of Python together, as the engine asks about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ....facts.model import FileFacts, Op
+from ...wiring import Declared, ImpliedImport, Wired, WiredFile
+from . import dotted_names, pytest
+from .aiohttp import AIOHTTP
+from .celery import CELERY, runs
+from .click import CLICK
+from .declared_uses import DeclaredUses
+from .django import DJANGO
+from .fastapi import FASTAPI
+from .flask import FLASK
+from .pydantic import PYDANTIC
+from .sqlalchemy import SQLALCHEMY
+from .standard_library import PYTHON, UNITTEST
+
+_TABLE: Final = (FLASK, FASTAPI, AIOHTTP, CELERY, CLICK, SQLALCHEMY, PYDANTIC, DJANGO, UNITTEST, PYTHON)
+_DEPENDENCIES: Final = frozenset(("fastapi:Depends", "fastapi:Security"))
+
+
+class PythonWiring:
+    """What the engine asks about frameworks of Python."""
+
+    def __init__(self) -> None:
+        self._uses = DeclaredUses(_TABLE)
+
+    def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
+        """Return the modules that a file may depend on without naming them in an import statement."""
+        return [*pytest.implied(facts), *dotted_names.implied(facts)]
+
+    def wired(self, file: WiredFile) -> Iterator[Wired]:
+        """Yield what frameworks do with what a file declares and names."""
+        yield from self._uses.of(file)
+        yield from runs(file)
+        yield from pytest.wired(file)
+        yield from dotted_names.named(file)
+
+    def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
+        """Return the function whose result a framework gives to a parameter of a function; None for other parameters."""
+        return _dependency(file, function, name) or pytest.injected(file, function, name)
+
+
+def _dependency(file: WiredFile, function: int, name: str) -> Declared | None:
+    """Return the function that FastAPI calls for a parameter: `session = Depends(get_session)`."""
+    code = file.code
+    for parameter in file.facts.functions[function].parameters:
+        default = parameter.default
+        if parameter.name != name or default < 0 or code[default] != Op.CALL:
+            continue
+        arguments = file.items(code[default + 2])
+        if arguments and file.origin(code[default + 1]) in _DEPENDENCIES:
+            return next(iter(file.declarations(arguments[0])), None)
+    return None

@@ -1,0 +1,126 @@
+"""How a language tells what frameworks wire: the questions that its rules may ask about a file, and the answers that they give.
+
+Rules of frameworks know facts and origins. An origin says where a value comes from, whether or not it is installed: the package,
+a colon, and the name with what was done to it. After `app = flask.Flask(__name__)`, the origin of `app.route` is
+`flask:Flask().route`, in each file that imports `app`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from ..facts.model import Decl, FileFacts
+
+
+class SymbolPlace(NamedTuple):
+    """A symbol of the repository."""
+
+    file: WiredFile
+    #: Index among the symbols of its file.
+    symbol: int
+
+
+class Wired(NamedTuple):
+    """A symbol that a framework runs or hands to other code."""
+
+    #: Index of the symbol of the file that wires it; -1 if the declaration itself does.
+    source: int
+    #: File that declares the symbol, and its index there.
+    target: SymbolPlace
+    framework: str
+    role: str
+    evidence: str
+    text: str
+    #: Byte offset in the file.
+    position: int
+
+
+class WiredFile(Protocol):
+    """A file as the rules of frameworks see it."""
+
+    @property
+    def path(self) -> str:
+        """Path of the file."""
+
+    @property
+    def facts(self) -> FileFacts:
+        """What the file contributes."""
+
+    @property
+    def code(self) -> Sequence[int]:
+        """The nodes of the file, as in `FileFacts.code`."""
+
+    @property
+    def memory(self) -> dict[str, object]:
+        """What rules remember of the file."""
+
+    def items(self, at: int) -> Sequence[int]:
+        """Return the operands in a list; none for -1."""
+
+    def name(self, node: int) -> str:
+        """Return the last name of a dotted name, "" for other expressions."""
+
+    def owner(self, node: int) -> int:
+        """Return the index of the symbol around a node, -1 if there is none."""
+
+    def origin(self, node: int) -> str:
+        """Return the origin of a value, "" if it is not known."""
+
+    def base_origins(self, shape: int) -> list[str]:
+        """Return the origins of all classes that a class derives from."""
+
+    def declarations(self, node: int) -> list[Declared]:
+        """Return the functions, classes and methods of the repository that an expression stands for."""
+
+    def module(self, specifier: str) -> WiredFile | None:
+        """Return the file of the repository that a specifier leads to from here."""
+
+    def names(self) -> list[str]:
+        """Return the names of the module, also those that it takes from others as a whole."""
+
+    def declared(self, name: str) -> Declared | None:
+        """Return the declaration of a name of the module, behind imports."""
+
+    def ancestors(self, shape: int) -> Iterator[tuple[WiredFile, int]]:
+        """Yield a class of the file and the classes of the repository that it derives from, each with its file."""
+
+
+class Declared(NamedTuple):
+    """A declaration of the repository."""
+
+    file: WiredFile
+    #: Index among the declarations of its file.
+    place: int
+
+    @property
+    def facts(self) -> Decl:
+        """What the file says of it."""
+        return self.file.facts.decls[self.place]
+
+    @property
+    def symbol(self) -> SymbolPlace | None:
+        """Place of its symbol; None if it has none."""
+        symbol = self.facts.symbol
+        return SymbolPlace(self.file, symbol) if symbol >= 0 else None
+
+
+class ImpliedImport(NamedTuple):
+    """A module that a file depends on without an import statement."""
+
+    specifier: str
+    #: Name that the file takes from it; `*` if it may take any.
+    name: str
+
+
+class WiringRules(Protocol):
+    """What the engine asks about the frameworks of a language."""
+
+    def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
+        """Return the modules that a file may depend on without naming them in an import statement."""
+
+    def wired(self, file: WiredFile) -> Iterator[Wired]:
+        """Yield what frameworks do with what a file declares and names."""
+
+    def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
+        """Return the function whose result a framework gives to a parameter of a function; None for other parameters."""
