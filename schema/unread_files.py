@@ -24,3 +24,5 @@ class UnreadFile(msgspec.Struct, frozen=True, gc=False):
     imports: tuple[UnreadImport, ...] = ()
     #: Every identifier, of code and pages.
     words: frozenset[str] = frozenset()
+    #: Names behind a dot or a colon in dotted names of settings: `serve` of `shop.main:serve`.
+    members: frozenset[str] = frozenset()

@@ -48,6 +48,8 @@ _COMMAND = re.compile(
     re.MULTILINE,
 )
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
+#: A name in a module, as in `shop.main:serve` and `shop.settings`.
+_MEMBER = re.compile(r"(?<=\w[.:])([^\W\d]\w*)")
 _TAG = re.compile(r"</?([a-z][\w]*(?:-[\w]+)+)")
 _SOURCE_NAME = re.compile(r"\.[cm]?[jt]sx?\b")
 
@@ -91,7 +93,8 @@ def unread_file(path: str, kind: str, text: str) -> UnreadFile:
     if kind in ("code", "page"):
         words.update(_WORD.findall(text))
         words.update("".join(part.capitalize() for part in tag.split("-")) for tag in _TAG.findall(text))
-    return UnreadFile(path, kind, tuple(sorted(named)), tuple(imports), frozenset(words))
+    members = frozenset(_MEMBER.findall(text)) if kind == "settings" else frozenset[str]()
+    return UnreadFile(path, kind, tuple(sorted(named)), tuple(imports), frozenset(words), members)
 
 
 def _without_marks(token: str) -> str:

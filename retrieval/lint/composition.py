@@ -99,10 +99,10 @@ def _dead_code(
 ) -> DeadCodeFound | None:
     """None where no admitted file is of a language of which uses are known: to find nothing would be a claim."""
     looked_at = {file.language for file in files if admits(file.path)}
-    if unknown := sorted(looked_at - RESOLVED):
-        why = "not all of its uses are known" if set(unknown) <= PARTLY_RESOLVED else "the index has outlines of it, without uses"
-        notes.append(f"Dead code is not looked for in {', '.join(unknown)}: {why}.")
-    return dead_code(graph, texts(), request, files, admits) if looked_at & RESOLVED or not looked_at else None
+    known = RESOLVED | PARTLY_RESOLVED
+    if unknown := sorted(looked_at - known):
+        notes.append(f"Dead code is not looked for in {', '.join(unknown)}: the index has outlines of it, without uses.")
+    return dead_code(graph, texts(), request, files, admits) if looked_at & known or not looked_at else None
 
 
 def _diagnostics(graph: GraphDatabase, request: LintRequest, files: Iterable[FileEntry], notes: list[str]) -> list[Diagnostic]:

@@ -15,6 +15,7 @@ CHECKS = ("all", "errors", "warnings", "hints", "dead-code", "duplicates", "circ
 DEAD_CODE_KINDS: dict[str, tuple[str, ...]] = {
     "exports": (),
     "functions": ("function", "component"),
+    "methods": ("method", "getter", "setter", "property"),
     "variables": ("const", "variable"),
     "types": ("interface", "type", "enum", "namespace"),
     "classes": ("class",),
@@ -117,6 +118,7 @@ class DeadCode(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     reason: str
     #: high: every use is known. medium: a call of this name is not resolved, or a tool may load the file. low: users of an
     #: exported value may want to name this type, its doc comment says @public, or the file is also imported as a whole.
+    #: Of Python, see `python_code.py`.
     confidence: str
 
 

@@ -127,7 +127,9 @@ def lint_command(
     ] = "functions",
     dead_kind: Annotated[
         list[str] | None,
-        typer.Option("--dead-kind", metavar="K", help="exports, functions, variables, types, classes, files; may be repeated."),
+        typer.Option(
+            "--dead-kind", metavar="K", help="exports, functions, methods, variables, types, classes, files; may be repeated."
+        ),
     ] = None,
     with_generated: Annotated[bool, typer.Option("--with-generated", help="Report dead code in generated files, too.")] = False,
     severity: Annotated[

@@ -220,7 +220,9 @@ class StructuralTools:
         scope: Annotated[str, Field(description="File, folder or glob")] = "",
         excludeTests: bool = True,
         limit: Annotated[int, Field(description="Results per check")] = 50,
-        deadCodeKinds: Listed[Literal["all", "exports", "functions", "variables", "types", "classes", "files"]] = ("all",),
+        deadCodeKinds: Listed[Literal["all", "exports", "functions", "methods", "variables", "types", "classes", "files"]] = (
+            "all",
+        ),
         duplicateThreshold: Annotated[float, Field(description="0.5 to 1")] = 0.75,
         duplicateKinds: Literal["all", "functions", "classes", "methods", "fragments"] = "functions",
         severityFilter: Listed[Literal["all", "error", "warning", "info", "hint"]] = ("all",),

@@ -19,13 +19,14 @@ from ....graphdb.queries.lint import (
     whole_imports,
 )
 from ....graphdb.queries.map import FileEntry
-from ....schema.languages import is_resolved_path
+from ....schema.languages import is_partly_resolved_path, is_resolved_path
 from ...text_search.indexed_text import IndexedTexts
 from ..records import DEAD_CODE_KINDS, DeadCode, LintRequest, NotKnown
 from .doubts import Doubts
 from .generated_code import generated_files
 from .namespaces import WholeImports
 from .offered_exports import OutsideReaders, Twins, offered
+from .python_code import python_dead_code
 from .reachability import Reached, reached_files
 
 UNREACHABLE = "no entry point leads to this file"
@@ -55,12 +56,14 @@ def dead_code(
 
     Declarations in a file that is dead are part of it.
     """
+    tests = {file.path for file in files if file.is_test}
+    python = {file.path for file in files if is_partly_resolved_path(file.path)}
     files = [file for file in files if is_resolved_path(file.path)]  # of others no use is known
     paths = {file.path for file in files}
     reached = reached_files(graph, texts, request, paths)
-    generated = set() if request.include_generated else generated_files(texts, paths, request.marked_generated)
+    generated = set() if request.include_generated else generated_files(texts, paths | python, request.marked_generated)
     wanted = _wanted(request.dead_code_kinds)
-    found = _Check(graph, texts, request, files, reached).findings()
+    found = [*_Check(graph, texts, request, files, reached).findings(), *python_dead_code(graph, texts, request, python, tests)]
     kept = [each for each in found if admits(each.file) and wanted(each)]
     shown = [each for each in kept if each.file not in generated]
     dead = [each for each in shown if isinstance(each, DeadCode)]
@@ -151,7 +154,11 @@ class _Check:
 
     def _passed(self) -> Iterator[DeadCode | NotKnown]:
         for each in passed_names(self._graph):
-            if each.path in self._dead_files | self._by_path or self._readers.read(each.path, each.name):
+            if (
+                each.path not in self._paths
+                or each.path in self._dead_files | self._by_path
+                or self._readers.read(each.path, each.name)
+            ):
                 continue
             if reason := self._doubts.about_export(each.path, each.name):
                 yield NotKnown(each.name, "re-export", each.path, each.line, reason)

@@ -17,7 +17,9 @@ from ..conftest_files import conftest_specifiers
 _NAME: Final = "pytest"
 _FIXTURE: Final = frozenset(("fixture", "yield_fixture"))
 _PACKAGES: Final = frozenset(("pytest", "pytest_asyncio", "_pytest", "pytest_twisted", "pytest_trio"))
-_TEST_FILE: Final = re.compile(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|tests?)\.py")
+_TEST_FILE: Final = re.compile(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|tests?|test_[^/]+/__init__)\.py")
+#: The names that pytest takes unless it is told others, and the ones that projects tell it most often.
+_TEST_CLASS: Final = re.compile(r"Test\w*|test_\w+")
 _SET_UP: Final = re.compile(r"(?:setup|teardown)(?:_(?:method|class|module|function))?")
 _MENTIONS: Final = frozenset(("usefixtures", "getfixturevalue"))
 
@@ -82,10 +84,10 @@ def _tests(file: WiredFile) -> dict[int, None]:
         at_root = {decl for binding in roots for decl in file.facts.bindings[binding].decls}
         for place, entry in enumerate(file.facts.decls):
             shape = methods.get(place, -1)
-            is_in_class = shape >= 0 and file.facts.shapes[shape].name.startswith("Test")
+            is_in_class = shape >= 0 and _TEST_CLASS.fullmatch(file.facts.shapes[shape].name) is not None
             is_function = entry.kind == DeclKind.FUNCTION and (is_in_class or place in at_root)
             is_test = entry.name.startswith("test") or _SET_UP.fullmatch(entry.name) is not None
-            is_class = entry.kind == DeclKind.CLASS and place in at_root and entry.name.startswith("Test")
+            is_class = entry.kind == DeclKind.CLASS and place in at_root and _TEST_CLASS.fullmatch(entry.name) is not None
             if (is_function and is_test and _fixture_decorator(file, place) < 0) or is_class:
                 found[place] = None
     return found

@@ -1,0 +1,68 @@
+"""Where the names of Python's declarations stand: how often, in which strings, and with which parts of names code is looked up.
+
+`getattr(self, "visit_" + kind)` may look up each name that begins with `visit_`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ....schema.languages import is_partly_resolved_path
+from ....schema.unread_files import UnreadFile
+from ...text_search.indexed_text import IndexedTexts
+
+_WORD = re.compile(rb"[^\W\d]\w*")
+#: A string on one line. Longer ones are prose.
+_STRING = re.compile(rb"""(['"])((?:(?!\1)[^\\\n]){1,120})\1""")
+#: What names, dotted names and lists of names are made of.
+_NAMES = re.compile(rb"[\w.:=,\[\] /-]+")
+#: The begin of a name that an expression continues, and the end of one that it begins.
+_BEGIN = re.compile(rb"""['"]((?:[^\W\d]|\.)\w*_)(?:\{|%s|['"]\s{0,4}(?:\+|%))""")
+_END = re.compile(rb"""(?:\}|%s|\+\s{0,4}['"])(_\w+)['"]""")
+#: Code that looks up whatever its own module or class has.
+_LISTS = re.compile(
+    rb"\bglobals\(\)|\bvars\(|\blocals\(\)\[|\bsys\.modules\[__name__\]|\bgetmembers\(|\bdir\(|\b__subclasses__\(|\b__dict__\b"
+)
+
+
+class PythonMentions(NamedTuple):
+    """The names in the texts of a repository."""
+
+    #: Number of occurrences of each word.
+    counts: Counter[bytes]
+    #: Words in short strings that look like names.
+    in_strings: frozenset[bytes]
+    begins: tuple[bytes, ...]
+    ends: tuple[bytes, ...]
+    #: Paths of files that look up whatever they declare.
+    listing: frozenset[str]
+
+
+def python_mentions(texts: IndexedTexts) -> PythonMentions:
+    """Return the names in the indexed texts. All callers share them."""
+    return texts.once(_read)
+
+
+def _read(texts: IndexedTexts) -> PythonMentions:
+    block = texts.block
+    strings = (match[2] for match in _STRING.finditer(block))
+    words = {word for text in strings if _NAMES.fullmatch(text) for word in _WORD.findall(text)}
+    begins = {match[1].lstrip(b".") for match in _BEGIN.finditer(block)}
+    ends = {match[1] for match in _END.finditer(block)}
+    listing = {texts.paths[texts.number_at(match.start())] for match in _LISTS.finditer(block)}
+    return PythonMentions(
+        Counter(_WORD.findall(block)),
+        frozenset(words),
+        tuple(sorted(begin for begin in begins if len(begin) > 1)),
+        tuple(sorted(end for end in ends if len(end) > 2)),
+        frozenset(listing),
+    )
+
+
+def unread_words(files: Iterable[UnreadFile]) -> frozenset[str]:
+    """Return the names in files that are not read with resolution: templates, pages, settings."""
+    unread = (file for file in files if not is_partly_resolved_path(file.path))
+    return frozenset(word for file in unread for word in (*file.words, *file.members))

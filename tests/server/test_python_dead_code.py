@@ -1,0 +1,143 @@
+"""Dead code of Python: what is dead, how sure that is, and what frameworks, packages and dynamic look-up keep alive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.retrieval.lint.records import LintAnswer
+from astrolabe.server.api.workspace import open_workspace
+
+FILES = {
+    "kit/pyproject.toml": '[project]\nname = "kit"\nversion = "1"\n[project.scripts]\nkit = "kit.tool:start"\n'
+    '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n',
+    "kit/kit/__init__.py": "from .shapes import square\n",
+    "kit/kit/shapes.py": "def square(): ...\ndef offered_to_others(): ...\ndef _nobody_wants(): ...\n",
+    "kit/kit/tool.py": "def start(): ...\n",
+    "shop/__init__.py": "",
+    "shop/main.py": """
+import argparse
+from fastapi import FastAPI
+from .orders import Order, registered
+
+app = FastAPI()
+
+@app.get("/orders")
+def orders():
+    return Order().total()
+
+@registered
+def decorated(): ...
+
+@unknown_decorator
+def maybe_registered(): ...
+
+def by_its_string(): ...
+
+HANDLERS = ["by_its_string"]
+
+def forgotten_function():
+    return forgotten_function()
+
+class ForgottenClass:
+    def inner(self):
+        return ForgottenClass()
+
+FORGOTTEN_VALUE = 1
+
+def mentioned_elsewhere(): ...  # dead
+
+class Mode(argparse.Action):
+    def its_base_may_call(self): ...
+
+print(HANDLERS, Mode)
+""",
+    "shop/orders.py": """
+import functools
+
+def registered(function):
+    return function
+
+# mentioned_elsewhere is no longer called.
+class Order:
+    def total(self):
+        return getattr(self, "visit_" + self.name)()
+
+    def visit_sum(self): ...
+
+    @functools.lru_cache
+    def forgotten_method(self): ...
+
+    def _forgotten_method(self): ...
+
+    @property
+    def forgotten_property(self): ...
+
+    def __repr__(self): ...
+
+class Base:
+    def run(self): ...
+
+class Derived(Base):
+    def run(self): ...
+
+    def unresolved(self): ...
+
+def use(value):
+    value.unresolved()
+    Base().run()
+
+use(Derived())
+""",
+    "shop/page.html": "<p>{{ order.shown_by_template }}</p>\n",
+    "shop/shown.py": "def shown_by_template(): ...\n",
+    "shop/hook-name.py": "def loaded_by_path(): ...\n",
+}
+
+
+@pytest.fixture(scope="module")
+def answer(tmp_path_factory: pytest.TempPathFactory) -> LintAnswer:
+    """The answer about the project."""
+    root: Path = tmp_path_factory.mktemp("python")
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    workspace = open_workspace(root)
+    try:
+        return workspace.lint(checks=["dead-code"], limit=500, budget=50_000).answer
+    finally:
+        workspace.close()
+
+
+def test_what_nothing_uses_is_dead(answer: LintAnswer) -> None:
+    found = {(each.symbol, each.kind, each.confidence) for each in answer.dead_code or ()}
+    assert found == {
+        ("_nobody_wants", "function", "high"),
+        ("forgotten_function", "function", "high"),
+        ("ForgottenClass", "class", "high"),
+        ("FORGOTTEN_VALUE", "variable", "high"),
+        ("forgotten_method", "method", "medium"),
+        ("_forgotten_method", "method", "high"),
+        ("forgotten_property", "getter", "medium"),
+        ("mentioned_elsewhere", "function", "medium"),
+        ("offered_to_others", "function", "low"),
+    }
+
+
+def test_what_may_be_used_unseen_is_not_known(answer: LintAnswer) -> None:
+    reasons = {each.symbol: each.reason for each in answer.not_known or ()}
+    assert reasons == {
+        "maybe_registered": "its decorator may register it (unknown_decorator)",
+        "decorated": "its decorator may register it (registered)",
+        "by_its_string": "a string has its name",
+        "its_base_may_call": "argparse.Action, from which its class derives, may use it",
+        "visit_sum": "code puts names like this one together",
+        "unresolved": "a member of this name is used of a value whose type is not known",
+        "shown_by_template": "a file that is not read with resolution has its name",
+        "start": "a file that is not read with resolution has its name",
+        "loaded_by_path": "programs that load its file by path may use it",
+    }
+
+
+def test_no_note_says_that_python_is_left_out(answer: LintAnswer) -> None:
+    assert answer.notes == ()
