@@ -28,6 +28,8 @@ class Language(NamedTuple):
     is_resolved: bool = False
     #: Whether names are resolved where types are known, so that there are edges, but a missing one means nothing.
     is_partly_resolved: bool = False
+    #: Whether no edge means no use: of symbols without known or possible uses, at most one in a hundred has some.
+    has_known_uses: bool = False
     #: Whether imports only make names known and run nothing, so that files may import each other in any order.
     is_declarative: bool = False
     #: How bodies are delimited. "braces": by `{` and `}`; "indented": by indentation; "ended": by a word such as `end`.
@@ -70,6 +72,7 @@ LANGUAGES = (
         (".py", ".pyi"),
         ("py",),
         is_partly_resolved=True,
+        has_known_uses=True,
         layout="indented",
         comment="#",
         grammar="tree-sitter-python",
@@ -102,6 +105,8 @@ LANGUAGE_BY_EXTENSION = {extension: language.name for language in LANGUAGES for 
 RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_resolved)
 #: Names of the languages whose code is resolved in part.
 PARTLY_RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_partly_resolved)
+#: Names of the languages in which no edge means no use, where nothing says that there may be some.
+WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if language.has_known_uses}
 #: Packages of declarations that a language's runtime brings along.
 RUNTIMES = frozenset(("lib", "python"))
 #: Names of the languages whose imports run nothing.

@@ -12,7 +12,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import file_problems
 from ...graphdb.queries.map import FileEntry, all_files, import_links
 from ...schema.errors import UsageError
-from ...schema.languages import PARTLY_RESOLVED, RESOLVED, is_resolved_path
+from ...schema.languages import WITH_KNOWN_USES, is_resolved_path
 from ..lookup.path_hints import what_would_match
 from ..query.path_filter import path_filter
 from ..text.json_budget import fitting, json_length, measured
@@ -99,10 +99,9 @@ def _dead_code(
 ) -> DeadCodeFound | None:
     """None where no admitted file is of a language of which uses are known: to find nothing would be a claim."""
     looked_at = {file.language for file in files if admits(file.path)}
-    known = RESOLVED | PARTLY_RESOLVED
-    if unknown := sorted(looked_at - known):
+    if unknown := sorted(looked_at - WITH_KNOWN_USES):
         notes.append(f"Dead code is not looked for in {', '.join(unknown)}: the index has outlines of it, without uses.")
-    return dead_code(graph, texts(), request, files, admits) if looked_at & known or not looked_at else None
+    return dead_code(graph, texts(), request, files, admits) if looked_at & WITH_KNOWN_USES or not looked_at else None
 
 
 def _diagnostics(graph: GraphDatabase, request: LintRequest, files: Iterable[FileEntry], notes: list[str]) -> list[Diagnostic]:

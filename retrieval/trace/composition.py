@@ -9,7 +9,7 @@ import msgspec
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import file_places
 from ...graphdb.symbols.symbol_table import symbols_of
-from ...schema.languages import is_resolved_path
+from ...schema.languages import WITH_KNOWN_USES, language_of
 from ...schema.manifest import Exclusion
 from ...schema.records import Symbol
 from ..analyses.call_hierarchy import callees, callers
@@ -212,7 +212,7 @@ class _Tracing:
     def _impact(self) -> TracedImpact | None:
         found = impact(self._graph, self._subject, self._request.depth)
         self._note_nothing("impact", found)
-        if not is_resolved_path(self._subject.declarations[0].relative_path):
+        if language_of(self._subject.declarations[0].relative_path) not in WITH_KNOWN_USES:
             return None  # a risk of none would be a claim
         direct, transitive = [_dependent(each) for each in found.direct], [_dependent(each) for each in found.transitive]
         tests = found.tests[:_MAX_NAMES]

@@ -144,7 +144,7 @@ def test_pytest_runs_tests_hooks_and_what_is_for_all_tests() -> None:
         "test_quiet",
     }
     own = {(each.target.partition("#")[2], each.role) for each in wired(TESTS, "tests/conftest.py") if not each.source}
-    assert own == {("clean_up", "fixture"), ("pytest_configure", "hook")}
+    assert own == {("pytest_plugins", "configuration"), ("clean_up", "fixture"), ("pytest_configure", "hook")}
 
 
 def test_a_parameter_has_the_type_that_its_fixture_gives() -> None:

@@ -19,7 +19,7 @@ from ....graphdb.queries.lint import (
     whole_imports,
 )
 from ....graphdb.queries.map import FileEntry
-from ....schema.languages import is_partly_resolved_path, is_resolved_path
+from ....schema.languages import is_resolved_path
 from ...text_search.indexed_text import IndexedTexts
 from ..records import DEAD_CODE_KINDS, DeadCode, LintRequest, NotKnown
 from .doubts import Doubts
@@ -57,7 +57,7 @@ def dead_code(
     Declarations in a file that is dead are part of it.
     """
     tests = {file.path for file in files if file.is_test}
-    python = {file.path for file in files if is_partly_resolved_path(file.path)}
+    python = {file.path for file in files if file.language == "python"}
     files = [file for file in files if is_resolved_path(file.path)]  # of others no use is known
     paths = {file.path for file in files}
     reached = reached_files(graph, texts, request, paths)

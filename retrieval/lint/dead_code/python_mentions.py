@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ....schema.languages import is_partly_resolved_path
+from ....schema.languages import language_of
 from ....schema.unread_files import UnreadFile
 from ...text_search.indexed_text import IndexedTexts
 
@@ -64,5 +64,5 @@ def _read(texts: IndexedTexts) -> PythonMentions:
 
 def unread_words(files: Iterable[UnreadFile]) -> frozenset[str]:
     """Return the names in files that are not read with resolution: templates, pages, settings."""
-    unread = (file for file in files if not is_partly_resolved_path(file.path))
+    unread = (file for file in files if language_of(file.path) != "python")
     return frozenset(word for file in unread for word in (*file.words, *file.members))

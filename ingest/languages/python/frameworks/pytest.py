@@ -21,6 +21,7 @@ _TEST_FILE: Final = re.compile(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|tests?|test_[^
 #: The names that pytest takes unless it is told others, and the ones that projects tell it most often.
 _TEST_CLASS: Final = re.compile(r"Test\w*|test_\w+")
 _SET_UP: Final = re.compile(r"(?:setup|teardown)(?:_(?:method|class|module|function))?")
+_VARIABLES: Final = frozenset(("pytest_plugins", "pytestmark", "collect_ignore", "collect_ignore_glob"))
 _MENTIONS: Final = frozenset(("usefixtures", "getfixturevalue"))
 
 
@@ -42,6 +43,8 @@ def wired(file: WiredFile) -> Iterator[Wired]:
             yield Wired(-1, target, _NAME, "test", "name", entry.name, entry.position)
     for place, entry in enumerate(file.facts.decls):
         target = Declared(file, place).symbol
+        if target is not None and entry.kind == DeclKind.VARIABLE and entry.name in _VARIABLES:
+            yield Wired(-1, target, _NAME, "configuration", "name", entry.name, entry.position)
         if entry.kind != DeclKind.FUNCTION or target is None:
             continue
         decorator = _fixture_decorator(file, place)
