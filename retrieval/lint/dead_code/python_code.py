@@ -81,6 +81,8 @@ class _Check:
         self._imported = imported_paths(graph)
         self._lent = self._lent_classes(wired_ids(graph))
         self._unresolved = unresolved_member_names(graph)
+        #: The lines of the file that was asked for last; declarations come by file.
+        self._last_lines: tuple[str, list[bytes]] = ("", [])
 
     def counts(self, declaration: Unused) -> bool:
         """Return whether a declaration is one that can be dead: its name is chosen freely, and it is for no one else."""
@@ -165,8 +167,9 @@ class _Check:
         return self._mentions.counts[name] > own
 
     def _lines(self, path: str, first: int, last: int) -> bytes:
-        lines = self._texts[path].text.split(b"\n") if path in self._texts else []
-        return b"\n".join(lines[first - 1 : last])
+        if self._last_lines[0] != path:
+            self._last_lines = (path, self._texts[path].text.split(b"\n") if path in self._texts else [])
+        return b"\n".join(self._last_lines[1][first - 1 : last])
 
     def _registering(self, declaration: Unused) -> list[str]:
         head = self._lines(declaration.path, declaration.declaration_line, declaration.line - 1)
