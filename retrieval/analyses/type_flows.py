@@ -132,7 +132,8 @@ def _known_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
         return TypeFlows(subject=subject, nothing=nothing)
     edges = flow_edges(graph, [symbol.id])
     if not edges:
-        return TypeFlows(subject=subject, symbol=symbol.ref, nothing=none_of(subject, ""))
+        message = "No type of the repository is known in it, but values without annotations may have some."
+        return TypeFlows(subject=subject, symbol=symbol.ref, nothing=EmptyReason("unresolved", message))
     behind = _behind_aliases(graph, edges)
     written = signature_parts(symbol.signature) if symbol.kind in CALLABLE_KINDS else SignatureParts((), None)
     annotations = {parameter.name.lstrip("*"): parameter.type for parameter in written.parameters}

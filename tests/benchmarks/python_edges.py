@@ -18,7 +18,7 @@ from typing import Any
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.python import READER
+from astrolabe.ingest.languages.python import LANGUAGE, READER
 from astrolabe.ingest.languages.python.runtime_facts import PythonRules
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
 from astrolabe.ingest.nominal.edges.edges import NominalEdges
@@ -43,7 +43,9 @@ def edges_of(root: Path) -> dict[str, Any]:
         return name
 
     resolver = ImportResolver(WorkspaceFiles(root, paths, [], []))
-    edges = NominalEdges(NominalEngine(NominalProgram(units.get, resolver.resolve, PythonRules())), identity)
+    edges = NominalEdges(
+        NominalEngine(NominalProgram(units.get, resolver.resolve, PythonRules(), None, LANGUAGE.wiring)), identity
+    )
     calls: list[dict[str, Any]] = []
     heritage: list[dict[str, Any]] = []
     uses: Counter[str] = Counter()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from astrolabe.retrieval.lint.records import LintAnswer
-from astrolabe.server.api.workspace import open_workspace
+from astrolabe.server.api.workspace import Workspace, open_workspace
 
 FILES = {
     "kit/pyproject.toml": '[project]\nname = "kit"\nversion = "1"\n[project.scripts]\nkit = "kit.tool:start"\n'
@@ -89,6 +90,9 @@ def use(value):
 
 use(Derived())
 """,
+    "shop/tests/__init__.py": "",
+    "shop/tests/conftest.py": "import pytest\nfrom ..orders import Order\n@pytest.fixture\ndef order():\n    return Order()\n",
+    "shop/tests/test_orders.py": "def test_total(order):\n    order.total()\n",
     "shop/page.html": "<p>{{ order.shown_by_template }}</p>\n",
     "shop/shown.py": "def shown_by_template(): ...\n",
     "shop/hook-name.py": "def loaded_by_path(): ...\n",
@@ -96,17 +100,20 @@ use(Derived())
 
 
 @pytest.fixture(scope="module")
-def answer(tmp_path_factory: pytest.TempPathFactory) -> LintAnswer:
-    """The answer about the project."""
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    """The project with an index."""
     root: Path = tmp_path_factory.mktemp("python")
     for path, text in FILES.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
-    workspace = open_workspace(root)
-    try:
-        return workspace.lint(checks=["dead-code"], limit=500, budget=50_000).answer
-    finally:
-        workspace.close()
+    with open_workspace(root) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def answer(workspace: Workspace) -> LintAnswer:
+    """The answer about the project."""
+    return workspace.lint(checks=["dead-code"], limit=500, budget=50_000).answer
 
 
 def test_what_nothing_uses_is_dead(answer: LintAnswer) -> None:
@@ -141,3 +148,16 @@ def test_what_may_be_used_unseen_is_not_known(answer: LintAnswer) -> None:
 
 def test_no_note_says_that_python_is_left_out(answer: LintAnswer) -> None:
     assert answer.notes == ()
+
+
+def test_callers_are_those_for_which_frameworks_run_it(workspace: Workspace) -> None:
+    assert "test_total (shop/tests/test_orders.py:1) at line 1 [pytest]" in workspace.symbol("order").callers().text
+    route = workspace.symbol("orders").callers()
+    assert route.nothing is None
+    assert 'FastAPI uses it as route: app.get("/orders") (shop/main.py:8)' in route.text
+    assert "FastAPI uses it as route" in workspace.trace("orders", include=["calls"]).text
+
+
+def test_a_change_of_a_fixture_affects_the_tests_that_take_it(workspace: Workspace) -> None:
+    assert workspace.symbol("order").impact().tests == ("shop/tests/test_orders.py",)
+    assert "shop/tests/test_orders.py" in workspace.symbol("Order > total").impact().tests
