@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import class_order, inference, iteration, member_lookup, written_types
+from . import call_site_types, class_order, inference, iteration, member_lookup, written_types
 from .program import last_name
 from .types import (
     NONE,
@@ -161,7 +161,24 @@ def _call_function(engine: NominalEngine, value: FunctionValue, positional: list
         inference.infer(engine, value, positional, named, mapping)
         if value.receiver is not None:
             member_lookup.bind_receiver(engine, value, mapping)
-    return substitute(result, mapping)
+    return union([substitute(result, mapping), *_returned_arguments(value, positional, named)])
+
+
+def _returned_arguments(value: FunctionValue, positional: list[Type], named: dict[str, Type]) -> list[Type]:
+    """Return the arguments that a function without annotations returns as they are."""
+    function = value.unit.functions[value.function]
+    if function.return_type >= 0 or function.is_generator or function.is_async or not function.returns:
+        return []
+    found: list[Type] = []
+    for place in call_site_types.returned_parameters(value.unit, value.function).values():
+        names = [each.name for each in function.parameters[:place]]
+        index = len([name for name in names if name != "/"]) - (value.receiver is not None)
+        own = function.parameters[place].name
+        if own in named:
+            found.append(named[own])
+        elif 0 <= index < len(positional) and not any(name[:1] == "*" for name in names):
+            found.append(positional[index])
+    return found
 
 
 def _is_allocator(engine: NominalEngine, value: FunctionValue) -> bool:
