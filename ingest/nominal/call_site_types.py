@@ -10,9 +10,9 @@ the order of questions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..facts.model import Op, Parameter
+from ..facts.model import DeclKind, Op, Parameter
 from ..languages.typescript.resolve.model.program import Unit
 from . import iteration, member_lookup, parameter_types
 from .types import (
@@ -41,8 +41,19 @@ LEVELS: Final = 3
 _MAX_CALL_SITES: Final = 100
 _MAX_TYPES: Final = 8
 
-#: For each function of a file, the nodes of its calls, each with whether its first parameter is bound already.
-CallSites = dict[int, list[tuple[int, bool]]]
+
+class CallSite(NamedTuple):
+    """A place that calls a function of the file: a call, or the place of a decorator."""
+
+    #: Node of the call; -1 of a decorator, which is given `decorated`.
+    node: int
+    decorated: Type
+    #: Whether the first parameter is bound already.
+    is_bound: bool
+
+
+#: The call sites of each function of a file.
+CallSites = dict[int, list[CallSite]]
 
 
 def call_sites_of(engine: NominalEngine, unit: Unit) -> CallSites:
@@ -52,7 +63,18 @@ def call_sites_of(engine: NominalEngine, unit: Unit) -> CallSites:
         engine.refuel()
         for value, is_bound in _called(engine, engine.type_of(unit, unit.code[node + 1])):
             if value.unit is unit:
-                found.setdefault(value.function, []).append((node, is_bound))
+                found.setdefault(value.function, []).append(CallSite(node, UNKNOWN, is_bound))
+    for place, decl in enumerate(unit.decls):
+        if decl.b < 0 or decl.kind not in (DeclKind.FUNCTION, DeclKind.CLASS):
+            continue
+        decorated: Type = FunctionValue(unit, decl.a, place)
+        if decl.kind == DeclKind.CLASS:
+            decorated = ClassValue(Instance(engine.program.class_info(unit, decl.a)))
+        for node in unit.items(decl.b):
+            engine.refuel()
+            for value, is_bound in _called(engine, engine.type_of(unit, node)):
+                if value.unit is unit:
+                    found.setdefault(value.function, []).append(CallSite(-1, decorated, is_bound))
     return found
 
 
@@ -84,8 +106,11 @@ def argument_type(engine: NominalEngine, unit: Unit, function: int, place: int) 
         return UNKNOWN
     level = engine.enter_level(engine.level - 1)
     found: dict[Type, None] = {}
-    for node, is_bound in sites:
-        given = _given(engine, unit, node, unit.functions[function].parameters, place, is_bound=is_bound)
+    for site in sites:
+        if site.node < 0:
+            given = site.decorated if place == int(site.is_bound) else UNKNOWN
+        else:
+            given = _given(engine, unit, site.node, unit.functions[function].parameters, place, is_bound=site.is_bound)
         for part in parts(bounded(given)):
             kept = part.variable.bound if isinstance(part, ClassOf) else part
             if kept not in (UNKNOWN, NONE) and not isinstance(kept, Outside):

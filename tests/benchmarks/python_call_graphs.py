@@ -70,6 +70,13 @@ class _Names:
             symbol = facts.parent
         return ".".join([self._modules[unit.path], *reversed(parts)])
 
+    def caller(self, symbol_id: str, line: int) -> str:
+        """Return the name of what calls at a line of a symbol: decorators are called by what is around the function."""
+        unit, symbol = self._folder.place(symbol_id)
+        while symbol >= 0 and line < unit.symbols[symbol].name_line:
+            symbol = unit.symbols[symbol].parent
+        return self.of_symbol(unit, symbol)
+
     def is_own(self, name: str) -> bool:
         """Return whether a name of the graph is one of this folder."""
         return any(name == module or name.startswith(f"{module}.") for module in self._modules.values())
@@ -114,15 +121,16 @@ def compare(root: Path, graph: dict[str, set[str]], *, dispatches: bool) -> Comp
         for symbol, facts in enumerate(unit.symbols):
             if facts.name == "__init__" and facts.kind in _SCOPES:
                 constructors.add(names.of_symbol(unit, symbol))
-        calls |= {(call.from_id, call.to_id) for call in folder.edges.of_calls(unit).calls}
-    for from_id, to_id in calls:
+        for call in folder.edges.of_calls(unit).calls:
+            calls |= {(names.caller(call.from_id, line), call.to_id) for line in call.lines}
+    for caller, to_id in calls:
         callee = names.of(to_id)
         if names.is_class(to_id):
             made = _constructor(callee, bases, constructors)
-            if made or callee in graph.get(names.of(from_id), ()):
-                found.add((names.of(from_id), made or callee))
+            if made or callee in graph.get(caller, ()):
+                found.add((caller, made or callee))
         elif names.is_callable(to_id):
-            found.add((names.of(from_id), callee))
+            found.add((caller, callee))
     wanted = {(caller, callee) for caller, callees in graph.items() for callee in callees if names.is_own(callee)}
     found = {pair for pair in found if pair[0] in graph}
     reached = {*found, *_dispatched(found, overriding)} if dispatches else found

@@ -81,6 +81,9 @@ def check(body: str) -> None:
         "class A:\n    @classmethod\n    def m(cls, x):\n        x.speak()  # speak\nA.m(Cat())\n",
         "class A:\n    def __call__(self, x):\n        x.speak()  # speak\na = A()\na(Cat())\n",
         "def f(x):\n    return x\nf(Cat()).speak()\nf(bark)()\n",  # what is given comes back from the same call
+        "def d(f):\n    def w():\n        f()  # go\n    return w\n@d\ndef go(): ...\n",
+        "def d(n):\n    def inner(f):\n        f()  # go\n        return f\n    return inner\n@d(1)\ndef go(): ...\n",
+        "def d(c):\n    c().speak()  # Cow speak\n    return c\n@d\nclass Cow(Cat): ...\n",
         "f = lambda x: x()  # bark\nf(bark)\n",
         "def f(x):\n    x.speak()  # -\nf(unknown())\nf(None)\n",
         "def f(x: 'Cat'):\n    x.speak()\nf(Dog())\n",  # what the source says counts, not what it is given

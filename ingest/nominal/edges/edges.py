@@ -35,6 +35,7 @@ from ..types import (
     Wrapped,
     parts,
 )
+from .annotations import bare_decorators
 from .callbacks import Callbacks
 from .exports import Exports
 from .heritage import Heritage
@@ -97,6 +98,13 @@ class NominalEdges:
                 elif target.reason:
                     name = last_name(unit, unit.code[node + 1]) or "(expression)"
                     unknown.setdefault((from_id, name, "", target.reason), []).append(position)
+        for node in bare_decorators(unit):
+            # A decorator is called with what it stands before.
+            caller = unit.named_owner(node)
+            for target in self._sure_or_inferred(unit, node) if caller >= 0 else ():
+                if target.unit is not None:
+                    key = (self._symbol_id(unit, caller), self._symbol_id(target.unit, target.symbol), "decorator", target.evidence)
+                    inside.setdefault(key, []).append(unit.code[node + 4])
         for (from_id, to_id, form, evidence), at in inside.items():
             found.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
         for (from_id, external), at in outside.items():
