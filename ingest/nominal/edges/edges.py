@@ -103,7 +103,12 @@ class NominalEdges:
             caller = unit.named_owner(node)
             for target in self._sure_or_inferred(unit, node) if caller >= 0 else ():
                 if target.unit is not None:
-                    key = (self._symbol_id(unit, caller), self._symbol_id(target.unit, target.symbol), "decorator", target.evidence)
+                    key = (
+                        self._symbol_id(unit, caller),
+                        self._symbol_id(target.unit, target.symbol),
+                        "decorator",
+                        target.evidence,
+                    )
                     inside.setdefault(key, []).append(unit.code[node + 4])
         for (from_id, to_id, form, evidence), at in inside.items():
             found.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
