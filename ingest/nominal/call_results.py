@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import class_order, inference, iteration, member_lookup, written_types
+from . import call_site_types, class_order, inference, iteration, member_lookup, written_types
 from .program import last_name
 from .types import (
     NONE,
@@ -161,7 +161,24 @@ def _call_function(engine: NominalEngine, value: FunctionValue, positional: list
         inference.infer(engine, value, positional, named, mapping)
         if value.receiver is not None:
             member_lookup.bind_receiver(engine, value, mapping)
-    return substitute(result, mapping)
+    return union([substitute(result, mapping), *_returned_arguments(value, positional, named)])
+
+
+def _returned_arguments(value: FunctionValue, positional: list[Type], named: dict[str, Type]) -> list[Type]:
+    """Return the arguments that a function without annotations returns as they are."""
+    function = value.unit.functions[value.function]
+    if function.return_type >= 0 or function.is_generator or function.is_async or not function.returns:
+        return []
+    found: list[Type] = []
+    for place in call_site_types.returned_parameters(value.unit, value.function).values():
+        names = [each.name for each in function.parameters[:place]]
+        index = len([name for name in names if name != "/"]) - (value.receiver is not None)
+        own = function.parameters[place].name
+        if own in named:
+            found.append(named[own])
+        elif 0 <= index < len(positional) and not any(name[:1] == "*" for name in names):
+            found.append(positional[index])
+    return found
 
 
 def _is_allocator(engine: NominalEngine, value: FunctionValue) -> bool:
@@ -193,6 +210,9 @@ def _construct(engine: NominalEngine, instance: Instance, positional: list[Type]
         each.cls.module == "builtins" and each.cls.name == "type" for each in class_order.linear_order(engine, info).order
     ):
         return inference.made_class(engine, positional[1])
+    special = _made_otherwise(engine, instance, positional, named) if not info.module else UNKNOWN
+    if special is not UNKNOWN:
+        return special
     parameters = class_order.class_parameters(engine, info)
     if not parameters or instance.arguments != parameters:
         return instance
@@ -209,6 +229,26 @@ def _construct(engine: NominalEngine, instance: Instance, positional: list[Type]
                 ):
                     inference.match_types(engine, own, mapping.get(inherited, UNKNOWN), mapping)
     return Instance(info, tuple([mapping.get(parameter, UNKNOWN) for parameter in parameters]))
+
+
+def _made_otherwise(engine: NominalEngine, instance: Instance, positional: list[Type], named: dict[str, Type]) -> Type:
+    """Return what a class gives whose metaclass or `__new__` makes something else of a call than an instance, or UNKNOWN."""
+    kind = ClassValue(instance)
+    makers = [each for each in member_lookup.metaclass_members(engine, kind, "__call__") if not each.unit.external]
+    given = positional
+    if not makers:
+        makers = [each for each in member_lookup.find_members(engine, kind, "__new__") if not each.unit.external]
+        given = [kind, *positional]
+    for maker in makers:
+        if isinstance(maker.type, FunctionValue):
+            value = FunctionValue(maker.unit, maker.type.function, maker.type.declaration, maker.type.owner)
+            made = call_result(engine, value, given if given is not positional else [kind, *positional], named)
+            others = [
+                isinstance(each, Instance) and class_order.is_subclass(engine, each, instance) is False for each in parts(made)
+            ]
+            if all(others):
+                return made
+    return UNKNOWN
 
 
 def argument_types(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[Type], dict[str, Type]]:
@@ -264,6 +304,11 @@ def _special(engine: NominalEngine, unit: Unit, node: int, kind: Type) -> Type |
     if isinstance(kind, (Outside, FunctionValue)) and name in ("NewType",) and len(given) == 2:
         inner = engine.annotation(unit, given[1])
         return ClassValue(inner) if isinstance(inner, Instance) else UNKNOWN
+    if name == "partialmethod" and given and isinstance(kind, (Outside, ClassValue)):
+        method = engine.type_of(unit, given[0])
+        return method if isinstance(method, FunctionValue) else UNKNOWN
+    if name == "get" and given and code[given[0]] == Op.STRING and code[code[node + 1]] == Op.MEMBER:
+        return _typed_item(engine, unit, node, given)
     if name == "partial" and given and isinstance(kind, (Outside, ClassValue)):
         positional, named = argument_types(engine, unit, node)
         if not positional:
@@ -272,6 +317,16 @@ def _special(engine: NominalEngine, unit: Unit, node: int, kind: Type) -> Type |
         function = wrapped if isinstance(wrapped, FunctionValue) else None
         return Callback(call_result(engine, wrapped, positional[1:], named), function)
     return None
+
+
+def _typed_item(engine: NominalEngine, unit: Unit, node: int, given: list[int]) -> Type | None:
+    """Return what `get` gives of a typed dictionary, or None for other receivers."""
+    code = unit.code
+    receivers = parts(engine.type_of(unit, code[code[node + 1] + 1]))
+    if not all(isinstance(each, Instance) and iteration.is_typed_dict(engine, each.cls) for each in receivers):
+        return None
+    items = [member_lookup.member_type(engine, each, unit.strings[code[given[0] + 2]]) for each in receivers]
+    return union([*items, engine.type_of(unit, given[1]) if len(given) > 1 else NONE])
 
 
 def _self_bound(engine: NominalEngine, kind: Type) -> Type:

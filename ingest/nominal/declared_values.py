@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Decl, DeclKind, Op, Reach
 from ..languages.typescript.resolve.model.program import Unit
-from . import class_order, decorators, imported_values, iteration, parameter_types
+from . import call_site_types, class_order, decorators, imported_values, iteration, parameter_types
 from .program import last_name
 from .types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Outside, Overloads, Type, Variable, Wrapped, parts, union
 
@@ -146,7 +146,9 @@ def returned_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
         return result
     if not function.has_body:
         return UNKNOWN
-    returns = [engine.type_of(unit, node) for node in function.returns]
+    # What a parameter is given comes back from this call alone: the call adds it.
+    passed = call_site_types.returned_parameters(unit, index) if engine.level else {}
+    returns = [engine.type_of(unit, node) for node in function.returns if node not in passed]
     if function.falls_through:
         returns.append(NONE)
     result = union(returns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..languages.typescript.resolve.model.program import Unit
-from . import declared_values, expressions, written_types
+from . import call_site_types, declared_values, expressions, written_types
 from .program import NominalProgram
 from .types import (
     UNKNOWN,
@@ -21,6 +21,8 @@ from .wired_files import WiredFiles
 FUEL: Final = 30_000
 #: Maximum depth of questions inside questions.
 _MAX_DEPTH: Final = 120
+#: Number of kinds of questions.
+_KINDS: Final = 5
 
 
 class NominalEngine:
@@ -38,6 +40,15 @@ class NominalEngine:
         #: The least depth of an open question that was met again: answers found inside it may change.
         self._cut = _MAX_DEPTH + 1
         self._known: dict[tuple[int, int, int], Type] = {}
+        #: Answers that depend on parameters whose types call sites may tell: without these, and at each level with them.
+        self._unsure: dict[tuple[int, int, int], Type] = {}
+        self._inferred: dict[tuple[int, int, int], Type] = {}
+        #: The file whose parameters have inferred types, its call sites at each level, and the level of questions.
+        self._inferring: Unit | None = None
+        self._call_sites: list[call_site_types.CallSites] = []
+        self.level = 0
+        #: Whether the answer of a question depends on a parameter whose type call sites may tell.
+        self.is_unsure = False
         #: For each file, the class and declaration of each function that a class body declares.
         self.home_tables: dict[int, dict[int, tuple[int, int]]] = {}
         #: For each file, the annotated result of the function around each `yield`.
@@ -53,6 +64,31 @@ class NominalEngine:
         """Begin the questions of another call site."""
         self.exhausted += self._fuel < 0
         self._fuel = FUEL
+
+    def begin_inference(self, unit: Unit) -> None:
+        """Read the call sites of a file, whose parameters have inferred types from now on, at all levels but 0."""
+        if self._inferring is unit:
+            return
+        self._inferring, self._call_sites = unit, []
+        self._inferred.clear()
+        for level in range(call_site_types.LEVELS):
+            self.level = level
+            self._call_sites.append(call_site_types.call_sites_of(self, unit))
+        self.level = 0
+
+    def enter_level(self, level: int) -> int:
+        """Ask questions at another level. Return the level so far."""
+        before, self.level = self.level, level
+        return before
+
+    def is_inferring(self, unit: Unit) -> bool:
+        """Return whether the parameters of a file have inferred types, and note that the answer depends on that."""
+        self.is_unsure = True
+        return self.level > 0 and unit is self._inferring
+
+    def call_sites(self, unit: Unit) -> call_site_types.CallSites:
+        """Return the call sites of the functions of a file, as they are known one level below."""
+        return self._call_sites[self.level - 1] if unit is self._inferring else {}
 
     def type_of(self, unit: Unit, node: int) -> Type:
         """Return the type of an expression."""
@@ -79,7 +115,13 @@ class NominalEngine:
         known = self._known.get(key)
         if known is not None:
             return known
-        begun = self._open.get(key)
+        level = self.level
+        asked = (kind + _KINDS * level, id(unit), index)
+        known = self._inferred.get(asked) if level else self._unsure.get(asked)
+        if known is not None:
+            self.is_unsure = True
+            return known
+        begun = self._open.get(asked)
         if begun is not None:
             self._cut = min(self._cut, begun)
             return UNKNOWN
@@ -88,8 +130,9 @@ class NominalEngine:
             self._cut = min(self._cut, 0)
             return UNKNOWN
         depth = self._depth
-        self._open[key] = depth
+        self._open[asked] = depth
         self._depth += 1
+        was_unsure, self.is_unsure = self.is_unsure, False
         outer, self._cut = self._cut, _MAX_DEPTH + 1
         try:
             if kind == 0:
@@ -107,13 +150,24 @@ class NominalEngine:
             found = UNKNOWN
         finally:
             self._depth = depth
-            del self._open[key]
+            self.level = level
+            del self._open[asked]
         if self._cut >= depth:  # what was met again, if anything, is this question itself
-            self._known[key] = found
+            self._keep(key, asked, found)
             self._cut = outer
         else:
             self._cut = min(self._cut, outer)
+        self.is_unsure = self.is_unsure or was_unsure
         return found
+
+    def _keep(self, key: tuple[int, int, int], asked: tuple[int, int, int], found: Type) -> None:
+        """Keep an answer: for all levels, or for the level at which it was asked."""
+        if not self.is_unsure:
+            self._known[key] = found
+        elif self.level:
+            self._inferred[asked] = found
+        else:
+            self._unsure[asked] = found
 
     def builtin_value(self, name: str) -> Type:
         unit = self.program.runtime("builtins")

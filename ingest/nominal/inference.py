@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from . import call_results, class_order, member_lookup
+from . import call_results, class_order, iteration, member_lookup
 from .program import last_name
 from .types import (
     UNKNOWN,
@@ -86,6 +86,9 @@ def match_types(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[
         each = part.bound if isinstance(part, Variable) else part
         if isinstance(wanted, Instance) and isinstance(each, (Instance, ClassValue)):
             seen = class_order.as_class(engine, each, wanted.cls) if isinstance(each, Instance) else None
+            if isinstance(each, ClassValue) and wanted.arguments and iteration.is_enum(engine, each.instance.cls):
+                match_types(engine, wanted.arguments[0], each.instance, mapping, depth)
+                continue
             if seen is None and depth < _MAX_PROTOCOLS and mentions_variable(wanted) and is_protocol(engine, wanted.cls):
                 _match_protocol(engine, wanted, each, mapping, depth + 1)
             if seen is not None:

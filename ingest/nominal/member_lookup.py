@@ -126,7 +126,7 @@ def find_members(engine: NominalEngine, kind: Type, name: str) -> list[Found]:
     if isinstance(kind, Instance):
         return _instance_members(engine, kind, kind, name, None, is_class=False)
     if isinstance(kind, ClassValue):
-        return _instance_members(engine, kind.instance, kind, name, None, is_class=True) or _of_metaclass(engine, kind, name)
+        return _instance_members(engine, kind.instance, kind, name, None, is_class=True) or metaclass_members(engine, kind, name)
     if isinstance(kind, Parent):
         receiver = kind.receiver
         is_class = isinstance(receiver, ClassValue)
@@ -148,7 +148,8 @@ def _of_self(engine: NominalEngine, found: Found, receiver: Variable) -> Found:
     return found._replace(type=kind)
 
 
-def _of_metaclass(engine: NominalEngine, kind: ClassValue, name: str) -> list[Found]:
+def metaclass_members(engine: NominalEngine, kind: ClassValue, name: str) -> list[Found]:
+    """Return what a look-up of a name finds in the metaclass that a class or one of its ancestors names."""
     for ancestor in class_order.linear_order(engine, kind.instance.cls).order:
         unit = ancestor.cls.unit
         for node in unit.shapes[ancestor.cls.shape].implements:

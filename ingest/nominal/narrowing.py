@@ -37,8 +37,8 @@ def narrowed(engine: NominalEngine, unit: Unit, kind: Type, condition: int, hold
             return _subclasses(engine, kind, classes, holds=holds)
         if given and name == "callable" and _key(engine, unit, given[0]) == key:
             return kind
-        if given and holds and _key(engine, unit, given[0]) == key:
-            return _guarded(engine, unit, kind, a)
+        if given and _key(engine, unit, given[0]) == key:
+            return _guarded(engine, unit, kind, a, holds=holds)
         return kind
     if op == Op.COMPARED:
         if _key(engine, unit, a) == key:
@@ -59,8 +59,11 @@ def _by_none(engine: NominalEngine, kind: Type, *, is_none: bool) -> Type:
     return union([each for each in parts(kind) if each is not NONE])
 
 
-def _guarded(engine: NominalEngine, unit: Unit, kind: Type, callee: int) -> Type:
-    """Return what a function with `TypeGuard[X]` or `TypeIs[X]` as its result says of its argument."""
+def _guarded(engine: NominalEngine, unit: Unit, kind: Type, callee: int, *, holds: bool) -> Type:
+    """Return what a function with `TypeGuard[X]` or `TypeIs[X]` as its result says of its argument.
+
+    Only `TypeIs` says something of an argument for which the function does not hold.
+    """
     function = engine.type_of(unit, callee)
     if not isinstance(function, FunctionValue):
         return kind
@@ -68,9 +71,14 @@ def _guarded(engine: NominalEngine, unit: Unit, kind: Type, callee: int) -> Type
     code = function.unit.code
     if written < 0 or code[written] != Op.INDEX:
         return kind
-    if last_name(function.unit, code[written + 1]) not in ("TypeGuard", "TypeIs"):
+    guard = last_name(function.unit, code[written + 1])
+    if guard not in ("TypeGuard", "TypeIs"):
         return kind
-    return engine.annotation(function.unit, code[written + 2])
+    wanted = engine.annotation(function.unit, code[written + 2])
+    if holds or guard == "TypeGuard":
+        return wanted if holds else kind
+    classes: list[Type] = [ClassValue(each) for each in parts(wanted) if isinstance(each, Instance)]
+    return of_classes(engine, kind, classes, holds=False) if len(classes) == len(parts(wanted)) else kind
 
 
 def _classes(engine: NominalEngine, kind: Type) -> list[Type]:

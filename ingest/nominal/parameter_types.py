@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..facts.model import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_results, class_order, decorators, inference, iteration, member_lookup
+from . import call_results, call_site_types, class_order, decorators, inference, iteration, member_lookup
 from .types import (
     NONE,
     SELF_TYPE,
@@ -22,6 +22,7 @@ from .types import (
     Variable,
     parts,
     substitute,
+    union,
 )
 from .wired_files import NominalFile
 
@@ -46,27 +47,31 @@ def parameter_type(engine: NominalEngine, unit: Unit, index: int) -> Type:
     if given is not UNKNOWN:
         return given
     home = home_of(engine, unit, decl.c)
-    if home is not None and place == 0:
+    if home is not None and place == 0 and home[1] != "staticmethod":
         info, kind_of = home
-        if kind_of == "staticmethod":
-            return UNKNOWN
         own = Variable(SELF_TYPE.name, SELF_TYPE.key, Instance(info, class_order.class_parameters(engine, info)))
         return ClassOf(own) if kind_of == "classmethod" else own
     if home is not None and written is not None:
         inherited = _inherited_parameter(engine, home[0], _method_name(engine, unit, decl.c), written.name)
         if inherited is not UNKNOWN:
             return inherited
+    level = engine.enter_level(0)  # what frameworks give is found once, for all levels
     injected = _injected_value(engine, unit, decl.c, decl.name)
+    engine.enter_level(level)
     if injected is not UNKNOWN:
         return injected
-    if written is not None and written.name.startswith("**"):
-        return engine.builtin("dict", (engine.builtin("str"), UNKNOWN))
-    if written is not None and written.name.startswith("*"):
-        return engine.builtin("tuple", (UNKNOWN,))
-    if written is not None and written.default >= 0:
-        default = engine.type_of(unit, written.default)
-        return default if default is not NONE else UNKNOWN
-    return UNKNOWN
+    inferred = call_site_types.argument_type(engine, unit, decl.c, place) if engine.is_inferring(unit) else UNKNOWN
+    if written is None:
+        return UNKNOWN
+    if written.name.startswith("*"):
+        return inferred if inferred is not UNKNOWN else _rest(engine, is_named=written.name.startswith("**"))
+    default = engine.type_of(unit, written.default)
+    return union([default if default is not NONE else UNKNOWN, inferred])
+
+
+def _rest(engine: NominalEngine, *, is_named: bool) -> Type:
+    """Return what `*arguments` or `**arguments` hold if nothing is known of the arguments."""
+    return engine.builtin("dict", (engine.builtin("str"), UNKNOWN)) if is_named else engine.builtin("tuple", (UNKNOWN,))
 
 
 def _injected_value(engine: NominalEngine, unit: Unit, function: int, name: str) -> Type:

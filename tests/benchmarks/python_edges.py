@@ -26,49 +26,62 @@ from astrolabe.ingest.nominal.engine import NominalEngine
 from astrolabe.ingest.nominal.program import NominalProgram
 
 
+class FolderEdges:
+    """The Python files of a folder, the edges that the engine finds in them, and the symbols that the ids of edges name."""
+
+    def __init__(self, root: Path) -> None:
+        paths = sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py") if ".git" not in path.parts)
+        self.units = {
+            path: Unit(place, path, READER.read(decode_source((root / path).read_bytes()), "python"))
+            for place, path in enumerate(paths)
+        }
+        self._places: dict[str, tuple[Unit, int]] = {}
+        resolver = ImportResolver(WorkspaceFiles(root, paths, [], []))
+        engine = NominalEngine(NominalProgram(self.units.get, resolver.resolve, PythonRules(), None, LANGUAGE.wiring))
+        self.edges = NominalEdges(engine, self._identity)
+
+    def place(self, symbol_id: str) -> tuple[Unit, int]:
+        """Return the file of a symbol, and its place in the file."""
+        return self._places[symbol_id]
+
+    def _identity(self, unit: Unit, symbol: int) -> str:
+        name = f"{unit.path}#{symbol}"
+        self._places[name] = unit, symbol
+        return name
+
+
 def edges_of(root: Path) -> dict[str, Any]:
     """Return the calls, heritage and counts of references of a folder, with lines from 1, and print the time they took."""
     started = time.perf_counter()
-    paths = sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py") if ".git" not in path.parts)
-    units = {
-        path: Unit(place, path, READER.read(decode_source((root / path).read_bytes()), "python"))
-        for place, path in enumerate(paths)
-    }
+    folder = FolderEdges(root)
     read = time.perf_counter()
-    places: dict[str, tuple[Unit, int]] = {}
-
-    def identity(unit: Unit, symbol: int) -> str:
-        name = f"{unit.path}#{symbol}"
-        places[name] = unit, symbol
-        return name
-
-    resolver = ImportResolver(WorkspaceFiles(root, paths, [], []))
-    edges = NominalEdges(
-        NominalEngine(NominalProgram(units.get, resolver.resolve, PythonRules(), None, LANGUAGE.wiring)), identity
-    )
     calls: list[dict[str, Any]] = []
     heritage: list[dict[str, Any]] = []
     uses: Counter[str] = Counter()
+    unresolved = 0
 
     def end(prefix: str, name: str) -> dict[str, Any]:
-        unit, symbol = places[name]
+        unit, symbol = folder.place(name)
         facts = unit.symbols[symbol]
         return {f"{prefix}File": unit.path, f"{prefix}Line": facts.declaration_line, f"{prefix}Name": facts.name}
 
-    for unit in units.values():
-        bases = [edge for edge in edges.of_names(unit).heritage if not edge.to_external]
+    for unit in folder.units.values():
+        bases = [edge for edge in folder.edges.of_names(unit).heritage if not edge.to_external]
         heritage += [{**end("from", e.from_id), **end("to", e.to_id), "kind": e.kind} for e in bases]
-        found = edges.of_calls(unit)
+        found = folder.edges.of_calls(unit)
         for call in found.calls:
             row = {**end("from", call.from_id), **end("to", call.to_id), "form": call.form, "evidence": call.evidence}
             places_of_call = zip(call.lines, call.columns, strict=True)
             calls += [{**row, "fromLine": line, "fromColumn": column} for line, column in places_of_call]
+        unresolved += sum(len(call.lines) for call in found.unresolved_calls)
         for reference in found.references:
             uses[reference.to_id] += len(reference.lines)
-    print(f"{len(paths)} files; read {read - started:.2f} s, resolved {time.perf_counter() - read:.2f} s")
+    inferred = sum(call["evidence"] == "inferred" for call in calls)
+    print(f"{len(calls)} calls, {inferred} of them inferred; {unresolved} unresolved")
+    print(f"{len(folder.units)} files; read {read - started:.2f} s, resolved {time.perf_counter() - read:.2f} s")
     references = {}
     for name, count in uses.items():
-        unit, symbol = places[name]
+        unit, symbol = folder.place(name)
         references[f"{unit.path}:{unit.symbols[symbol].declaration_line}:{unit.symbols[symbol].name}"] = {"refs": count}
     return {"calls": calls, "imports": [], "heritage": heritage, "references": references}
 

@@ -139,7 +139,7 @@ def targets(body: str, more: dict[str, str] | None = None) -> dict[str, list[str
         ("from shop import load_order\nload_order().touch().save()\n", "save", ["Order.save"]),
         ("import shop.orders as o\no.load().head.cost()\n", "cost", ["Line.cost"]),
         ("from shop import Order\nOrder.create().save()\n", "save", ["Order.save"]),
-        ("from shop import Order\nOrder.parse('x').upper()\n", "upper", ["receiver"]),
+        ("from shop import Order\nOrder.parse('x').upper()\n", "upper", ["outside"]),
         ("from shop import load_order\nload_order().tail.cost()\n", "cost", ["Line.cost"]),
         ("from shop import load_order\nload_order().store.first().cost()\n", "cost", ["Line.cost"]),
         ("from shop import load_order\nfor line in load_order().store:\n    line.cost()\n", "cost", ["Line.cost"]),

@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ...symbols.lowering_state import LoweringState
+from ...symbols.node_text import node_text
 from ..base import Language
 from ..syntax_only.reader import SyntaxOnlyReader
-from ..syntax_only.rules import SyntaxRules
+from ..syntax_only.rules import Decorated, SyntaxRules
 from ..syntax_only.visibility import Declaration
 from .excerpt_syntax import SYNTAX
 from .frameworks import PythonWiring
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from ...files.workspace_files import WorkspaceFiles
     from ..module_manifests import FoundManifests
 
+#: Decorators that make a function a getter.
+_PROPERTIES: Final = frozenset(("property", "cached_property", "abstractproperty", "hybrid_property"))
 #: The quotes of a docstring, with what stands before them.
 _QUOTES: Final = re.compile(r"^[rRuUbBfF]*(\"\"\"|'''|\"|')")
 
@@ -30,6 +33,25 @@ def docstring_text(literal: str) -> str:
     found = _QUOTES.match(literal)
     text = literal[found.end() : -len(found[1])] if found and literal.endswith(found[1]) else literal
     return "\n".join(line.strip() for line in text.strip().split("\n"))
+
+
+def _decorated(node: Node) -> Decorated:
+    """Return what bare decorators make of a function. A query would take cubic time in their number."""
+    names: set[str] = set()
+    attributes: set[str] = set()
+    for child in node.children:
+        if child.type == "decorator" and child.named_child_count:
+            decorator = child.named_children[0]
+            attribute = decorator.child_by_field_name("attribute") if decorator.type == "attribute" else None
+            if attribute is not None:
+                attributes.add(node_text(attribute))
+            elif decorator.type == "identifier":
+                names.add(node_text(decorator))
+    if (names | attributes) & _PROPERTIES:
+        return Decorated("getter")
+    if "setter" in attributes:
+        return Decorated("setter")
+    return Decorated(is_stub="overload" in names | attributes)
 
 
 def _is_visible(declaration: Declaration) -> bool:
@@ -54,6 +76,7 @@ _RULES = SyntaxRules(
     joins_overloads=True,
     docstring=docstring_text,
     has_decorators=True,
+    decorated=_decorated,
     is_visible=_is_visible,
     specifiers=read_specifiers,
     imports_late=True,

@@ -1,17 +1,5 @@
 (decorated_definition
-  (decorator [(identifier) @decorator (attribute attribute: (identifier) @decorator)])
-  definition: (function_definition name: (identifier) @name body: (block) @body) @getter
-  (#any-of? @decorator "property" "cached_property" "abstractproperty" "hybrid_property")) @outer
-(decorated_definition
-  (decorator (attribute attribute: (identifier) @decorator))
-  definition: (function_definition name: (identifier) @name body: (block) @body) @setter
-  (#eq? @decorator "setter")) @outer
-(decorated_definition
   definition: (function_definition name: (identifier) @name body: (block . (expression_statement (ellipsis)) .) @stub) @function) @outer
-(decorated_definition
-  (decorator [(identifier) @decorator (attribute attribute: (identifier) @decorator)])
-  definition: (function_definition name: (identifier) @name body: (block) @stub) @function
-  (#eq? @decorator "overload")) @outer
 (decorated_definition definition: (function_definition name: (identifier) @name body: (block) @body) @function) @outer
 (decorated_definition definition: (class_definition name: (identifier) @name body: (block) @body) @class) @outer
 (function_definition name: (identifier) @name body: (block . (expression_statement (ellipsis)) .) @stub) @function

@@ -151,9 +151,14 @@ def _definition(
         body = -1
     outer = captures.get("outer")
     extent = (outer[0].start_byte, outer[0].end_byte) if outer else own
-    return Definition(
-        _KINDS[match.kind], name[:MAX_NAME_LENGTH], position, own, extent, body, stub, ".".join(owners), docs.get(own, "")
-    )
+    kind = _KINDS[match.kind]
+    if outer and rules.decorated is not None and kind == "function":
+        decorated = rules.decorated(outer[0])
+        if decorated.kind or decorated.is_stub:
+            kind = decorated.kind or kind
+            begin = max(body, stub)
+            body, stub = (-1, begin) if decorated.is_stub else (begin, -1)
+    return Definition(kind, name[:MAX_NAME_LENGTH], position, own, extent, body, stub, ".".join(owners), docs.get(own, ""))
 
 
 def _name(match: _Match, node: Node | None, header: bytes, rules: SyntaxRules) -> tuple[str, int]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .import_statements import SpecifierReader, no_specifiers
 from .visibility import VisibilityRule, unless_hidden
@@ -27,6 +27,15 @@ AT_ANNOTATION: Final = re.compile(r"@(?!interface\b)(?:\w+:)?[\w.]+[ \t]*")
 def parse_plainly(data: bytes, parser: BoundedParser) -> tuple[Tree, bytes]:
     """Parse a text without changes."""
     return parser.parse(data), data
+
+
+class Decorated(NamedTuple):
+    """What decorators make of a function."""
+
+    #: Kind of its symbol, "" for the kind that it has without decorators.
+    kind: str = ""
+    #: Whether its body is only a placeholder.
+    is_stub: bool = False
 
 
 # Compared and hashed by identity: there is one object for each grammar.
@@ -70,6 +79,8 @@ class SyntaxRules:
     annotation: re.Pattern[str] | None = None
     #: Whether annotations are separate nodes before a declaration, as Python's decorators are.
     has_decorators: bool = False
+    #: Returns what the decorators of a declaration make of it. Takes the node around the declaration and its decorators.
+    decorated: Callable[[Node], Decorated] | None = None
 
     # Visibility and imports.
 

@@ -13,6 +13,7 @@ from ..program import last_name
 from ..types import ClassInfo, ClassValue, Declaration, parts
 
 _NAMES: Final = (Op.NAME, Op.FLOW)
+_DOTTED: Final = (Op.NAME, Op.FLOW, Op.MEMBER)
 #: Maximum number of expressions inside each other that are read.
 _MAX_NESTING: Final = 12
 #: Maximum number of aliases of aliases that are followed.
@@ -150,6 +151,15 @@ def decorators(unit: Unit, decl: int) -> list[int]:
         return []
     code = unit.code
     return [code[node + 1] if code[node] == Op.CALL else node for node in unit.items(unit.decls[decl].b).tolist()]
+
+
+def bare_decorators(unit: Unit) -> list[int]:
+    """Return the decorators of a file that are no calls themselves."""
+    found: list[int] = []
+    for decl in unit.decls:
+        if decl.kind in (DeclKind.FUNCTION, DeclKind.CLASS) and decl.b >= 0:
+            found += [node for node in unit.items(decl.b).tolist() if unit.code[node] in _DOTTED]
+    return found
 
 
 def written_parameters(unit: Unit, function: int, has_receiver: bool) -> Iterator[tuple[int, str, int, int]]:

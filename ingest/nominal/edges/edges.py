@@ -16,6 +16,7 @@ from ....schema.records import (
 from ...facts.model import DeclKind, Op, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values, member_lookup
+from ..call_site_types import LEVELS
 from ..engine import NominalEngine
 from ..program import last_name
 from ..types import (
@@ -34,6 +35,7 @@ from ..types import (
     Wrapped,
     parts,
 )
+from .annotations import bare_decorators
 from .callbacks import Callbacks
 from .exports import Exports
 from .heritage import Heritage
@@ -84,10 +86,9 @@ class NominalEdges:
             caller = unit.named_owner(node)
             if caller < 0:
                 continue
-            self._engine.refuel()
             position = unit.code[node + 4]
             from_id = self._symbol_id(unit, caller)
-            for target in self.targets(unit, unit.code[node + 1]):
+            for target in self._sure_or_inferred(unit, unit.code[node + 1]):
                 if target.unit is not None:
                     key = (from_id, self._symbol_id(target.unit, target.symbol), "", target.evidence)
                     inside.setdefault(key, []).append(position)
@@ -97,6 +98,18 @@ class NominalEdges:
                 elif target.reason:
                     name = last_name(unit, unit.code[node + 1]) or "(expression)"
                     unknown.setdefault((from_id, name, "", target.reason), []).append(position)
+        for node in bare_decorators(unit):
+            # A decorator is called with what it stands before.
+            caller = unit.named_owner(node)
+            for target in self._sure_or_inferred(unit, node) if caller >= 0 else ():
+                if target.unit is not None:
+                    key = (
+                        self._symbol_id(unit, caller),
+                        self._symbol_id(target.unit, target.symbol),
+                        "decorator",
+                        target.evidence,
+                    )
+                    inside.setdefault(key, []).append(unit.code[node + 4])
         for (from_id, to_id, form, evidence), at in inside.items():
             found.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
         for (from_id, external), at in outside.items():
@@ -106,6 +119,27 @@ class NominalEdges:
         found.references.extend(self._references(unit))
         found.unresolved_references.extend(self._unresolved_references(unit))
         return found
+
+    def _sure_or_inferred(self, unit: Unit, callee: int) -> list[Target]:
+        """Return what a callee leads to; if that is not known, what it leads to with the inferred types of parameters."""
+        engine = self._engine
+        engine.refuel()
+        engine.is_unsure = False
+        found = self.targets(unit, callee)
+        if not engine.is_unsure or any(self._runs(target) for target in found):
+            return found
+        engine.begin_inference(unit)
+        engine.refuel()
+        level = engine.enter_level(LEVELS)
+        inferred = [target._replace(evidence="inferred") for target in self.targets(unit, callee) if self._runs(target)]
+        engine.enter_level(level)
+        return [*(target for target in found if not target.reason), *inferred] if inferred else found
+
+    def _runs(self, target: Target) -> bool:
+        """Return whether a target is something that runs, not only a variable that holds it."""
+        if target.unit is None:
+            return bool(target.outside)
+        return target.unit.symbols[target.symbol].kind in _RUNNING
 
     def targets(self, unit: Unit, callee: int) -> list[Target]:
         """Return what a callee leads to."""

@@ -1,0 +1,485 @@
+"""What each class of constructs of Python gives: the comment of a line names what its calls of `go` run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.files.source_text import decode_source
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
+from astrolabe.ingest.languages.import_resolution import ImportResolver
+from astrolabe.ingest.languages.python import READER
+from astrolabe.ingest.languages.python.runtime_facts import PythonRules
+from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.nominal.edges.edges import NominalEdges
+from astrolabe.ingest.nominal.engine import NominalEngine
+from astrolabe.ingest.nominal.program import NominalProgram
+
+KINDS = """
+class A:
+    def go(self): ...
+class B:
+    def go(self): ...
+"""
+
+CONSTRUCTS = """
+//- descriptor.py
+from kinds import A, B
+class D:
+    def __get__(self, o, t=None):
+        return A()
+class K:
+    d = D()
+K().d.go()  # A.go
+//- descriptor_ann.py
+from kinds import A, B
+class D:
+    def __get__(self, o, t) -> A: ...
+class K:
+    d = D()
+def f(k: K):
+    k.d.go()  # A.go
+//- cached_property.py
+from kinds import A, B
+from functools import cached_property
+class K:
+    @cached_property
+    def a(self): return A()
+K().a.go()  # A.go
+//- attrs_define.py
+from kinds import A, B
+import attr
+from attrs import define, field
+@define
+class K:
+    a: A = field()
+K(A()).a.go()  # A.go
+//- attrs_factory.py
+from kinds import A, B
+import attr
+@attr.s
+class K:
+    a: A = attr.ib(factory=A)
+K().a.go()  # A.go
+//- namedtuple_class.py
+from kinds import A, B
+from typing import NamedTuple
+class P(NamedTuple):
+    a: A
+    b: B
+x, y = P(A(), B())
+y.go()  # B.go
+//- namedtuple_index.py
+from kinds import A, B
+from typing import NamedTuple
+class P(NamedTuple):
+    a: A
+    b: B
+P(A(), B())[1].go()  # B.go
+//- typeddict.py
+from kinds import A, B
+from typing import TypedDict
+class P(TypedDict):
+    a: A
+def f(p: P):
+    p['a'].go()  # A.go
+//- typeddict_get.py
+from kinds import A, B
+from typing import TypedDict
+class P(TypedDict):
+    a: A
+def f(p: P):
+    p.get('a').go()  # A.go
+//- enum.py
+from enum import Enum
+class E(Enum):
+    X = 1
+    def go(self): ...
+E.X.go()  # E.go
+E['X'].go()  # E.go
+E(1).go()  # E.go
+for e in E:
+    e.go()  # E.go
+//- enum_members.py
+from enum import Enum
+class E(Enum):
+    X = 1
+    def go(self): ...
+list(E)[0].go()  # E.go
+E.__members__['X'].go()  # E.go
+//- protocol.py
+from typing import Protocol
+class P(Protocol):
+    def go(self): ...
+def f(p: P):
+    p.go()  # P.go
+//- metaclass.py
+class M(type):
+    def go(cls): ...
+class K(metaclass=M): ...
+K.go()  # M.go
+//- metaclass_call.py
+from kinds import A, B
+class M(type):
+    def __call__(cls, *a): return A()
+class K(metaclass=M): ...
+K().go()  # A.go
+//- call.py
+from kinds import A, B
+class K:
+    def __call__(self): return A()
+K()().go()  # A.go
+//- self_type.py
+from typing import Self
+class K:
+    def m(self) -> Self: ...
+class L(K):
+    def go(self): ...
+L().m().go()  # L.go
+//- self_cls.py
+from typing import Self
+class K:
+    @classmethod
+    def m(cls) -> Self: ...
+class L(K):
+    def go(self): ...
+L.m().go()  # L.go
+//- pep695_fn.py
+from kinds import A, B
+def f[T](x: T) -> list[T]: ...
+f(A())[0].go()  # A.go
+//- pep695_class.py
+from kinds import A, B
+class K[T]:
+    def get(self) -> T: ...
+def f(k: K[A]):
+    k.get().go()  # A.go
+//- pep695_alias.py
+from kinds import A, B
+type X = list[A]
+def f(x: X):
+    x[0].go()  # A.go
+//- pep695_bound.py
+from kinds import A, B
+def f[T: A](x: T):
+    x.go()  # A.go
+//- paramspec.py
+from kinds import A, B
+from typing import Callable, ParamSpec, TypeVar
+P = ParamSpec('P')
+R = TypeVar('R')
+def d(f: Callable[P, R]) -> Callable[P, list[R]]: ...
+@d
+def m() -> A: ...
+m()[0].go()  # A.go
+//- paramspec695.py
+from kinds import A, B
+from collections.abc import Callable
+def d[**P, R](f: Callable[P, R]) -> Callable[P, list[R]]: ...
+@d
+def m(x) -> A: ...
+m(1)[0].go()  # A.go
+//- paramspec_factory.py
+from kinds import A, B
+from typing import Callable, ParamSpec, TypeVar
+P = ParamSpec('P')
+R = TypeVar('R')
+def d(n: int) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+@d(1)
+def m() -> A: ...
+m().go()  # A.go
+//- overload.py
+from kinds import A, B
+from typing import overload
+@overload
+def f(x: int) -> A: ...
+@overload
+def f(x: str) -> B: ...
+def f(x): ...
+f('').go()  # B.go
+//- new.py
+from kinds import A, B
+class K:
+    def __new__(cls):
+        return A()
+K().go()  # A.go
+//- new_super.py
+class K:
+    def __new__(cls, *a):
+        self = super().__new__(cls)
+        self.go()  # K.go
+        return self
+    def go(self): ...
+K().go()  # K.go
+//- partial.py
+from kinds import A, B
+from functools import partial
+def m(x) -> A: ...
+p = partial(m, 1)
+p().go()  # A.go
+//- partial_class.py
+from functools import partial
+class K:
+    def __init__(self, x): ...
+    def go(self): ...
+p = partial(K, 1)
+p().go()  # K.go
+//- partialmethod.py
+from kinds import A, B
+from functools import partialmethod
+class K:
+    def m(self, x) -> A: ...
+    n = partialmethod(m, 1)
+K().n().go()  # A.go
+//- wraps.py
+from kinds import A, B
+from functools import wraps
+def d(f):
+    @wraps(f)
+    def w(*a, **k):
+        return f(*a, **k)
+    return w
+@d
+def m(): return A()
+m().go()  # A.go
+//- typeguard.py
+from kinds import A, B
+from typing import TypeGuard
+def is_a(x) -> TypeGuard[A]: ...
+def f(x):
+    if is_a(x):
+        x.go()  # A.go
+//- typeis_else.py
+from kinds import A, B
+from typing import TypeIs
+def is_a(x) -> TypeIs[A]: ...
+def f(x: A | B):
+    if not is_a(x):
+        x.go()  # B.go
+//- match_as.py
+from kinds import A, B
+def f(x):
+    match x:
+        case A() as a:
+            a.go()  # A.go
+        case [A() as a, *rest]:
+            a.go()  # A.go
+        case {'k': B() as b}:
+            b.go()  # B.go
+//- match_attr.py
+from kinds import A, B
+class K:
+    def __init__(self):
+        self.a = A()
+def f(x):
+    match x:
+        case K(a=y):
+            y.go()  # A.go
+//- match_tuple.py
+from kinds import A, B
+def f(x: tuple[A, B]):
+    match x:
+        case (a, b):
+            b.go()  # B.go
+//- slots.py
+from kinds import A, B
+class K:
+    __slots__ = ('a',)
+    def __init__(self):
+        self.a = A()
+K().a.go()  # A.go
+//- property_setter.py
+from kinds import A, B
+class K:
+    @property
+    def a(self): return A()
+    @a.setter
+    def a(self, v): ...
+K().a.go()  # A.go
+//- in.py
+from kinds import A, B
+def f(x: A | None, y: list[A]):
+    if x in y:
+        x.go()  # A.go
+//- generator.py
+from kinds import A, B
+def g():
+    yield A()
+for x in g():
+    x.go()  # A.go
+next(g()).go()  # A.go
+//- async_gen.py
+from kinds import A, B
+async def g():
+    yield A()
+async def f():
+    async for x in g():
+        x.go()  # A.go
+    [(y.go()) async for y in g()]  # A.go
+//- ctx.py
+from kinds import A, B
+from contextlib import contextmanager, ExitStack
+@contextmanager
+def c():
+    yield A()
+with c() as a, ExitStack() as s:
+    a.go()  # A.go
+    s.enter_context(c()).go()  # A.go
+//- defaultdict.py
+from kinds import A, B
+from collections import defaultdict, deque, OrderedDict
+d = defaultdict(A)
+d['x'].go()  # A.go
+q = deque([A()])
+q.popleft().go()  # A.go
+//- setdefault.py
+from kinds import A, B
+d: dict[str, A] = {}
+d.setdefault('a', A()).go()  # A.go
+d.pop('a').go()  # A.go
+//- zip.py
+from kinds import A, B
+for a, b in zip([A()], [B()]):
+    b.go()  # B.go
+for i, a in enumerate([A()]):
+    a.go()  # A.go
+for a in sorted([A()]):
+    a.go()  # A.go
+max([A()]).go()  # A.go
+//- map.py
+from kinds import A, B
+for a in map(lambda x: A(), [1]):
+    a.go()  # A.go
+for b in filter(None, [B()]):
+    b.go()  # B.go
+//- dataclass_field.py
+from kinds import A, B
+from dataclasses import dataclass, field, replace
+@dataclass
+class K:
+    a: A = field(default_factory=A)
+replace(K(), a=A()).a.go()  # A.go
+//- gather.py
+from kinds import A, B
+import asyncio
+async def m(): return A()
+async def n(): return B()
+async def f():
+    a, b = await asyncio.gather(m(), n())
+    b.go()  # B.go
+    t = asyncio.create_task(m())
+    (await t).go()  # A.go
+//- executor.py
+from kinds import A, B
+from concurrent.futures import ThreadPoolExecutor
+def m() -> A: ...
+with ThreadPoolExecutor() as e:
+    e.submit(m).result().go()  # A.go
+    for a in e.map(m, []):
+        a.go()  # A.go
+//- cast.py
+from kinds import A, B
+from typing import cast
+def f(x):
+    cast('A', x).go()  # A.go
+    cast(A, x).go()  # A.go
+//- walrus.py
+from kinds import A, B
+if (a := A()) and a.go(): ...  # A.go
+//- lambda_default.py
+from kinds import A, B
+f = lambda x=A(): x
+f().go()  # A.go
+//- star_unpack.py
+from kinds import A, B
+a, *b = [A(), A()]
+b[0].go()  # A.go
+//- nested_class.py
+class K:
+    class L:
+        def go(self): ...
+    def m(self):
+        self.L().go()  # L.go
+K.L().go()  # L.go
+//- weakref.py
+from kinds import A, B
+import weakref
+r = weakref.ref(A())
+r().go()  # A.go
+//- outside_attr.py
+from kinds import A, B
+class K: ...
+k = K()
+k.a = A()
+k.a.go()  # A.go
+//- literal_kinds.py
+from kinds import A, B
+from typing import Literal, Annotated, Final
+x: Final = A()
+y: Annotated[A, 1] = A()
+x.go()  # A.go
+y.go()  # A.go
+//- type_X_.py
+from kinds import A, B
+def f(t: type[A]):
+    t().go()  # A.go
+//- newtype.py
+from kinds import A, B
+from typing import NewType
+N = NewType('N', A)
+N(A()).go()  # A.go
+//- singledispatch.py
+from kinds import A, B
+from functools import singledispatch
+@singledispatch
+def f(x) -> A: ...
+@f.register
+def _(x: int) -> A: ...
+f(1).go()  # A.go
+//- issubclass.py
+from kinds import A, B
+def f(t):
+    if issubclass(t, A):
+        t().go()  # A.go
+//- getitem_class.py
+from kinds import A, B
+class K:
+    def __getitem__(self, i): return A()
+K()[0].go()  # A.go
+for a in K():
+    a.go()  # A.go
+"""
+
+SOURCES = {"kinds.py": KINDS} | {
+    name.strip(): text for name, _, text in (part.partition("\n") for part in CONSTRUCTS.split("//- ")[1:])
+}
+
+
+@pytest.fixture(scope="module")
+def edges() -> dict[str, dict[int, list[str]]]:
+    """The callees of `go` by file and line, of all files in one program."""
+    units = {
+        path: Unit(place, path, READER.read(decode_source(text.encode()), "python"))
+        for place, (path, text) in enumerate(SOURCES.items())
+    }
+    resolver = ImportResolver(WorkspaceFiles(Path("/nowhere"), sorted(SOURCES), [], []))
+    engine = NominalEngine(NominalProgram(units.get, resolver.resolve, PythonRules()))
+    made = NominalEdges(engine, lambda unit, symbol: f"{unit.path}#{symbol}")
+    found: dict[str, dict[int, list[str]]] = {}
+    for path, unit in units.items():
+        lines = found[path] = {}
+        for call in made.of_calls(unit).calls:
+            target, symbol = units[call.to_id.partition("#")[0]], int(call.to_id.partition("#")[2])
+            facts = target.symbols[symbol]
+            if facts.name == "go":
+                for line in call.lines:
+                    lines.setdefault(line, []).append(f"{target.symbols[facts.parent].name}.go")
+    assert not engine.faults
+    return found
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if path != "kinds.py"])
+def test_a_construct(path: str, edges: dict[str, dict[int, list[str]]]) -> None:
+    wanted = {number: line.partition("# ")[2].split() for number, line in enumerate(SOURCES[path].split("\n"), 1) if "# " in line}
+    assert wanted
+    assert edges[path] == wanted

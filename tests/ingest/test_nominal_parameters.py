@@ -1,0 +1,112 @@
+"""Which functions run through parameters without annotation, whose types the call sites of their file tell.
+
+The comment of a line names what its call through a parameter runs, by inferred evidence; `-` stands for nothing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.files.source_text import decode_source
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
+from astrolabe.ingest.languages.import_resolution import ImportResolver
+from astrolabe.ingest.languages.python import READER
+from astrolabe.ingest.languages.python.runtime_facts import PythonRules
+from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.nominal.edges.edges import NominalEdges
+from astrolabe.ingest.nominal.engine import NominalEngine
+from astrolabe.ingest.nominal.program import NominalProgram
+
+CLASSES = """
+class Cat:
+    def speak(self): ...
+
+class Dog:
+    def speak(self): ...
+
+def bark(): ...
+
+def purr(): ...
+"""
+
+Found = dict[int, list[str]]
+
+
+def calls_of(sources: dict[str, str], order: list[str]) -> dict[str, tuple[Found, Found]]:
+    """Resolve the calls of files in an order; return the callees of each line: the inferred ones, and all others."""
+    files = WorkspaceFiles(Path("/nowhere"), sorted(sources), [], [])
+    units = {
+        path: Unit(place, path, READER.read(decode_source(sources[path].encode()), "python"))
+        for place, path in enumerate(sorted(sources))
+    }
+    engine = NominalEngine(NominalProgram(units.get, ImportResolver(files).resolve, PythonRules()))
+    edges = NominalEdges(engine, lambda unit, symbol: f"{unit.path}#{symbol}")
+    results: dict[str, tuple[Found, Found]] = {}
+    for path in order:
+        found: tuple[Found, Found] = {}, {}
+        for call in edges.of_calls(units[path]).calls:
+            target, _, symbol = call.to_id.partition("#")
+            for line in call.lines:
+                found[call.evidence != "inferred"].setdefault(line, []).append(units[target].symbols[int(symbol)].name)
+        results[path] = found
+    assert not engine.faults
+    return results
+
+
+def check(body: str) -> None:
+    source = CLASSES + body
+    inferred, _ = calls_of({"a.py": source}, ["a.py"])["a.py"]
+    wanted = {
+        number: [name for name in line.partition("# ")[2].split() if name != "-"]
+        for number, line in enumerate(source.split("\n"), 1)
+        if "# " in line
+    }
+    assert {line: sorted(names) for line, names in inferred.items()} == {line: names for line, names in wanted.items() if names}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "def f(x):\n    x.speak()  # speak\nf(Cat())\n",
+        "def f(x):\n    x()  # bark purr\nf(bark)\nf(x=purr)\n",
+        "def f(x, *, then=None):\n    then()  # bark\nf(1, then=bark)\n",
+        "def f(x=bark):\n    x()\nf()\n",  # the default is known, and needs no inference
+        "def f(*xs):\n    for x in xs:\n        x()  # bark purr\nf(bark, purr)\n",
+        "def f(**xs):\n    xs['a']()  # bark\nf(a=bark)\n",
+        "def f(a, *xs):\n    a()  # -\nf(*[bark])\n",
+        "class A:\n    def m(self, x):\n        x.speak()  # speak\n    def n(self):\n        self.m(Dog())\n",
+        "class A:\n    def __init__(self, x):\n        self.x = x\n    def m(self):\n        self.x.speak()  # speak\nA(Cat())\n",
+        "class A:\n    @staticmethod\n    def m(x):\n        x.speak()  # speak\nA.m(Cat())\nA().m(Cat())\n",
+        "class A:\n    @classmethod\n    def m(cls, x):\n        x.speak()  # speak\nA.m(Cat())\n",
+        "class A:\n    def __call__(self, x):\n        x.speak()  # speak\na = A()\na(Cat())\n",
+        "def f(x):\n    return x\nf(Cat()).speak()\nf(bark)()\n",  # what is given comes back from the same call
+        "def d(f):\n    def w():\n        f()  # go\n    return w\n@d\ndef go(): ...\n",
+        "def d(n):\n    def inner(f):\n        f()  # go\n        return f\n    return inner\n@d(1)\ndef go(): ...\n",
+        "def d(c):\n    c().speak()  # Cow speak\n    return c\n@d\nclass Cow(Cat): ...\n",
+        "f = lambda x: x()  # bark\nf(bark)\n",
+        "def f(x):\n    x.speak()  # -\nf(unknown())\nf(None)\n",
+        "def f(x: 'Cat'):\n    x.speak()\nf(Dog())\n",  # what the source says counts, not what it is given
+        "def f(x):\n    g(x)\ndef g(x):\n    x.speak()  # speak\nf(Cat())\n",
+        "def f(x):\n    f(x)\n    x.speak()  # speak\nf(Cat())\n",
+        "def f(x):\n    if isinstance(x, Dog):\n        x.speak()\nf(Cat())\n",
+    ],
+)
+def test_call_sites_tell_the_types_of_parameters(body: str) -> None:
+    check(body)
+
+
+def test_many_different_values_tell_nothing() -> None:
+    classes = "".join(f"class C{number}:\n    def go(self): ...\n" for number in range(12))
+    calls = "".join(f"f(C{number}())\n" for number in range(12))
+    check(f"{classes}def f(x):\n    x.go()  # -\n{calls}")
+
+
+def test_only_call_sites_of_the_same_file_count_in_any_order_of_files() -> None:
+    sources = {
+        "one.py": CLASSES + "def own(x):\n    x.speak()\n    return x\nown(Cat())\n",
+        "two.py": "from one import own, Dog\nown(Dog()).speak()\ndef f(x):\n    own(x).speak()\nf(Dog())\n",
+    }
+    forward, backward = calls_of(sources, ["one.py", "two.py"]), calls_of(sources, ["two.py", "one.py", "two.py"])
+    assert forward == backward
+    assert [len(names) for names in forward["one.py"][0].values()] == [1]
