@@ -31,13 +31,13 @@ class GoImports(PathImports):
     """Packages of the modules that the `go.mod` files of the repository name."""
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the file that stands for a package: the one of its name, or the only one."""
+        """Return the file that stands for a package: the one of its name, or the first."""
         for module, folder in self._modules:
             if specifier == module or specifier.startswith(module + "/"):
                 package = join_path(folder, specifier[len(module) :].lstrip("/"))
                 files = self._packages.get(package or "", [])
                 named = f"{package}/" * bool(package) + f"{specifier.rpartition('/')[2]}.go"
-                return named if named in files else files[0] if len(files) == 1 else None
+                return named if named in files else files[0] if files else None
         return None
 
     @cached_property

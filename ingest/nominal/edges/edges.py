@@ -38,6 +38,7 @@ from .callbacks import Callbacks
 from .exports import Exports
 from .heritage import Heritage
 from .reference_roles import reference_roles
+from .structural_heritage import StructuralHeritage
 from .type_checks import TypeChecks
 from .type_flow import TypeFlow
 from .wired import wirings
@@ -70,6 +71,7 @@ class NominalEdges:
         self._checks = TypeChecks(engine, symbol_id)
         self._exports = Exports(engine, symbol_id, self._place)
         self._heritage = Heritage(engine, symbol_id)
+        self._structural = StructuralHeritage(engine, symbol_id)
         self._type_flow = TypeFlow(engine, symbol_id)
 
     # ------------------------------------------------------------------ calls
@@ -340,9 +342,7 @@ class NominalEdges:
         binding = unit.code[node + 1]
         if binding >= 0:
             return self._place((unit, binding))
-        if unit.scopes and "*" in unit.scopes[0].names:
-            return self._place(imported_values.exported_value(self._engine, unit, last_name(unit, node)))
-        return None
+        return self._place(imported_values.free_name(self._engine, unit, last_name(unit, node)))
 
     def _place(self, place: tuple[Unit, int] | None) -> tuple[Unit, int] | None:
         """Return the symbol of a binding, behind imports."""
@@ -402,4 +402,7 @@ class NominalEdges:
                 self._engine.refuel()
                 found.heritage.extend(self._heritage.bases(unit, shape))
                 found.overrides.extend(dict.fromkeys(self._heritage.overrides(unit, index)))
+                if self._engine.program.rules.is_static:
+                    found.heritage.extend(self._structural.implemented(unit, index))
+                    found.overrides.extend(dict.fromkeys(self._structural.overridden(unit, index)))
         return found
