@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ..facts.model import DeclKind
+from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, class_order
 from .types import ClassInfo, Instance, Linear, parts, substitute
 
@@ -50,6 +51,19 @@ def methods_outside(engine: NominalEngine, kind: Instance) -> list[Instance]:
     if package is None or info.name not in package.extensions or not _is_of_package(info):
         return []
     return [Instance(engine.program.class_info(*place), kind.arguments) for place in package.extensions[info.name]]
+
+
+def extended_type(engine: NominalEngine, unit: Unit, name: str) -> ClassInfo | None:
+    """Return the type of a package to which methods belong that a file declares for a name."""
+    package = engine.program.packages.of(unit)
+    place = package.names.get(name) if package is not None else None
+    if place is None:
+        return None
+    declared, binding = place
+    for index in declared.bindings[binding].decls:
+        if declared.decls[index].kind == DeclKind.CLASS:
+            return engine.program.class_info(declared, declared.decls[index].a)
+    return None
 
 
 def _is_of_package(info: ClassInfo) -> bool:

@@ -13,7 +13,7 @@ from ....schema.records import (
     UnresolvedCallEdge,
     UnresolvedReferenceEdge,
 )
-from ...facts.model import DeclKind, Op, Use
+from ...facts.model import DeclKind, Op, ShapeKind, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values, member_lookup
 from ..engine import NominalEngine
@@ -404,5 +404,7 @@ class NominalEdges:
                 found.overrides.extend(dict.fromkeys(self._heritage.overrides(unit, index)))
                 if self._engine.program.rules.is_static:
                     found.heritage.extend(self._structural.implemented(unit, index))
-                    found.overrides.extend(dict.fromkeys(self._structural.overridden(unit, index)))
+            elif shape.kind == ShapeKind.EXTENSION:
+                self._engine.refuel()
+                found.overrides.extend(dict.fromkeys(self._structural.overridden(unit, index)))
         return found

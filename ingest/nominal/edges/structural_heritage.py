@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ....schema.records import HeritageEdge, OverrideEdge
 from ...facts.model import Member, MemberKind, Op, Shape, ShapeKind
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
-from .. import call_results, class_order
+from .. import call_results, class_order, embedding
 from ..engine import NominalEngine
 from ..types import UNKNOWN, Callback, ClassInfo, Instance, Outside, Type, Variable, parts, substitute
 
@@ -39,6 +39,8 @@ class StructuralHeritage:
         self._symbol_id = symbol_id
         #: The interfaces of the repository by the name of one of their methods.
         self._interfaces: dict[str, list[Interface]] | None = None
+        #: The interfaces that each type implements, by the identity of the type.
+        self._known: dict[int, list[Interface]] = {}
 
     def implemented(self, unit: Unit, index: int) -> Iterator[HeritageEdge]:
         """Yield the interfaces of the repository that a type implements, apart from those that it embeds."""
@@ -54,37 +56,30 @@ class StructuralHeritage:
                 yield HeritageEdge(from_id, to_id, "implements", line, False)
 
     def overridden(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
-        """Yield for each method of a type the methods of interfaces that it implements."""
-        info = self._engine.program.class_info(unit, index)
-        if unit.shapes[index].kind == ShapeKind.INTERFACE:
+        """Yield for each of the methods that a file declares for a type the methods of interfaces that the type implements."""
+        shape = unit.shapes[index]
+        info = embedding.extended_type(self._engine, unit, shape.name)
+        if info is None:
             return
-        own = self._methods(info)
-        for interface in self._satisfied(info):
-            for name, wanted in interface.methods.items():
-                given = own[name]
-                if (
-                    given.member.symbol >= 0
-                    and wanted.member.symbol >= 0
-                    and not given.unit.external
-                    and not wanted.unit.external
-                ):
-                    from_id = self._symbol_id(given.unit, given.member.symbol)
-                    to_id = self._symbol_id(wanted.unit, wanted.member.symbol)
-                    if from_id != to_id:
-                        yield OverrideEdge(from_id, to_id)
+        satisfied = self._satisfied(info)
+        for member in shape.members:
+            for interface in satisfied:
+                wanted = interface.methods.get(member.name)
+                if wanted is not None and wanted.member.symbol >= 0 and member.symbol >= 0 and not wanted.unit.external:
+                    yield OverrideEdge(self._symbol_id(unit, member.symbol), self._symbol_id(wanted.unit, wanted.member.symbol))
 
     # ------------------------------------------------------------------ finding it
 
-    def _satisfied(self, info: ClassInfo) -> Iterator[Interface]:
-        own = self._methods(info)
-        if self._interfaces is None:
-            self._interfaces = self._all_interfaces()
-        for name in own:
-            for interface in self._interfaces.get(name, ()):
-                if interface.info is not info and self._has_all(info, own, interface):
-                    yield interface
+    def _satisfied(self, info: ClassInfo) -> list[Interface]:
+        known = self._known.get(id(info))
+        if known is None:
+            own = self._methods(info)
+            listed = self._interfaces if self._interfaces is not None else self._list_interfaces()
+            near = [interface for name in own for interface in listed.get(name, ()) if interface.info is not info]
+            known = self._known[id(info)] = [interface for interface in near if self._has_all(own, interface)]
+        return known
 
-    def _has_all(self, info: ClassInfo, own: dict[str, Method], interface: Interface) -> bool:
+    def _has_all(self, own: dict[str, Method], interface: Interface) -> bool:
         if any(name not in own for name in interface.methods):
             return False
         for name, wanted in interface.methods.items():
@@ -107,7 +102,7 @@ class StructuralHeritage:
                     found[member.name] = Method(unit, member, each) if member.kind == MemberKind.METHOD else None
         return {name: method for name, method in found.items() if method is not None}
 
-    def _all_interfaces(self) -> dict[str, list[Interface]]:
+    def _list_interfaces(self) -> dict[str, list[Interface]]:
         found: dict[str, list[Interface]] = {}
         program = self._engine.program
         for unit in program.files():
@@ -120,6 +115,7 @@ class StructuralHeritage:
                         # The longest name is likely to be rare, so few types are compared.
                         key = max(methods, key=lambda name: (len(name), name))
                         found.setdefault(key, []).append(Interface(info, methods))
+        self._interfaces = found
         return found
 
     def _is_known(self, info: ClassInfo) -> bool:
