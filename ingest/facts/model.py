@@ -260,7 +260,9 @@ class DeclKind:
     ALIAS: Final = 6  #: (type, list of type parameter declarations, -)
     ENUM: Final = 7  #: (shape, -, -)
     NAMESPACE: Final = 8  #: (scope, -, -)
-    TYPE_PARAMETER: Final = 9  #: (constraint, default, 1 with `const`)
+    #: (constraint, default, 1 with `const`). Of a method outside of its type (-1, shape of the method, place among the
+    #: parameters of the type).
+    TYPE_PARAMETER: Final = 9
     #: (import, string: the imported name, "default" or "*"; 1 for type only).
     #: In nominal languages (string: the module, string: the imported name, or -1 for the module; -).
     IMPORT: Final = 10

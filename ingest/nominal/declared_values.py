@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Decl, DeclKind, Op, Reach
 from ..languages.typescript.resolve.model.program import Unit
-from . import class_order, decorators, imported_values, iteration, parameter_types, written_types
+from . import class_order, decorators, embedding, imported_values, iteration, parameter_types, written_types
 from .program import last_name
 from .types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Outside, Overloads, Type, Variable, Wrapped, parts, union
 
@@ -86,7 +86,9 @@ def declared_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
     if kind == DeclKind.IMPORT:
         return imported_values.imported_value(engine, unit, decl)
     if kind == DeclKind.TYPE_PARAMETER:
-        return Variable(decl.name, (unit.path, decl.position), engine.annotation(unit, decl.a))
+        outside = decl.a < 0 and decl.b >= 0 and engine.program.rules.is_static
+        bound = embedding.bound_outside(engine, unit, decl) if outside else engine.annotation(unit, decl.a)
+        return Variable(decl.name, (unit.path, decl.position), bound)
     return UNKNOWN
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import DeclKind
+from ..facts.model import Decl, DeclKind
 from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, class_order
-from .types import ClassInfo, Instance, Linear, parts, substitute
+from .types import UNKNOWN, ClassInfo, Instance, Linear, Type, parts, substitute
 
 if TYPE_CHECKING:
     from .engine import NominalEngine
@@ -64,6 +64,13 @@ def extended_type(engine: NominalEngine, unit: Unit, name: str) -> ClassInfo | N
         if declared.decls[index].kind == DeclKind.CLASS:
             return engine.program.class_info(declared, declared.decls[index].a)
     return None
+
+
+def bound_outside(engine: NominalEngine, unit: Unit, decl: Decl) -> Type:
+    """Return the constraint of a type parameter to which a method that is declared outside of its type gives a name."""
+    info = extended_type(engine, unit, unit.shapes[decl.b].name)
+    parameters = class_order.class_parameters(engine, info) if info is not None else ()
+    return parameters[decl.c].bound if 0 <= decl.c < len(parameters) else UNKNOWN
 
 
 def _is_of_package(info: ClassInfo) -> bool:

@@ -88,6 +88,13 @@ type Pair[K comparable, V any] struct {
 	Value V
 }
 
+type Maker[T any] interface{ Make() T }
+
+type Factory[T any, M Maker[T]] struct{ maker M }
+
+func (f *Factory[E, N]) Build() E { return f.maker.Make() }
+func (f Factory[E, N]) Fresh() E { var maker N; return maker.Make() }
+
 func Map[T, U any](items []T, f func(T) U) []U { return nil }
 func First[T any](items ...T) T { return items[0] }
 func Zero[T any]() T { var none T; return none }
@@ -255,3 +262,13 @@ def test_ids_of_what_is_outside_tell_the_standard_library_from_modules() -> None
     assert rules.external("builtins.len") == "go:len"
     assert rules.external("gopkg.in/yaml.v3.Marshal") == "gomod:gopkg.in/yaml.v3#Marshal"
     assert rules.external("github.com/spf13/cobra.Command.Execute") == "gomod:github.com/spf13/cobra#Command.Execute"
+
+
+def test_a_type_parameter_of_a_receiver_has_the_constraint_of_its_type() -> None:
+    edges, engine, units, _ = _program("package till\n")
+    unit = units["stock/stack.go"]
+    found = [
+        _id(each.unit, each.symbol) for node in unit.facts.calls for each in edges.targets(unit, unit.code[node + 1]) if each.unit
+    ]
+    assert found == ["Maker.Make", "Maker.Make"]
+    assert engine.faults == []

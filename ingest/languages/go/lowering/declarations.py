@@ -166,4 +166,6 @@ def _extension(cx: GoContext, name: str, parameters: list[int], position: int) -
         cx.shapes.append(Shape(ShapeKind.EXTENSION, name, -1, -1, parameters, [], [], [], position))
         if not parameters:
             cx.extensions[name] = known
+        for place, parameter in enumerate(parameters):
+            cx.decls[parameter].b, cx.decls[parameter].c = known, place
     return known
