@@ -21,6 +21,10 @@ def _alone(path: str) -> tuple[str, ...]:
     return (path,)
 
 
+def _no_files() -> tuple[str, ...]:
+    return ()
+
+
 class NominalProgram:
     """The files of one language, those that are not read yet, and the declarations of the runtime."""
 
@@ -32,7 +36,7 @@ class NominalProgram:
         cache: FactCache | None = None,
         wiring: WiringRules | None = None,
         beside: Beside = _alone,
-        files: Callable[[], Iterable[str]] = tuple[str],
+        files: Callable[[], Iterable[str]] = _no_files,
     ) -> None:
         """`unit_at` returns a file of the repository by its path, and `beside` the paths of the files in its folder.
 

@@ -87,6 +87,8 @@ def test_what_other_files_see_leaves_bodies_and_comments_out() -> None:
         ("linux && !cgo", True),
         ("go1.22", False),
         ("!go1.22", True),
+        ("go1.20 && !go1.21", True),
+        ("go1.999", True),
         ("ignore", True),
         ("(((", False),
         ("!" * 300, False),

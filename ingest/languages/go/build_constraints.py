@@ -1,4 +1,4 @@
-"""Build constraints: which files belong to a program on one platform, 64-bit Linux.
+"""Build constraints: which files belong to a program on one platform, 64-bit Linux with Go 1.26.
 
 All files are indexed, but where several files declare a name for different platforms, this platform's declaration is meant.
 See https://pkg.go.dev/cmd/go#hdr-Build_constraints.
@@ -11,7 +11,9 @@ from typing import Final
 
 _CONSTRAINT: Final = re.compile(rb"^//go:build[ \t]+([^\r\n]+)", re.MULTILINE)
 _TOKEN: Final = re.compile(r"\|\||&&|!|\(|\)|[\w.]+")
-_RELEASE: Final = re.compile(r"go1\.\d+")
+_RELEASE: Final = re.compile(r"go1\.(\d{1,4})")
+#: The release of Go that is taken for granted: 1.26.
+_LATEST: Final = 26
 #: What holds on the platform, besides releases of Go.
 _HOLDS: Final = frozenset(("linux", "amd64", "unix", "gc", "cgo"))
 _SYSTEMS: Final = frozenset(
@@ -107,7 +109,8 @@ class _Reading:
             return True
         word = self._tokens[self._place]
         self._place += 1
-        return word in _HOLDS or _RELEASE.fullmatch(word) is not None
+        release = _RELEASE.fullmatch(word)
+        return word in _HOLDS or (release is not None and int(release[1]) <= _LATEST)
 
     def _next(self, token: str) -> bool:
         """Pass a token if it is next."""
