@@ -230,6 +230,16 @@ def test_an_import_gives_its_package(body: str, imports: str, callee: str, wante
     assert targets(body, f"\t{imports}\n")[callee][-1:] == wanted
 
 
+def test_conversions_are_told_from_calls() -> None:
+    body = 'package till\n\nimport "example.com/shop/stock"\n\nfunc f() { stock.Price(1).Round(); stock.New("") }\n'
+    edges, _, units, path = _program(body)
+    assert {(edge.to_id, edge.form) for edge in edges.of_calls(units[path]).calls} == {
+        ("Price", "conversion"),
+        ("Price.Round", ""),
+        ("New", ""),
+    }
+
+
 def test_types_implement_interfaces_by_their_methods() -> None:
     body = """package till
 

@@ -59,6 +59,8 @@ class Target(NamedTuple):
     outside: str = ""
     reason: str = ""
     evidence: str = "scope"
+    #: "conversion" where a call of a type does not run anything; else "".
+    form: str = ""
 
 
 class NominalEdges:
@@ -91,7 +93,7 @@ class NominalEdges:
             from_id = self._symbol_id(unit, caller)
             for target in self.targets(unit, unit.code[node + 1]):
                 if target.unit is not None:
-                    key = (from_id, self._symbol_id(target.unit, target.symbol), "", target.evidence)
+                    key = (from_id, self._symbol_id(target.unit, target.symbol), target.form, target.evidence)
                     inside.setdefault(key, []).append(position)
                 elif target.outside:
                     external = self._engine.program.rules.external(target.outside)
@@ -148,7 +150,8 @@ class NominalEdges:
             if variable is not None:
                 return [Target(*variable, evidence="scope")]
         elif callee >= 0:
-            found += self._holders(unit, callee)
+            known = {(id(target.unit), target.symbol) for target in found}
+            found += [target for target in self._holders(unit, callee) if (id(target.unit), target.symbol) not in known]
         return list(dict.fromkeys(found)) or [Target(reason="dynamic")]
 
     def _holders(self, unit: Unit, callee: int) -> list[Target]:
@@ -268,7 +271,8 @@ class NominalEdges:
         for member in member_lookup.members_named(self._engine, info, "__init__"):
             if member.symbol >= 0:
                 return Target(info.unit, member.symbol, evidence=evidence)
-        return Target(info.unit, shape.symbol, evidence=evidence) if shape.symbol >= 0 else Target(reason="local")
+        form = "conversion" if self._engine.program.rules.is_static else ""
+        return Target(info.unit, shape.symbol, evidence=evidence, form=form) if shape.symbol >= 0 else Target(reason="local")
 
     # ------------------------------------------------------------------ references
 
