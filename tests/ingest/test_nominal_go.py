@@ -115,7 +115,7 @@ def _program(body: str) -> tuple[NominalEdges, NominalEngine, dict[str, Unit], s
     files = _Files(Path("/nowhere"), code, ["go.mod"], [])
     beside = {each: [other for other in code if parent_of(other) == parent_of(each)] for each in code}
     resolver = ImportResolver(files)
-    program = NominalProgram(units.get, resolver.resolve, GoRules(), None, lambda each: beside[each], lambda: code)
+    program = NominalProgram(units.get, resolver.resolve, GoRules(), beside=lambda each: beside[each], files=lambda: code)
     engine = NominalEngine(program)
     return NominalEdges(engine, _id), engine, units, path
 
