@@ -33,6 +33,7 @@ COMPILED = (
     "ingest/symbols",
     "ingest/nominal",
     "ingest/nominal/edges",
+    "ingest/languages/go/lowering",
     "ingest/languages/python/lowering",
     "ingest/languages/typescript/lowering",
     "ingest/languages/typescript/lowering/constructs",

@@ -5,8 +5,8 @@ All layers use this table; `ingest/languages/registry.py` finds the folder throu
 
 TypeScript, JavaScript and components that are written in them are resolved: names lead to declarations, and edges join
 the declarations.
-Python is resolved in part: edges join declarations where the types of values tell, and unresolved calls are kept apart,
-but attributes of values without known types are not followed, so a missing edge means nothing.
+Python and Go are resolved in part: edges join declarations where the types of values tell, and unresolved calls are kept
+apart, but members of values without known types are not followed, so a missing edge means nothing.
 The other languages are syntax-only: their declarations have places, signatures and doc comments, and can be searched.
 They have no call or reference edges, so a missing edge means nothing.
 """
@@ -77,7 +77,7 @@ LANGUAGES = (
         comment="#",
         grammar="tree-sitter-python",
     ),
-    Language("go", (".go",), ("golang",), is_declarative=True, grammar="tree-sitter-go"),
+    Language("go", (".go",), ("golang",), is_partly_resolved=True, is_declarative=True, grammar="tree-sitter-go"),
     Language("rust", (".rs",), ("rs",), is_declarative=True, grammar="tree-sitter-rust"),
     Language("java", (".java",), is_declarative=True, grammar="tree-sitter-java"),
     Language("kotlin", (".kt", ".kts"), ("kt",), is_declarative=True, grammar="tree-sitter-kotlin"),
@@ -108,7 +108,7 @@ PARTLY_RESOLVED = frozenset(language.name for language in LANGUAGES if language.
 #: Names of the languages in which no edge means no use, where nothing says that there may be some.
 WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if language.has_known_uses}
 #: Packages of declarations that a language's runtime brings along.
-RUNTIMES = frozenset(("lib", "python"))
+RUNTIMES = frozenset(("lib", "python", "go"))
 #: Names of the languages whose imports run nothing.
 DECLARATIVE = frozenset(language.name for language in LANGUAGES if language.is_declarative)
 

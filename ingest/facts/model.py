@@ -260,7 +260,9 @@ class DeclKind:
     ALIAS: Final = 6  #: (type, list of type parameter declarations, -)
     ENUM: Final = 7  #: (shape, -, -)
     NAMESPACE: Final = 8  #: (scope, -, -)
-    TYPE_PARAMETER: Final = 9  #: (constraint, default, 1 with `const`)
+    #: (constraint, default, 1 with `const`). Of a method outside of its type (-1, shape of the method, place among the
+    #: parameters of the type).
+    TYPE_PARAMETER: Final = 9
     #: (import, string: the imported name, "default" or "*"; 1 for type only).
     #: In nominal languages (string: the module, string: the imported name, or -1 for the module; -).
     IMPORT: Final = 10
@@ -332,6 +334,8 @@ class ShapeKind:
     OBJECT_TYPE: Final = 2
     OBJECT_LITERAL: Final = 3
     ENUM: Final = 4
+    #: Methods that are declared outside of the type that has the name of the shape, in any file of its package.
+    EXTENSION: Final = 5
 
 
 class Shape(msgspec.Struct, array_like=True, gc=False):
@@ -560,6 +564,15 @@ class FileFacts(msgspec.Struct, array_like=True):
     wide: bytes = b""
     #: Offset of the first node of a template in which a name means the value of the ref that it names; -1 without one.
     template: int = -1
+
+    #: Name of the package whose files share one scope; "" for a language without such packages.
+    package: str = ""
+    #: Whether a condition in the file leaves it out of the program on the platform that is taken for granted.
+    is_left_out: bool = False
+    #: Digests of what the other files of such a package, and its importers, may see of the file: everything but function
+    #: bodies, and of that the types and the signatures of methods.
+    package_names: bytes = b""
+    package_types: bytes = b""
 
 
 def without_code(facts: FileFacts) -> FileFacts:

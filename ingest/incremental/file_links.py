@@ -51,7 +51,7 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
 
     def target(self, specifier: str) -> str | None:
         """Return the file of the repository that a specifier leads to."""
-        return _path_in(self.resolved.get(specifier, ""))
+        return target_path(self.resolved.get(specifier, ""))
 
 
 class Installed(msgspec.Struct, frozen=True, array_like=True):
@@ -130,7 +130,7 @@ def named(resolution: Resolution) -> str:
     return repr(resolution)
 
 
-def _path_in(resolved: str) -> str | None:
+def target_path(resolved: str) -> str | None:
     """Return the file of the repository that a resolution as text leads to."""
     return resolved.partition(":")[2] if resolved.startswith((_SOURCE, _BUILT)) else None
 
@@ -145,7 +145,7 @@ def importers(links: Mapping[str, FileLinks]) -> dict[str, list[str]]:
     """Map each file to the files that import it."""
     found: dict[str, list[str]] = defaultdict(list)
     for path, entry in links.items():
-        for target in {target for resolved in entry.resolved.values() if (target := _path_in(resolved)) is not None}:
+        for target in {target for resolved in entry.resolved.values() if (target := target_path(resolved)) is not None}:
             found[target].append(path)
     return found
 

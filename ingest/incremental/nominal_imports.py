@@ -42,8 +42,9 @@ class NominalImports:
         self._reached: dict[int, list[str]] = {}
         #: What each member of a module takes.
         self._members: dict[int, tuple[Taken, ...]] = {}
-        self._bind()
-        self._reach()
+        if not facts.package:  # of which a file takes everything; see `package_changes`
+            self._bind()
+            self._reach()
         #: Specifiers that the language derives from more than imports; each counts whether or not it leads anywhere.
         self.implied: Final = self._imply()
 

@@ -16,7 +16,12 @@ _ALL: Final = "__all__"
 
 
 def nominal_surface_of(facts: FileFacts, symbols: list[str]) -> Surface:
-    """Return the surface of a file; `symbols` are the ids of its symbols."""
+    """Return the surface of a file; `symbols` are the ids of its symbols.
+
+    That of a file whose package shares one scope is one whole; see `package_changes`.
+    """
+    if facts.package:
+        return Surface({}, frozenset(), facts.package_names, None, {}, None, {}, None)
     slicer = _NominalSlicer(facts, symbols)
     names = facts.scopes[0].names if 0 in facts.scopes else {}
     found = {}

@@ -36,6 +36,7 @@ from .file_links import FileLinks, Links, all_literals, count_names, exceed_read
 from .global_names import GlobalNames
 from .memory import KnownFile, UpdateMemory
 from .nominal_imports import NominalImports
+from .package_changes import files_of_changed_packages
 from .surface import Surface
 from .taken_names import TakenImport, taken_imports
 
@@ -224,6 +225,7 @@ class _Updater:
             if (before.ambient if before else None) != (after.ambient if after else None):
                 globals_.spread(spread, path, changed_globals(before, after), before)
             spread.from_names(path, changed_names(before, after))
+        relinked_paths: set[str] = set()
         for path, links in self._links.items():
             known = self._before.files.get(path)
             if known is None or links is known:
@@ -233,7 +235,19 @@ class _Updater:
             if augmented & differing & known.resolved.keys():
                 raise AmbientChange(path)
             spread.from_imports(path, differing)
-        return spread.affected | set(rewritten) | self._comparing(rewritten)
+            relinked_paths.add(path)
+        return spread.affected | set(rewritten) | self._comparing(rewritten) | self._of_packages(rewritten, relinked_paths)
+
+    def _of_packages(self, rewritten: Collection[str], relinked_paths: Collection[str]) -> set[str]:
+        """Return the files that changes affect because the files of their packages share one scope."""
+        changed = []
+        for path in sorted({*rewritten, *self._changes.removed}):
+            before = self._old_file(path)
+            after = self._file(path) if path in self._links else None
+            changed.append((path, before.facts if before is not None else None, after.facts if after is not None else None))
+        found = files_of_changed_packages(changed, relinked_paths, self._links)
+        self._refuse_many(len(found))
+        return found
 
     def _comparing(self, rewritten: Collection[str]) -> set[str]:
         """Return the files that compare a member whose declared literals changed: their checks may narrow types by it."""

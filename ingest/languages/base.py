@@ -43,6 +43,10 @@ class ImportRules(Protocol):
 class NominalRules(Protocol):
     """What the engine for nominal languages asks about one of them."""
 
+    #: Whether types are written or follow from the value of a declaration alone: no assignment or condition changes them. Such
+    #: types embed others, whose members they have unless a nearer type has the name, and methods are declared outside of them.
+    is_static: bool
+
     def runtime_name(self, module: str) -> str:
         """Return the module that declares what a module of the runtime gives: often itself."""
 
@@ -51,6 +55,9 @@ class NominalRules(Protocol):
 
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its dotted name, which begins with its module."""
+
+    def is_of_another_platform(self, path: str) -> bool:
+        """Return whether the name of a file leaves it out of the program on the platform that is taken for granted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_site_types, class_order, inference, iteration, member_lookup, written_types
+from . import call_site_types, class_order, inference, iteration, member_lookup, static_types, written_types
 from .program import last_name
 from .types import (
     NONE,
@@ -150,10 +150,19 @@ def _written_result(engine: NominalEngine, value: FunctionValue) -> Type:
     return engine.builtin("Coroutine", (UNKNOWN, UNKNOWN, UNKNOWN), "typing") if is_coroutine else UNKNOWN
 
 
-def _call_function(engine: NominalEngine, value: FunctionValue, positional: list[Type], named: dict[str, Type]) -> Type:
+def _call_function(
+    engine: NominalEngine,
+    value: FunctionValue,
+    positional: list[Type],
+    named: dict[str, Type],
+    written: dict[Type, Type] | None = None,
+) -> Type:
+    """Return what a call of a function gives; `written` has the type arguments that the call site writes."""
     if positional and value.unit.external and _is_allocator(engine, value):
         return _instance_of(engine, positional[0])
     result = engine.returned(value.unit, value.function)
+    if written is not None:
+        result = substitute(result, written)
     mapping: dict[Type, Type] = {}
     if value.owner is not None:
         mapping.update(arguments_of(engine, value.owner))
@@ -280,7 +289,11 @@ def call_at(engine: NominalEngine, unit: Unit, node: int) -> Type:
     special = _special(engine, unit, node, kind)
     if special is not None:
         return special
-    return call_result(engine, kind, *argument_types(engine, unit, node))
+    given, named = argument_types(engine, unit, node)
+    written = static_types.written_arguments(engine, unit, callee, kind)
+    if written and isinstance(kind, FunctionValue):
+        return _call_function(engine, kind, given, named, written)
+    return call_result(engine, kind, given, named)
 
 
 def _special(engine: NominalEngine, unit: Unit, node: int, kind: Type) -> Type | None:

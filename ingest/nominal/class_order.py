@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_results
+from . import call_results, embedding
 from .program import last_name
 from .types import ClassInfo, Instance, Linear, Type, Variable, parts, substitute
 
@@ -71,12 +71,16 @@ def variables_in(engine: NominalEngine, unit: Unit, node: int) -> list[Variable]
 
 
 def linear_order(engine: NominalEngine, info: ClassInfo) -> Linear:
-    """Return the ancestors of a class, beginning with itself, in the order of Python's C3 linearisation."""
+    """Return the ancestors of a class, beginning with itself.
+
+    The order is that of Python's C3 linearisation, or in languages whose types embed others by depth.
+    """
     if info.linear is None:
         own = Instance(info, class_parameters(engine, info))
         info.linear = Linear((own,), False)  # what a circle of bases sees
         level, is_unsure = engine.enter_level(0), engine.is_unsure  # the order is the same at all levels
-        info.linear = _merged_order(engine, info, own)
+        by_depth = engine.program.rules.is_static
+        info.linear = embedding.order_by_depth(engine, info, own) if by_depth else _merged_order(engine, info, own)
         engine.enter_level(level)
         engine.is_unsure = is_unsure
     return info.linear

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Decl, DeclKind, Op, Reach
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_site_types, class_order, decorators, imported_values, iteration, parameter_types
+from . import call_site_types, class_order, decorators, embedding, imported_values, iteration, parameter_types, written_types
 from .program import last_name
 from .types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Outside, Overloads, Type, Variable, Wrapped, parts, union
 
@@ -79,16 +79,22 @@ def declared_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
     if kind == DeclKind.CLASS:
         info = engine.program.class_info(unit, decl.a)
         return ClassValue(Instance(info, class_order.class_parameters(engine, info)))
+    if kind == DeclKind.ALIAS and engine.program.rules.is_static:
+        return written_types.class_of(engine, engine.annotation(unit, decl.a))
     if kind == DeclKind.PARAMETER:
         return parameter_types.parameter_type(engine, unit, index)
     if kind == DeclKind.IMPORT:
         return imported_values.imported_value(engine, unit, decl)
     if kind == DeclKind.TYPE_PARAMETER:
-        return Variable(decl.name, (unit.path, decl.position), engine.annotation(unit, decl.a))
+        outside = decl.a < 0 and decl.b >= 0 and engine.program.rules.is_static
+        bound = embedding.bound_outside(engine, unit, decl) if outside else engine.annotation(unit, decl.a)
+        return Variable(decl.name, (unit.path, decl.position), bound)
     return UNKNOWN
 
 
 def _variable(engine: NominalEngine, unit: Unit, decl: Decl) -> Type:
+    if engine.program.rules.is_static:
+        return engine.annotation(unit, decl.a) if decl.a >= 0 else engine.type_of(unit, decl.b)
     if decl.a < 0:
         return _named_variable(engine, unit, decl) or engine.type_of(unit, decl.b)
     if last_name(unit, decl.a) in ("TypeAlias", "Final", "ClassVar"):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import DeclKind, Display, Logic, Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_results, declared_values, imported_values, iteration, member_lookup, narrowing, written_types
+from . import call_results, declared_values, imported_values, iteration, member_lookup, narrowing, static_types, written_types
 from .types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Type, bounded, parts, union
 
 if TYPE_CHECKING:
@@ -103,6 +103,10 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
         )
     if op == Op.YIELD:
         return declared_values.resumed_value(engine, unit, node)
+    if op == Op.AS:
+        return engine.annotation(unit, b)
+    if op == Op.INSTANTIATION:
+        return static_types.instantiated(engine, unit, node)
     return UNKNOWN
 
 
@@ -111,12 +115,9 @@ def _flowing(engine: NominalEngine, unit: Unit, nodes: list[int]) -> Type:
 
 
 def _free(engine: NominalEngine, unit: Unit, name: str) -> Type:
-    """Return what a name means that the file does not declare: from `import *`, or of the runtime."""
-    if "*" in unit.scopes[0].names if unit.scopes else False:
-        found = imported_values.exported_value(engine, unit, name)
-        if found is not None:
-            return engine.binding(*found)
-    return engine.builtin_value(name)
+    """Return what a name means that the file does not declare: of its package, from `import *`, or of the runtime."""
+    found = imported_values.free_name(engine, unit, name)
+    return engine.binding(*found) if found is not None else engine.builtin_value(name)
 
 
 def _display(engine: NominalEngine, unit: Unit, nodes: list[int], kind: int) -> Type:
@@ -185,6 +186,8 @@ def _subscript(engine: NominalEngine, unit: Unit, node: int) -> Type:
         elif isinstance(part, ClassValue):
             found = written_types.annotated_type(engine, unit, node)
             results.append(ClassValue(found) if isinstance(found, Instance) else UNKNOWN)
+        elif isinstance(part, FunctionValue):
+            results.append(part)  # with type arguments
         elif code[index] == Op.NUMBER and iteration.items_of(engine, part) is not None:
             results.append(_element(engine, part, _integer(unit.strings[code[index + 2]])))
         elif _negative(unit, index) and iteration.items_of(engine, part) is not None:

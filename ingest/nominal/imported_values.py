@@ -43,6 +43,8 @@ def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None
     declared = exported_value(engine, module.unit, name) if module.unit is not None else None
     if declared is not None:
         return engine.binding(*declared)
+    if engine.program.rules.is_static:  # packages do not contain each other
+        return None if module.unit is not None else Outside(f"{module.name}.{name}")
     separator = "" if module.name.endswith(".") else "."
     inner = f"{module.name}{separator}{name}"
     unit = engine.program.module(inner, module.origin)
@@ -52,7 +54,10 @@ def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None
 
 
 def exported_value(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, int] | None:
-    """Return the binding of a name of a file, also through `from … import *`."""
+    """Return the binding of a name of a file, also through `from … import *`; of a package, that of any of its files."""
+    package = engine.program.packages.of(unit)
+    if package is not None and name in package.names and name != "*":
+        return package.names[name]
     for current in _with_starred(engine, unit):
         names = current.scopes[0].names
         if name in names and name != "*" and (current is unit or _is_public(engine, current, name)):
@@ -78,7 +83,15 @@ def _with_starred(engine: NominalEngine, unit: Unit) -> Iterator[Unit]:
             for index in current.bindings[names["*"]].decls:
                 star = engine.program.module(current.strings[current.decls[index].a], "" if current.external else current.path)
                 if star is not None:
-                    waiting.append(star)
+                    beside = engine.program.packages.of(star)
+                    waiting += beside.units if beside is not None else (star,)
+
+
+def free_name(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, int] | None:
+    """Return the binding of a name that a file does not declare: of its package, or from `import *`."""
+    if not unit.scopes or ("*" not in unit.scopes[0].names and not unit.facts.package):
+        return None
+    return exported_value(engine, unit, name)
 
 
 def _is_public(engine: NominalEngine, unit: Unit, name: str) -> bool:
@@ -126,10 +139,7 @@ def origin_of(engine: NominalEngine, unit: Unit, node: int) -> Declaration | Non
         return None
     if code[node] in (Op.NAME, Op.FLOW):
         binding = code[node + 1]
-        if binding >= 0:
-            place = unit, binding
-        elif unit.scopes and "*" in unit.scopes[0].names:
-            place = exported_value(engine, unit, last_name(unit, node))
+        place = (unit, binding) if binding >= 0 else free_name(engine, unit, last_name(unit, node))
     elif code[node] == Op.MEMBER:
         module = engine.type_of(unit, code[node + 1])
         if isinstance(module, ModuleValue) and module.unit is not None:

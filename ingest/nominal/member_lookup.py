@@ -14,9 +14,11 @@ from . import (
     inference,
     iteration,
     parameter_types,
+    static_types,
     written_types,
 )
 from .program import last_name
+from .static_types import RANGE
 from .types import (
     NONE,
     SELF_TYPE,
@@ -89,7 +91,12 @@ def member_type(engine: NominalEngine, kind: Type, name: str) -> Type:
 
 
 def _computed(engine: NominalEngine, kind: Type, name: str) -> Type:
-    """Return what a `__getattr__` of the repository makes of any other attribute, if it always makes the same of them."""
+    """Return what a `__getattr__` of the repository makes of any other attribute, if it always makes the same of them.
+
+    A function has no member for loops: its parameter tells what a loop gets.
+    """
+    if name == RANGE:
+        return static_types.ranged(engine, kind)
     value = bounded(kind)
     if not isinstance(value, Instance) or value.cls.module or name.startswith("__"):
         return UNKNOWN

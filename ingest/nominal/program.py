@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from ..facts.cache import FactCache
 from ..facts.model import Op
@@ -10,10 +10,19 @@ from ..languages.base import NominalRules
 from ..languages.import_targets import Resolution, SourceTarget
 from ..languages.typescript.resolve.model.program import Unit
 from ..languages.wiring import WiringRules
+from .packages import Beside, Packages
 from .types import ClassInfo
 
 #: Returns what a specifier means in a file.
 Resolve = Callable[[str, str], Resolution]
+
+
+def _alone(path: str) -> tuple[str, ...]:
+    return (path,)
+
+
+def _no_files() -> tuple[str, ...]:
+    return ()
 
 
 class NominalProgram:
@@ -26,14 +35,23 @@ class NominalProgram:
         rules: NominalRules,
         cache: FactCache | None = None,
         wiring: WiringRules | None = None,
+        beside: Beside = _alone,
+        files: Callable[[], Iterable[str]] = _no_files,
     ) -> None:
-        """`unit_at` returns a file of the repository by its path. `cache` has facts of the runtime's declarations."""
+        """`unit_at` returns a file of the repository by its path, and `beside` the paths of the files in its folder.
+
+        `files` returns the paths of all files of the language.
+
+        `cache` has facts of the runtime's declarations.
+        """
         self._cache = cache
         self._unit_at = unit_at
         self._resolve = resolve
+        self._files = files
         self.rules = rules
         #: Rules of the frameworks of the language, if it has any.
         self.wiring = wiring
+        self.packages = Packages(unit_at, beside, rules)
         self._runtime: dict[str, Unit | None] = {}
         self._classes: dict[tuple[int, int], ClassInfo] = {}
         self._modules: dict[tuple[str, str], Unit | None] = {}
@@ -76,6 +94,13 @@ class NominalProgram:
             if unit is not None:
                 waiting += [entry.specifier for entry in unit.facts.imports]
         self._cache = None
+
+    def files(self) -> Iterator[Unit]:
+        """Yield all files of the language in the repository."""
+        for path in self._files():
+            unit = self._unit_at(path)
+            if unit is not None:
+                yield unit
 
     def class_info(self, unit: Unit, shape: int) -> ClassInfo:
         """Return the one record of a class."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import DeclKind, Display, Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import class_order, imported_values
+from . import class_order, imported_values, static_types
 from .types import (
     NONE,
     SELF_TYPE,
@@ -65,7 +65,7 @@ def annotated_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
     if op == Op.CALL:
         kind = engine.type_of(unit, node)
         return kind.instance if isinstance(kind, ClassValue) else UNKNOWN
-    return UNKNOWN
+    return static_types.static_type(engine, unit, node)
 
 
 def _named_type(engine: NominalEngine, unit: Unit, node: int) -> Type:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from ...schema.languages import language_of
+from ...schema.paths import parent_of
 from ..facts.cache import FactCache
 from ..facts.model import FileFacts, without_code
 from ..languages.registry import language as language_named
@@ -41,6 +43,8 @@ class NominalFiles:
         self._resolve = resolve
         self._symbol_id = symbol_id
         self._units: dict[str, Unit] = {}
+        #: Paths of the files in each folder, once they are asked for.
+        self._folders: dict[str, list[str]] | None = None
         #: By name of the language.
         self._engines: dict[str, NominalEngine] = {}
         self._edges: dict[str, NominalEdges] = {}
@@ -53,13 +57,33 @@ class NominalFiles:
             self._units[path] = Unit(self._places[path], path, self._facts_at(path))
         return self._units[path]
 
+    def _beside(self, path: str) -> Sequence[str]:
+        """Return the paths of the files in the folder of a file."""
+        if self._folders is None:
+            self._folders = {}
+            for each in self._places:
+                self._folders.setdefault(parent_of(each), []).append(each)
+        return self._folders.get(parent_of(path), ())
+
+    def _paths_of(self, language: str) -> list[str]:
+        return [path for path in self._places if language_of(path) == language]
+
     def edges_of(self, language: str) -> NominalEdges | None:
         """Return what makes the edges of a language, or None for a language with another engine or none."""
         if language not in self._edges:
             named = language_named(language)
             if named.nominal is None:
                 return None
-            engine = NominalEngine(NominalProgram(self.unit_at, self._resolve, named.nominal, self._cache, named.wiring))
+            program = NominalProgram(
+                self.unit_at,
+                self._resolve,
+                named.nominal,
+                self._cache,
+                named.wiring,
+                self._beside,
+                lambda: self._paths_of(language),
+            )
+            engine = NominalEngine(program)
             self._engines[language] = engine
             self._edges[language] = NominalEdges(engine, self._symbol_id)
         return self._edges[language]

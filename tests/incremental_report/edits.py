@@ -88,9 +88,13 @@ PROJECT = {
     "packages/web/main.ts": "import { Kit } from '@shop/kit'\nKit.create().open().open()\nexport const kit = Kit.create()\n",
     "go.mod": "module example.com/shop\n",
     "service/main.go": 'package main\n\nimport "example.com/shop/service/price"\n\n// Total adds.\nfunc Total(of int) int {\n'
-    "\treturn price.Of(of)\n}\n",
-    "service/price/price.go": "package price\n\ntype Table struct {\n\tRates int\n}\n\n"
+    "\treturn price.Of(of) + table().Of(of)\n}\n",
+    "service/table.go": 'package main\n\nimport "example.com/shop/service/price"\n\ntype area struct{ *price.Table }\n\n'
+    "func table() area {\n\treturn area{price.Default}\n}\n",
+    "service/price/price.go": "package price\n\ntype Table struct {\n\tRates int\n}\n\nvar Default = make(1)\n\n"
     "func (t *Table) Of(n int) int {\n\treturn n * t.Rates\n}\n",
+    "service/price/rates.go": "package price\n\ntype Rated interface {\n\tOf(n int) int\n}\n\n"
+    "func make(side int) *Table {\n\treturn &Table{side}\n}\n\nfunc Of(n int) int {\n\treturn Default.Of(n)\n}\n",
     "tools/shop/__init__.py": '"""Reports of the shop."""\n',
     "tools/shop/report.py": 'from .totals import Totals\n\n\nclass Report:\n    """What was sold."""\n\n'
     "    def lines(self, run: int) -> list[str]:\n        return [str(run)]\n",

@@ -185,6 +185,11 @@ import (
 	"net/http"
 )
 
+// Server answers.
+type Server struct {
+	name string
+}
+
 // ServeHTTP greets whoever asks for a page.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL == nil {
@@ -299,7 +304,8 @@ def test_language_filters_take_usual_names(shop: Workspace) -> None:
 
 def test_nothing_is_claimed_about_calls(shop: Workspace) -> None:
     assert "refs: none" not in shop.search("symbol = Cart > remove").text
-    assert "(those of go and ruby are not known)" in shop.search("goods", languages=["golang", "rb"], limit=20).text
+    assert "(those of ruby and rust are not known)" in shop.search("goods", languages=["rust", "rb"], limit=20).text
+    assert "Server.ServeHTTP → [1] Server" in shop.search("Server", languages=["golang"], limit=20).text
     assert shop.symbol("Cart").impact().nothing is None
     for analysis in (shop.symbol("Cart > remove").references(), shop.symbol("Cart > remove").callers()):
         assert analysis.nothing is not None
@@ -469,7 +475,7 @@ EXCERPTS = [
         "func (g *Gate) Open() string {\n\treturn g.name\n}\n\nfunc bad( {\n",
         "broken.go > Gate > Open",
         8000,
-        "func (g *Gate) Open() string {\n\treturn g.name\n}",
+        "type Gate struct {\n\tname string\n}\n\nfunc (g *Gate) Open() string {\n\treturn g.name\n}",
     ),
 ]
 

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ...symbols.lowering_state import LoweringState
 from ..base import Language
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
 from .excerpt_syntax import SYNTAX
 from .imports import GoImports, read_specifiers
+from .runtime_facts import GoRules
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 def _is_visible(declaration: Declaration) -> bool:
     return declaration.name[:1].isupper()
 
 
-READER = SyntaxOnlyReader(SyntaxRules(language="go", is_visible=_is_visible, specifiers=read_specifiers))
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=GoImports)
+def _lower(state: LoweringState, root: Node) -> LoweringState:
+    from .lowering import lower_file
+
+    return lower_file(state, root)
+
+
+READER = SyntaxOnlyReader(SyntaxRules(language="go", is_visible=_is_visible, specifiers=read_specifiers, lower=_lower))
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=GoImports, nominal=GoRules())

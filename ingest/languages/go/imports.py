@@ -16,6 +16,10 @@ from ..syntax_only.import_statements import SLASH_COMMENT, Specifier
 _IMPORT: Final = re.compile(r"(?P<alias>[\w.]+[ \t]+)?\"(?P<path>[^\"]+)\"")
 _VERSION: Final = re.compile(r"v\d+")
 _MODULE: Final = re.compile(rb"^module\s+(\S+)", re.MULTILINE)
+#: A module that a folder of the repository replaces: `replace example.com/a v1.2.3 => ../a`, also in a block.
+_REPLACED: Final = re.compile(
+    rb"^[ \t]*(?:replace[ \t]+)?([^\s(/][^\s]*)(?:[ \t]+v[^\s]+)?[ \t]+=>[ \t]+(\.{1,2}/?[^\s]*)", re.MULTILINE
+)
 
 
 def read_specifiers(statement: str) -> Iterator[Specifier]:
@@ -31,23 +35,32 @@ class GoImports(PathImports):
     """Packages of the modules that the `go.mod` files of the repository name."""
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the file that stands for a package: the one of its name, or the only one."""
+        """Return the file that stands for a package: the one of its name, or the first."""
         for module, folder in self._modules:
             if specifier == module or specifier.startswith(module + "/"):
                 package = join_path(folder, specifier[len(module) :].lstrip("/"))
                 files = self._packages.get(package or "", [])
                 named = f"{package}/" * bool(package) + f"{specifier.rpartition('/')[2]}.go"
-                return named if named in files else files[0] if len(files) == 1 else None
+                return named if named in files else files[0] if files else None
         return None
 
     @cached_property
     def _modules(self) -> list[tuple[str, str]]:
-        """The path and the folder of each module, longest paths first."""
-        found = []
+        """The path and the folder of each module, longest paths first. A folder may replace a module of another name."""
+        found: dict[str, str] = {}
+        replaced: dict[str, str] = {}
         for path in sorted(self.files.configurations):
-            if path.rpartition("/")[2] == "go.mod" and (match := _MODULE.search(self.files.read(path) or b"")):
-                found.append((match[1].decode("utf-8", "replace").strip('"'), parent_of(path)))
-        return sorted(found, key=lambda module: -len(module[0]))
+            if path.rpartition("/")[2] != "go.mod":
+                continue
+            text, folder = self.files.read(path) or b"", parent_of(path)
+            match = _MODULE.search(text)
+            if match:
+                found.setdefault(_unquoted(match[1]), folder)
+            for old, new in _REPLACED.findall(text):
+                target = join_path(folder, _unquoted(new))
+                if target is not None:
+                    replaced.setdefault(_unquoted(old), target)
+        return sorted({**replaced, **found}.items(), key=lambda module: -len(module[0]))
 
     @cached_property
     def _packages(self) -> dict[str, list[str]]:
@@ -57,3 +70,7 @@ class GoImports(PathImports):
             if path.endswith(".go") and not path.endswith("_test.go"):
                 found[parent_of(path)].append(path)
         return found
+
+
+def _unquoted(text: bytes) -> str:
+    return text.decode("utf-8", "replace").strip('"')

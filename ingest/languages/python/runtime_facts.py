@@ -58,6 +58,12 @@ _SAME = {
 class PythonRules:
     """What the nominal engine asks about Python."""
 
+    is_static = False
+
+    def is_of_another_platform(self, path: str) -> bool:
+        """Return whether the name of a file leaves it out of the program: no name does."""
+        return False
+
     def runtime_name(self, module: str) -> str:
         """Return the module that declares what a module of the runtime gives: often itself."""
         return _SAME.get(module, module)

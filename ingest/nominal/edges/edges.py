@@ -13,7 +13,7 @@ from ....schema.records import (
     UnresolvedCallEdge,
     UnresolvedReferenceEdge,
 )
-from ...facts.model import DeclKind, Op, Use
+from ...facts.model import DeclKind, Op, ShapeKind, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values, member_lookup
 from ..call_site_types import LEVELS
@@ -40,6 +40,7 @@ from .callbacks import Callbacks
 from .exports import Exports
 from .heritage import Heritage
 from .reference_roles import reference_roles
+from .structural_heritage import StructuralHeritage
 from .type_checks import TypeChecks
 from .type_flow import TypeFlow
 from .wired import wirings
@@ -60,6 +61,8 @@ class Target(NamedTuple):
     outside: str = ""
     reason: str = ""
     evidence: str = "scope"
+    #: "conversion" where a call of a type does not run anything; else "".
+    form: str = ""
 
 
 class NominalEdges:
@@ -72,6 +75,7 @@ class NominalEdges:
         self._checks = TypeChecks(engine, symbol_id)
         self._exports = Exports(engine, symbol_id, self._place)
         self._heritage = Heritage(engine, symbol_id)
+        self._structural = StructuralHeritage(engine, symbol_id)
         self._type_flow = TypeFlow(engine, symbol_id)
 
     # ------------------------------------------------------------------ calls
@@ -90,7 +94,7 @@ class NominalEdges:
             from_id = self._symbol_id(unit, caller)
             for target in self._sure_or_inferred(unit, unit.code[node + 1]):
                 if target.unit is not None:
-                    key = (from_id, self._symbol_id(target.unit, target.symbol), "", target.evidence)
+                    key = (from_id, self._symbol_id(target.unit, target.symbol), target.form, target.evidence)
                     inside.setdefault(key, []).append(position)
                 elif target.outside:
                     external = self._engine.program.rules.external(target.outside)
@@ -180,7 +184,8 @@ class NominalEdges:
             if variable is not None:
                 return [Target(*variable, evidence="scope")]
         elif callee >= 0:
-            found += self._holders(unit, callee)
+            known = {(id(target.unit), target.symbol) for target in found}
+            found += [target for target in self._holders(unit, callee) if (id(target.unit), target.symbol) not in known]
         return list(dict.fromkeys(found)) or [Target(reason="dynamic")]
 
     def _holders(self, unit: Unit, callee: int) -> list[Target]:
@@ -300,7 +305,8 @@ class NominalEdges:
         for member in member_lookup.members_named(self._engine, info, "__init__"):
             if member.symbol >= 0:
                 return Target(info.unit, member.symbol, evidence=evidence)
-        return Target(info.unit, shape.symbol, evidence=evidence) if shape.symbol >= 0 else Target(reason="local")
+        form = "conversion" if self._engine.program.rules.is_static else ""
+        return Target(info.unit, shape.symbol, evidence=evidence, form=form) if shape.symbol >= 0 else Target(reason="local")
 
     # ------------------------------------------------------------------ references
 
@@ -374,9 +380,7 @@ class NominalEdges:
         binding = unit.code[node + 1]
         if binding >= 0:
             return self._place((unit, binding))
-        if unit.scopes and "*" in unit.scopes[0].names:
-            return self._place(imported_values.exported_value(self._engine, unit, last_name(unit, node)))
-        return None
+        return self._place(imported_values.free_name(self._engine, unit, last_name(unit, node)))
 
     def _place(self, place: tuple[Unit, int] | None) -> tuple[Unit, int] | None:
         """Return the symbol of a binding, behind imports."""
@@ -436,4 +440,9 @@ class NominalEdges:
                 self._engine.refuel()
                 found.heritage.extend(self._heritage.bases(unit, shape))
                 found.overrides.extend(dict.fromkeys(self._heritage.overrides(unit, index)))
+                if self._engine.program.rules.is_static:
+                    found.heritage.extend(self._structural.implemented(unit, index))
+            elif shape.kind == ShapeKind.EXTENSION:
+                self._engine.refuel()
+                found.overrides.extend(dict.fromkeys(self._structural.overridden(unit, index)))
         return found

@@ -1,0 +1,123 @@
+"""The state of a lowering of Go: scopes, and the symbol that code belongs to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from tree_sitter import Node
+
+from ....facts.model import Binding, Decl, FileFacts, Meaning, MemberFlag, Op, Use
+from ....symbols.byte_ranges import decoded
+from ....symbols.lowering_state import LoweringState
+
+#: Kinds of symbols that stand for statements and not for a name.
+_NAMELESS: Final = frozenset(("expression", "import", "comment"))
+
+
+class GoScope(msgspec.Struct):
+    """A scope while its code is lowered: that of the file's package, of its imports, of a function or of a block."""
+
+    #: Bindings by name.
+    names: dict[str, int]
+    parent: GoScope | None
+
+
+class GoContext(LoweringState):
+    """The lowering of one Go file."""
+
+    __slots__ = ("extensions", "is_left_out", "package", "package_names", "package_types", "returns", "symbol_places", "visible")
+
+    def __init__(self, around: LoweringState) -> None:
+        """Share the symbols of `around`."""
+        super().__init__(around.source, around.data, around.language, around.mended, around.joins_overloads)
+        self.symbols = around.symbols
+        self.symbol_places = {
+            state.name_position: index for index, state in enumerate(self.symbols) if state.kind not in _NAMELESS
+        }
+        self.package = ""
+        #: Whether a build constraint leaves the file out on the platform that is taken for granted.
+        self.is_left_out = False
+        self.package_names = b""
+        self.package_types = b""
+        #: What the function around the current place returns.
+        self.returns: list[int] = []
+        #: Shapes of the methods that the file declares for a type without type parameters, by the name of the type.
+        self.extensions: dict[str, int] = {}
+        self.visible: GoScope = GoScope({}, None)
+
+    def fill(self, facts: FileFacts) -> None:
+        """Put what was lowered into the facts of the file, with its package."""
+        super().fill(facts)
+        facts.package = self.package
+        facts.is_left_out = self.is_left_out
+        facts.package_names, facts.package_types = self.package_names, self.package_types
+
+    def name_of(self, node: Node) -> str:
+        """Return the text of a node, which is a name."""
+        return decoded(self.data, node.start_byte, node.end_byte)
+
+    # ------------------------------------------------------------------ scopes
+
+    def enter(self) -> GoScope:
+        """Enter a block and return the scope around it; `visible = …` leaves the block."""
+        outer = self.visible
+        self.visible = GoScope({}, outer)
+        return outer
+
+    def find(self, name: str) -> int:
+        """Return the binding that a name means here, -1 for one that the file does not declare."""
+        scope: GoScope | None = self.visible
+        while scope is not None:
+            found = scope.names.get(name)
+            if found is not None:
+                return found
+            scope = scope.parent
+        return -1
+
+    def new_binding(self, name: str) -> int:
+        """Add a binding without declarations."""
+        self.bindings.append(Binding(name, Meaning.VALUE | Meaning.TYPE, [], 0, []))
+        return len(self.bindings) - 1
+
+    def bind(self, name: str) -> int:
+        """Return the binding of a name in the innermost scope. A new one hides those of outer scopes."""
+        found = self.visible.names.get(name)
+        if found is None:
+            found = self.visible.names[name] = self.new_binding(name)
+        return found
+
+    # ------------------------------------------------------------------ declarations
+
+    def add_declaration(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
+        """Add a declaration that no scope knows, such as that of a method, and return it."""
+        self.decls.append(Decl(kind, name, self.symbol_places.get(position, -1), a, b, c, position))
+        return len(self.decls) - 1
+
+    def declare(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
+        """Add a declaration to the innermost scope, and return it. The name `_` declares nothing that can be used."""
+        index = self.add_declaration(kind, name, a, b, c, position)
+        if name != "_":
+            self.bindings[self.bind(name)].decls.append(index)
+        return index
+
+    # ------------------------------------------------------------------ code
+
+    def name(self, node: Node, use: int = Use.READ) -> int:
+        """Emit the use of a name."""
+        text = self.name_of(node)
+        return self.emit(Op.NAME, self.find(text), self.string(text.encode()), use, node.start_byte)
+
+    def part(self, value: int, method: bytes, position: int) -> int:
+        """Emit what a construct gets of a value, such as the next item in a loop: the result of a method of our own
+        declarations of the language's types."""
+        member = self.emit(Op.MEMBER, value, self.string(method), MemberFlag.NO_USE, position)
+        return self.emit(Op.CALL, member, self.list_of(()), -1, position)
+
+    def own(self, symbol: int) -> int:
+        """Give the following code to a symbol, and return the one before."""
+        before = self.symbol
+        if symbol != before:
+            self.symbol = symbol
+            self.owners += (len(self.code), symbol)
+        return before

@@ -1,0 +1,329 @@
+"""Lower expressions: names, selectors, calls, literals, and what else gives a value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from tree_sitter import Node
+
+from ....facts.model import MemberFlag, Op, Use
+from .context import GoContext
+from .grammar import kind_of, parts_of
+from .types import TYPE_KINDS, lower_signature, lower_type
+
+#: Operators whose result is a boolean.
+_COMPARISONS: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "||"))
+#: Literals, whose type is that of the other operand of an operator.
+_LITERALS: Final = frozenset(
+    (
+        "int_literal",
+        "float_literal",
+        "imaginary_literal",
+        "rune_literal",
+        "interpreted_string_literal",
+        "raw_string_literal",
+        "iota",
+    )
+)
+#: Kind of the NUMBER nodes of literals.
+_NUMBERS: Final = {"int_literal": 0, "rune_literal": 0, "iota": 0, "float_literal": 1, "imaginary_literal": 2}
+#: Functions of the language whose first argument is a type, which is that of their result.
+_MAKERS: Final = frozenset(("make", "new"))
+#: Types whose literals have keys that are expressions; those of others are the names of fields.
+_CONTAINERS: Final = frozenset(("map_type", "slice_type", "array_type", "implicit_length_array_type"))
+#: Method of our own declarations that gives what a channel sends.
+RECEIVED: Final = b"__receive__"
+#: Method of our own declarations that gives an item of a container.
+_ITEM: Final = b"__getitem__"
+
+
+def lower_expression(cx: GoContext, node: Node | None, flags: int = 0) -> int:
+    """Lower an expression, or a type in the place of one; -1 for None. `flags` are those of a selector."""
+    if node is None:
+        return -1
+    kind = kind_of(node)
+    if kind == "identifier":
+        return cx.name(node, Use.WRITE if flags & MemberFlag.WRITTEN else Use.READ)
+    if kind == "selector_expression":
+        return _selector(cx, node, flags)
+    if kind == "call_expression":
+        return _call(cx, node)
+    if kind in TYPE_KINDS:
+        written = lower_type(cx, node)
+        return cx.emit(Op.INSTANTIATION, written, -1, -1, node.start_byte) if written >= 0 else -1
+    lower = _LOWER.get(kind)
+    return lower(cx, node) if lower is not None else _others(cx, node)
+
+
+def lower_parts(cx: GoContext, node: Node | None) -> list[int]:
+    """Lower each expression of a list."""
+    return [lower_expression(cx, each) for each in parts_of(node)]
+
+
+def _others(cx: GoContext, node: Node) -> int:
+    """Lower what an expression that the grammar could not read is made of."""
+    found = [lower_expression(cx, child) for child in parts_of(node) if child.named_child_count or kind_of(child) == "identifier"]
+    found = [each for each in found if each >= 0]
+    return cx.emit(Op.UNKNOWN, cx.list_of(found), -1, -1, node.start_byte)
+
+
+def _selector(cx: GoContext, node: Node, flags: int) -> int:
+    field = node.child_by_field_name("field")
+    value = lower_expression(cx, node.child_by_field_name("operand"))
+    if field is None:
+        return value
+    return cx.emit(Op.MEMBER, value, cx.string(cx.bytes_of(field)), flags, field.start_byte)
+
+
+# ---------------------------------------------------------------------- calls
+
+
+def _call(cx: GoContext, node: Node) -> int:
+    function = node.child_by_field_name("function")
+    arguments = parts_of(node.child_by_field_name("arguments"))
+    callee = lower_expression(cx, function)
+    written = node.child_by_field_name("type_arguments")
+    if written is not None:
+        listed = [lower_type(cx, each) for each in parts_of(written)]
+        callee = cx.emit(Op.INSTANTIATION, callee, cx.list_of(listed), -1, node.start_byte)
+    is_maker = function is not None and kind_of(function) == "identifier" and cx.name_of(function) in _MAKERS
+    is_maker = is_maker and callee >= 0 and cx.code[callee] == Op.NAME and cx.code[callee + 1] < 0
+    made = -1
+    given: list[int] = []
+    for place, argument in enumerate(arguments):
+        if is_maker and place == 0:
+            made = _type_argument(cx, argument)
+        elif kind_of(argument) == "variadic_argument":
+            for part in parts_of(argument):
+                given.append(cx.part(lower_expression(cx, part), _ITEM, part.start_byte))
+        else:
+            given.append(lower_expression(cx, argument))
+    call = _called(cx, callee, given, _place_of(function, node))
+    return cx.emit(Op.AS, call, made, -1, node.start_byte) if made >= 0 else call
+
+
+def _called(cx: GoContext, callee: int, given: list[int], position: int) -> int:
+    call = cx.emit(Op.CALL, callee, cx.list_of(given), -1, position)
+    cx.calls.append(call)
+    return call
+
+
+def _type_argument(cx: GoContext, node: Node) -> int:
+    """Lower an expression that stands for a type: a name, a selector, or a type."""
+    kind = kind_of(node)
+    if kind in TYPE_KINDS:
+        return lower_type(cx, node)
+    if kind in ("parenthesized_expression", "unary_expression"):
+        inner = parts_of(node)
+        return _type_argument(cx, inner[0]) if inner else -1
+    return lower_expression(cx, node)
+
+
+def _place_of(function: Node | None, call: Node) -> int:
+    """Return where the name of what is called stands."""
+    node = function
+    while node is not None:
+        kind = kind_of(node)
+        if kind == "selector_expression":
+            node = node.child_by_field_name("field")
+        elif kind == "qualified_type":
+            node = node.child_by_field_name("name")
+        elif kind == "generic_type":
+            node = node.child_by_field_name("type")
+        elif kind == "index_expression":
+            node = node.child_by_field_name("operand")
+        elif kind == "parenthesized_expression" and node.named_children:
+            node = node.named_children[0]
+        else:
+            return node.start_byte
+    return call.start_byte
+
+
+def _converted(cx: GoContext, node: Node) -> int:
+    """Lower `T(x)` with a type that no name is, and calls such as `f[int](x)`, which look the same."""
+    written, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")
+    if written is not None and kind_of(written) == "generic_type":
+        callee = _instantiated(cx, written)
+        return _called(cx, callee, [lower_expression(cx, operand)], _place_of(written, node))
+    made = lower_type(cx, written)
+    return cx.emit(Op.AS, lower_expression(cx, operand), made, -1, node.start_byte)
+
+
+def _instantiated(cx: GoContext, node: Node) -> int:
+    base = lower_type(cx, node.child_by_field_name("type"))
+    arguments = [lower_type(cx, each) for each in parts_of(node.child_by_field_name("type_arguments"))]
+    return cx.emit(Op.INSTANTIATION, base, cx.list_of(arguments), -1, node.start_byte)
+
+
+# ---------------------------------------------------------------------- literals
+
+
+def _composite(cx: GoContext, node: Node) -> int:
+    written = node.child_by_field_name("type")
+    made = cx.emit(Op.AS, -1, lower_type(cx, written), -1, node.start_byte)
+    _literal_value(cx, node.child_by_field_name("body"), made, written)
+    return made
+
+
+def _literal_value(cx: GoContext, node: Node | None, made: int, written: Node | None) -> None:
+    """Lower what stands in the braces of a literal. `made` is the value that the literal makes, `written` its type."""
+    position = cx.code[made + 4]
+    kind = kind_of(written) if written is not None else ""
+    has_keys = kind in _CONTAINERS
+    inside = written.child_by_field_name("value" if kind == "map_type" else "element") if written is not None else None
+    item = -1
+    for element in parts_of(node):
+        key: Node | None = None
+        value: Node | None = element
+        if kind_of(element) == "keyed_element":
+            key, value = element.child_by_field_name("key"), element.child_by_field_name("value")
+        inner = _unwrapped(key)
+        if inner is not None and kind_of(inner) == "identifier" and not has_keys:
+            cx.emit(Op.MEMBER, made, cx.string(cx.bytes_of(inner)), MemberFlag.WRITTEN, inner.start_byte)
+        elif inner is not None and kind_of(inner) == "literal_value":
+            made_key = cx.emit(Op.AS, -1, _key_type(cx, written), -1, position)
+            _literal_value(cx, inner, made_key, None)
+        elif inner is not None:
+            lower_expression(cx, inner)
+        inner = _unwrapped(value)
+        if inner is not None and kind_of(inner) == "literal_value":
+            item = item if item >= 0 else cx.part(made, _ITEM, position)
+            _literal_value(cx, inner, item, inside)
+        elif inner is not None:
+            lower_expression(cx, inner)
+
+
+def _key_type(cx: GoContext, written: Node | None) -> int:
+    return lower_type(cx, written.child_by_field_name("key")) if written is not None else -1
+
+
+def _unwrapped(node: Node | None) -> Node | None:
+    if node is not None and kind_of(node) == "literal_element":
+        children = parts_of(node)
+        return children[0] if children else None
+    return node
+
+
+def _number(cx: GoContext, node: Node) -> int:
+    return cx.emit(Op.NUMBER, -1, cx.string(cx.bytes_of(node)), _NUMBERS[kind_of(node)], node.start_byte)
+
+
+def _string(cx: GoContext, node: Node) -> int:
+    return cx.emit(Op.STRING, -1, cx.string(cx.bytes_of(node)), 0, node.start_byte)
+
+
+def _boolean(cx: GoContext, node: Node) -> int:
+    return cx.emit(Op.BOOLEAN, int(kind_of(node) == "true"), -1, -1, node.start_byte)
+
+
+def _nil(cx: GoContext, node: Node) -> int:
+    return cx.emit(Op.NULL, -1, -1, -1, node.start_byte)
+
+
+def _function(cx: GoContext, node: Node) -> int:
+    outer = cx.enter()
+    function = lower_signature(cx, node, -1, None)
+    lower_body(cx, node.child_by_field_name("body"), function)
+    cx.visible = outer
+    return cx.emit(Op.FUNCTION, function, -1, -1, node.start_byte)
+
+
+def lower_body(cx: GoContext, body: Node | None, function: int) -> None:
+    """Lower the body of a function, whose parameters are in the innermost scope."""
+    from .statements import lower_block
+
+    facts = cx.functions[function]
+    facts.has_body = body is not None
+    outer, cx.returns = cx.returns, []
+    if body is not None:
+        lower_block(cx, body)
+    facts.returns = cx.returns
+    cx.returns = outer
+
+
+# ---------------------------------------------------------------------- operators
+
+
+def _unary(cx: GoContext, node: Node) -> int:
+    operand = node.child_by_field_name("operand")
+    value = lower_expression(cx, operand)
+    operator = kind_of(node.children[0])
+    if operator == "<-":
+        return cx.part(value, RECEIVED, node.start_byte)
+    if operator == "!":
+        return cx.emit(Op.NOT, value, -1, -1, node.start_byte)
+    return value  # pointers have the members of what they point to
+
+
+def _binary(cx: GoContext, node: Node) -> int:
+    """Lower an operator, whose result has the type of its operands: of two, of the one that is no literal."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    one, two = lower_expression(cx, left), lower_expression(cx, right)
+    operator = node.child_by_field_name("operator")
+    symbol = kind_of(operator) if operator is not None else ""
+    if symbol in _COMPARISONS:
+        return cx.emit(Op.EQUALITY, one, two, 1, node.start_byte)
+    is_shift = symbol in ("<<", ">>")
+    return one if is_shift or left is None or kind_of(left) not in _LITERALS else two
+
+
+def _inner(cx: GoContext, node: Node) -> int:
+    children = parts_of(node)
+    return lower_expression(cx, children[0]) if children else -1
+
+
+def _asserted(cx: GoContext, node: Node) -> int:
+    value = lower_expression(cx, node.child_by_field_name("operand"))
+    return cx.emit(Op.AS, value, lower_type(cx, node.child_by_field_name("type")), -1, node.start_byte)
+
+
+def _indexed(cx: GoContext, node: Node) -> int:
+    """Lower `a[i]`, which is an item, or a generic function or type with its arguments."""
+    value = lower_expression(cx, node.child_by_field_name("operand"))
+    index = _type_argument_or_value(cx, node.child_by_field_name("index"))
+    return cx.emit(Op.INDEX, value, index, 0, node.start_byte)
+
+
+def _type_argument_or_value(cx: GoContext, node: Node | None) -> int:
+    if node is not None and kind_of(node) in TYPE_KINDS:
+        return lower_type(cx, node)
+    return lower_expression(cx, node)
+
+
+def _sliced(cx: GoContext, node: Node) -> int:
+    value = lower_expression(cx, node.child_by_field_name("operand"))
+    for bound in ("start", "end", "capacity"):
+        lower_expression(cx, node.child_by_field_name(bound))
+    return value
+
+
+def _type_instantiated(cx: GoContext, node: Node) -> int:
+    children = parts_of(node)
+    base = lower_type(cx, children[0]) if children else -1
+    listed = [lower_type(cx, each) for each in children[1:]]
+    return cx.emit(Op.INSTANTIATION, base, cx.list_of(listed), -1, node.start_byte)
+
+
+_LOWER: Final[dict[str, Callable[[GoContext, Node], int]]] = {
+    "parenthesized_expression": _inner,
+    "type_conversion_expression": _converted,
+    "composite_literal": _composite,
+    "func_literal": _function,
+    "int_literal": _number,
+    "float_literal": _number,
+    "imaginary_literal": _number,
+    "rune_literal": _number,
+    "iota": _number,
+    "interpreted_string_literal": _string,
+    "raw_string_literal": _string,
+    "true": _boolean,
+    "false": _boolean,
+    "nil": _nil,
+    "unary_expression": _unary,
+    "binary_expression": _binary,
+    "type_assertion_expression": _asserted,
+    "index_expression": _indexed,
+    "slice_expression": _sliced,
+    "type_instantiation_expression": _type_instantiated,
+}

@@ -1,0 +1,164 @@
+"""IMPLEMENTS and OVERRIDES edges of languages in which a type implements an interface by having its methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ....schema.records import HeritageEdge, OverrideEdge
+from ...facts.model import Member, MemberKind, Op, Shape, ShapeKind
+from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from .. import call_results, class_order, embedding
+from ..engine import NominalEngine
+from ..types import UNKNOWN, Callback, ClassInfo, Instance, Outside, Type, Variable, parts, substitute
+
+#: Maximum depth of types inside types that are compared.
+_MAX_NESTING: Final = 8
+
+
+class Method(NamedTuple):
+    """A method that a type has, with the type that declares it as the first one sees it."""
+
+    unit: Unit
+    member: Member
+    owner: Instance
+
+
+class Interface(NamedTuple):
+    """An interface of the repository with all its methods by name."""
+
+    info: ClassInfo
+    methods: dict[str, Method]
+
+
+class StructuralHeritage:
+    """Finds the interfaces that the types of one file after another implement."""
+
+    def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
+        self._engine = engine
+        self._symbol_id = symbol_id
+        #: The interfaces of the repository by the name of one of their methods.
+        self._interfaces: dict[str, list[Interface]] | None = None
+        #: The interfaces that each type implements, by the identity of the type.
+        self._known: dict[int, list[Interface]] = {}
+
+    def implemented(self, unit: Unit, index: int) -> Iterator[HeritageEdge]:
+        """Yield the interfaces of the repository that a type implements, apart from those that it embeds."""
+        shape = unit.shapes[index]
+        info = self._engine.program.class_info(unit, index)
+        order = class_order.linear_order(self._engine, info).order
+        embedded = {id(each.cls) for each in order}
+        from_id, line = self._symbol_id(unit, shape.symbol), unit.line(shape.position)
+        for interface in self._satisfied(info):
+            target = interface.info
+            if id(target) not in embedded:
+                to_id = self._symbol_id(target.unit, target.unit.shapes[target.shape].symbol)
+                yield HeritageEdge(from_id, to_id, "implements", line, False)
+
+    def overridden(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
+        """Yield for each of the methods that a file declares for a type the methods of interfaces that the type implements."""
+        shape = unit.shapes[index]
+        info = embedding.extended_type(self._engine, unit, shape.name)
+        if info is None:
+            return
+        satisfied = self._satisfied(info)
+        for member in shape.members:
+            for interface in satisfied:
+                wanted = interface.methods.get(member.name)
+                if wanted is not None and wanted.member.symbol >= 0 and member.symbol >= 0 and not wanted.unit.external:
+                    yield OverrideEdge(self._symbol_id(unit, member.symbol), self._symbol_id(wanted.unit, wanted.member.symbol))
+
+    # ------------------------------------------------------------------ finding it
+
+    def _satisfied(self, info: ClassInfo) -> list[Interface]:
+        known = self._known.get(id(info))
+        if known is None:
+            own = self._methods(info)
+            listed = self._interfaces if self._interfaces is not None else self._list_interfaces()
+            near = [interface for name in own for interface in listed.get(name, ()) if interface.info is not info]
+            known = self._known[id(info)] = [interface for interface in near if self._has_all(own, interface)]
+        return known
+
+    def _has_all(self, own: dict[str, Method], interface: Interface) -> bool:
+        if any(name not in own for name in interface.methods):
+            return False
+        for name, wanted in interface.methods.items():
+            if not name[:1].isupper() and not self._same_package(own[name].unit, wanted.unit):
+                return False
+        return all(self._same_signature(own[name], wanted) for name, wanted in interface.methods.items())
+
+    def _same_package(self, one: Unit, other: Unit) -> bool:
+        packages = self._engine.program.packages
+        return packages.of(one) is packages.of(other)
+
+    def _methods(self, info: ClassInfo) -> dict[str, Method]:
+        """Return the methods that a type has, also those of types that it embeds; the nearest of each name."""
+        found: dict[str, Method | None] = {}
+        for each in class_order.linear_order(self._engine, info).order:
+            unit = each.cls.unit
+            for member in unit.shapes[each.cls.shape].members:
+                if member.name not in found and member.name[:2] != "__":
+                    # A field hides methods of its name that come later.
+                    found[member.name] = Method(unit, member, each) if member.kind == MemberKind.METHOD else None
+        return {name: method for name, method in found.items() if method is not None}
+
+    def _list_interfaces(self) -> dict[str, list[Interface]]:
+        found: dict[str, list[Interface]] = {}
+        program = self._engine.program
+        for unit in program.files():
+            for index, shape in enumerate(unit.shapes):
+                if shape.kind == ShapeKind.INTERFACE and shape.symbol >= 0:
+                    self._engine.refuel()
+                    info = program.class_info(unit, index)
+                    methods = self._methods(info)
+                    if methods and self._is_known(info):
+                        # The longest name is likely to be rare, so few types are compared.
+                        key = max(methods, key=lambda name: (len(name), name))
+                        found.setdefault(key, []).append(Interface(info, methods))
+        self._interfaces = found
+        return found
+
+    def _is_known(self, info: ClassInfo) -> bool:
+        """Return whether all methods of an interface are known, and it does not list types instead."""
+        linear = class_order.linear_order(self._engine, info)
+        if not linear.is_complete:
+            return False
+        return all(not _lists_types(each.cls.unit, each.cls.unit.shapes[each.cls.shape]) for each in linear.order)
+
+    # ------------------------------------------------------------------ signatures
+
+    def _same_signature(self, one: Method, other: Method) -> bool:
+        first, second = one.unit.functions[one.member.function], other.unit.functions[other.member.function]
+        if len(first.parameters) != len(second.parameters):
+            return False
+        for mine, theirs in zip(first.parameters[1:], second.parameters[1:], strict=True):
+            if mine.rest != theirs.rest or not _same(self._type(one, mine.type), self._type(other, theirs.type), 0):
+                return False
+        if (first.return_type < 0) != (second.return_type < 0):
+            return False
+        return _same(self._type(one, first.return_type), self._type(other, second.return_type), 0)
+
+    def _type(self, method: Method, node: int) -> Type:
+        return substitute(self._engine.annotation(method.unit, node), call_results.arguments_of(self._engine, method.owner))
+
+
+def _lists_types(unit: Unit, shape: Shape) -> bool:
+    return any(unit.code[node] == Op.T_UNION for node in shape.extends if node >= 0)
+
+
+def _same(one: Type, other: Type, depth: int) -> bool:
+    """Return whether two types may be the same. What is not known may be."""
+    if one is UNKNOWN or other is UNKNOWN or depth > _MAX_NESTING or isinstance(one, Variable) or isinstance(other, Variable):
+        return True
+    if isinstance(one, Callback) and isinstance(other, Callback):
+        pairs = list(zip(one.parameters, other.parameters, strict=False))
+        is_long = len(one.parameters) == len(other.parameters)
+        return is_long and _same(one.result, other.result, depth + 1) and all(_same(a, b, depth + 1) for a, b in pairs)
+    if isinstance(one, Instance) and isinstance(other, Instance):
+        if one.cls is not other.cls:
+            return False
+        first, second = one.items or one.arguments, other.items or other.arguments
+        return len(first) == len(second) and all(_same(a, b, depth + 1) for a, b in zip(first, second, strict=True))
+    if isinstance(one, Outside) or isinstance(other, Outside):
+        return isinstance(one, Outside) and isinstance(other, Outside) and one.path == other.path
+    return len(parts(one)) > 1 or len(parts(other)) > 1 or one == other

@@ -1,0 +1,64 @@
+"""Packages whose files share one scope: their names, and the methods that their files declare for their types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ..facts.model import ShapeKind
+from ..languages.base import NominalRules
+from ..languages.typescript.resolve.model.program import Unit
+
+#: Returns the paths of the files in the folder of a path, that of the path included.
+Beside = Callable[[str], Sequence[str]]
+
+
+class Package:
+    """The files of one package, those of the platform that is taken for granted first."""
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self.units: Final = tuple(units)
+        #: The file and binding of each name.
+        self.names: Final[dict[str, tuple[Unit, int]]] = {}
+        #: Shapes with methods of each type, by the name of the type.
+        self.extensions: Final[dict[str, list[tuple[Unit, int]]]] = {}
+        for unit in units:
+            for name, binding in unit.scopes[0].names.items() if unit.scopes else ():
+                self.names.setdefault(name, (unit, binding))
+            for index, shape in enumerate(unit.shapes):
+                if shape.kind == ShapeKind.EXTENSION:
+                    self.extensions.setdefault(shape.name, []).append((unit, index))
+
+
+class Packages:
+    """The packages of one program, each read on first use."""
+
+    def __init__(self, unit_at: Callable[[str], Unit | None], beside: Beside, rules: NominalRules) -> None:
+        self._unit_at = unit_at
+        self._beside = beside
+        self._rules = rules
+        self._known: dict[tuple[str, str], Package] = {}
+
+    def of(self, unit: Unit) -> Package | None:
+        """Return the package of a file; None in a language whose files have scopes of their own."""
+        name = unit.facts.package
+        if not name:
+            return None
+        key = (unit.external or unit.path.rpartition("/")[0], name)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = Package([unit] if unit.external else self._files(unit))
+        return found
+
+    def _files(self, unit: Unit) -> list[Unit]:
+        units = [self._unit_at(path) for path in self._beside(unit.path)]
+        same = [
+            each
+            for each in units
+            if each is not None and each.facts.package == unit.facts.package and each.facts.language == unit.facts.language
+        ]
+        return sorted(same, key=lambda each: (self.is_left_out(each), each.path))
+
+    def is_left_out(self, unit: Unit) -> bool:
+        """Return whether a file belongs to the program on other platforms alone."""
+        return unit.facts.is_left_out or self._rules.is_of_another_platform(unit.path)

@@ -1,0 +1,113 @@
+"""Types as statically typed languages write them: applied, of functions, of tuples, without names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ..facts.model import DeclKind, Op, ShapeKind
+from ..languages.typescript.resolve.model.program import Unit
+from . import class_order, imported_values, member_lookup, written_types
+from .types import (
+    UNKNOWN,
+    Callback,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Type,
+    Variable,
+    parts,
+    substitute,
+    union,
+)
+
+if TYPE_CHECKING:
+    from .engine import NominalEngine
+
+#: Method of our own declarations that gives what a loop gets of a value: a key and an item.
+RANGE: Final = "__range__"
+_APPLYING: Final = (Op.INSTANTIATION, Op.INDEX)
+
+
+def static_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
+    """Return the type that a node for a type means; of no other node anything is known."""
+    code = unit.code
+    op, a, b = code[node], code[node + 1], code[node + 2]
+    if op == Op.T_NAME:
+        named = engine.builtin_value(unit.strings[b])
+        return named.instance if isinstance(named, ClassValue) else UNKNOWN
+    if op == Op.T_REFERENCE or (op == Op.INSTANTIATION and b >= 0):
+        return _applied(engine, unit, a, unit.items(b).tolist())
+    if op == Op.T_FUNCTION:
+        written = unit.functions[a].parameters
+        return Callback(engine.returned(unit, a), None, tuple([engine.annotation(unit, each.type) for each in written]))
+    if op == Op.T_TUPLE:
+        return engine.tuple_of([engine.annotation(unit, each) for each in unit.items(a)])
+    if op == Op.T_OBJECT:
+        shape = unit.shapes[a]
+        if shape.kind == ShapeKind.INTERFACE and not shape.members and not shape.extends:
+            return engine.builtin("any")
+        return Instance(engine.program.class_info(unit, a))
+    if op == Op.T_UNION:
+        return union([engine.annotation(unit, each) for each in unit.items(a)])
+    return UNKNOWN
+
+
+def _applied(engine: NominalEngine, unit: Unit, name: int, written: list[int]) -> Type:
+    """Return a generic type with its arguments."""
+    given = [engine.annotation(unit, each) for each in written]
+    if name >= 0 and unit.code[name] == Op.T_NAME:
+        base: Type = engine.builtin_value(unit.strings[unit.code[name + 2]])
+    else:
+        base = engine.type_of(unit, name)
+    for part in parts(base):
+        if isinstance(part, ClassValue):
+            info = part.instance.cls
+            count = len(class_order.class_parameters(engine, info))
+            return Instance(info, tuple((given + [UNKNOWN] * count)[:count]))
+    alias = imported_values.origin_of(engine, unit, name)
+    if alias is None or alias.facts.kind != DeclKind.ALIAS:
+        return UNKNOWN
+    parameters = [engine.declared(alias.unit, index) for index in alias.unit.items(alias.facts.b)]
+    return substitute(engine.annotation(alias.unit, alias.facts.a), dict(zip(parameters, given, strict=False)))
+
+
+def instantiated(engine: NominalEngine, unit: Unit, node: int) -> Type:
+    """Return what a type in the place of a value is, or a generic type or function with its type arguments."""
+    code = unit.code
+    if code[node + 2] < 0:
+        return written_types.class_of(engine, engine.annotation(unit, code[node + 1]))
+    value = engine.type_of(unit, code[node + 1])
+    if isinstance(value, ClassValue):
+        return written_types.class_of(engine, engine.annotation(unit, node))
+    return value
+
+
+def written_arguments(engine: NominalEngine, unit: Unit, callee: int, kind: Type) -> dict[Type, Type]:
+    """Return the type arguments that a call site writes for the type parameters of a function."""
+    code = unit.code
+    if callee < 0 or code[callee] not in _APPLYING or not isinstance(kind, FunctionValue):
+        return {}
+    is_list = code[callee] == Op.INSTANTIATION
+    written = unit.items(code[callee + 2]).tolist() if is_list else [code[callee + 2]]
+    parameters = [engine.declared(kind.unit, index) for index in kind.unit.functions[kind.function].type_parameters]
+    given = [engine.annotation(unit, each) for each in written]
+    return {
+        parameter: argument
+        for parameter, argument in zip(parameters, given, strict=False)
+        if isinstance(parameter, Variable) and argument is not UNKNOWN
+    }
+
+
+def ranged(engine: NominalEngine, kind: Type) -> Type:
+    """Return a function that gives what a loop over a function gets: what the function passes to its parameter."""
+    passed: Type = UNKNOWN
+    for part in parts(kind):
+        if isinstance(part, Instance):
+            for each in member_lookup.find_members(engine, part, "__call__"):
+                return ranged(engine, each.type) if not isinstance(each.type, Instance) else UNKNOWN
+        if isinstance(part, Callback) and part.parameters:
+            passed = part.parameters[0]
+        elif isinstance(part, FunctionValue):
+            written = part.unit.functions[part.function].parameters
+            passed = engine.annotation(part.unit, written[0].type) if written else UNKNOWN
+    return Callback(engine.tuple_of(list(passed.parameters))) if isinstance(passed, Callback) else UNKNOWN

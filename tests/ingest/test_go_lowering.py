@@ -1,0 +1,132 @@
+"""Lowering of Go whatever a file holds: it takes time that grows with the file alone, and never fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from time import process_time
+
+import pytest
+from astrolabe.ingest.facts.model import FileFacts, ShapeKind
+from astrolabe.ingest.files.source_text import decode_source
+from astrolabe.ingest.languages.go import READER
+from astrolabe.ingest.languages.go.build_constraints import is_of_another_platform
+from astrolabe.ingest.languages.go.package_names import likely_names
+from compiled_report.mutations import mutated
+
+GROWING: dict[str, Callable[[int], str]] = {
+    "functions": lambda n: "".join(f"func f{i}(a int) (int, error) {{ return f{i}(a) }}\n" for i in range(n)),
+    "methods": lambda n: "type T struct{}\n" + "".join(f"func (t *T) m{i}() *T {{ return t.m{i}() }}\n" for i in range(n)),
+    "fields": lambda n: "type T struct {\n" + "".join(f"\ta{i} map[string][]*T\n" for i in range(n)) + "}\n",
+    "constants": lambda n: "const (\n\tc0 = iota + 1\n" + "".join(f"\tc{i + 1}\n" for i in range(n)) + ")\n",
+    "literals": lambda n: "var v = []T{\n" + "".join(f"\t{{A: {i}, B: []int{{1}}}},\n" for i in range(n)) + "}\n",
+    "cases": lambda n: "func f(x any) {\nswitch v := x.(type) {\n" + "".join(f"case T{i}: v.m()\n" for i in range(n)) + "}\n}\n",
+    "chain": lambda n: "func f() {\n" + "".join(f"\ta{i} := g(a{i - 1})\n" for i in range(1, n)) + "}\n",
+    "imports": lambda n: "import (\n" + "".join(f'\t"a.b/p{i}"\n' for i in range(n)) + ")\n",
+}
+
+
+def _read(code: str) -> FileFacts:
+    return READER.read(decode_source(f"package a\n\n{code}".encode()), "go")
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_time_grows_with_the_file(name: str) -> None:
+    def seconds(lines: int) -> float:
+        code = GROWING[name](lines)
+        started = process_time()
+        _read(code)
+        return process_time() - started
+
+    seconds(50)
+    assert seconds(2400) < 40 * max(seconds(300), 0.01)
+
+
+BROKEN = (b"func (", b"type T struct {", b"x := map[", b"}}}", b"case", b"`", b"func f[T any](", b"<-<-", b":=", b"\x00")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_damaged_sources_have_facts(seed: int) -> None:
+    random = Random(seed)
+    whole = "".join(make(6) for make in GROWING.values()).encode()
+    for _ in range(40):
+        data = mutated(random, whole)
+        at = random.randrange(len(data) + 1)
+        source = decode_source(b"package a\n" + data[:at] + random.choice(BROKEN) + data[at:])
+        if not source.is_binary:
+            facts = READER.read(source, "go")
+            assert len(facts.code) % 20 == 0
+            assert all(decl.name for decl in facts.decls)
+
+
+def test_methods_of_one_type_are_together() -> None:
+    facts = _read("func (t *T) a() {}\nfunc (t T) b() {}\nfunc (s *S[K]) c() {}\n")
+    found = [
+        (shape.name, [member.name for member in shape.members]) for shape in facts.shapes if shape.kind == ShapeKind.EXTENSION
+    ]
+    assert found == [("T", ["a", "b"]), ("S", ["c"])]
+
+
+def test_what_other_files_see_leaves_bodies_and_comments_out() -> None:
+    before = _read("// A.\nfunc A() int { return 1 }\n\nfunc (t *T) m() {}\n")
+    body = _read("// B.\n// C.\nfunc A() int { x := 2; return x }\n\nfunc (t *T) m() { A() }\n")
+    assert (body.package_names, body.package_types) == (before.package_names, before.package_types)
+    result = _read("func A() string { return `` }\n\nfunc (t *T) m() {}\n")
+    assert result.package_names != before.package_names
+    assert result.package_types == before.package_types
+    method = _read("func A() int { return 1 }\n\nfunc (t *T) m(n int) {}\n")
+    assert method.package_types != before.package_types
+
+
+@pytest.mark.parametrize(
+    ("constraint", "is_left_out"),
+    [
+        ("linux", False),
+        ("!linux", True),
+        ("windows || (linux && amd64)", False),
+        ("linux && !cgo", True),
+        ("go1.22", False),
+        ("!go1.22", True),
+        ("go1.20 && !go1.21", True),
+        ("go1.999", True),
+        ("ignore", True),
+        ("(((", False),
+        ("!" * 300, False),
+    ],
+)
+def test_a_constraint_may_leave_a_file_out(constraint: str, is_left_out: bool) -> None:
+    facts = READER.read(decode_source(f"// License.\n\n//go:build {constraint}\n\npackage a\n".encode()), "go")
+    assert facts.package == "a"
+    assert facts.is_left_out == is_left_out
+
+
+def test_a_file_name_may_be_for_another_platform() -> None:
+    names = (
+        "a_windows.go",
+        "a_linux.go",
+        "a_linux_arm64.go",
+        "a_linux_amd64.go",
+        "windows.go",
+        "a_windows_test.go",
+        "a_other.go",
+    )
+    assert [name for name in names if is_of_another_platform(f"x/{name}")] == [
+        "a_windows.go",
+        "a_linux_arm64.go",
+        "a_windows_test.go",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("fmt", "fmt"),
+        ("github.com/go-chi/chi/v5", "chi"),
+        ("gopkg.in/yaml.v3", "yaml"),
+        ("github.com/mattn/go-isatty", "isatty"),
+        ("github.com/x/toml-go", "toml"),
+        ("example.com/api/v2", "v2"),
+    ],
+)
+def test_a_path_makes_names_likely(path: str, name: str) -> None:
+    assert name in likely_names(path)

@@ -1,0 +1,75 @@
+"""What changes of Go files change in the index: it equals one that is built at once, and bodies affect nobody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from astrolabe.server.api.workspace import Workspace
+from incremental_report.__main__ import check
+from written_workspace import write
+
+SHOP = """
+//- go.mod
+module example.com/shop
+//- stock/item.go
+package stock
+
+type Item struct{ Parent *Item }
+
+func Default() *Item { return nil }
+//- stock/save.go
+package stock
+
+func (i *Item) Save() error { return Default().Next().Save() }
+func (i *Item) Next() *Item { return i.Parent }
+//- till/till.go
+package till
+
+import "example.com/shop/stock"
+
+func Sell() { stock.Default().Next().Save() }
+//- door/door.go
+package door
+
+type Saver interface{ Save() error }
+
+func Open(s Saver) { s.Save() }
+//- main.go
+package main
+
+import "example.com/shop/till"
+
+func main() { till.Sell() }
+"""
+CALLED = "MATCH (f:Symbol {name: 'Sell'})-[:CALLS]->(t:Symbol) RETURN t.name ORDER BY t.name"
+IMPLEMENTED = "MATCH (s:Symbol)-[:IMPLEMENTS]->(t:Symbol) RETURN s.name, t.name"
+
+#: A body, a result, a type that embeds another one, and the method of an interface in a package that imports nothing.
+CHANGES = (
+    "//- stock/item.go\npackage stock\n\ntype Item struct{ Parent *Item }\n\nfunc Default() *Item { return Default() }\n",
+    "//- stock/item.go\npackage stock\n\ntype Item struct{ Parent *Item }\n\nfunc Default() *Other { return nil }\n",
+    "//- stock/other.go\npackage stock\n\ntype Other struct{ *Item }\n",
+    "//- door/door.go\npackage door\n\ntype Saver interface{ Save(n int) error }\n",
+)
+
+
+def _rows(workspace: Workspace, query: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in workspace.cypher(query).rows]
+
+
+def test_changes_of_a_package_reach_its_importers(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, SHOP)
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+        assert _rows(workspace, CALLED) == [("Default",), ("Next",), ("Save",)]
+        assert _rows(workspace, IMPLEMENTED) == [("Item", "Saver")]
+    for change in CHANGES:
+        write(root, change)
+        with Workspace.locate(root) as workspace:
+            report = workspace.index()
+            assert report.rebuilt_because == ""
+    with Workspace.locate(root) as workspace:
+        assert _rows(workspace, CALLED) == [("Default",), ("Next",), ("Save",)]
+        assert _rows(workspace, IMPLEMENTED) == []
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
