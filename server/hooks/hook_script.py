@@ -10,7 +10,7 @@ from ..environment.marked_section import Marks, has_section, with_section, witho
 #: Hooks after which files may differ from the index.
 REFRESHING = ("post-commit", "post-merge", "post-checkout", "post-rewrite")
 CHECKING = "pre-commit"
-HOOKS = REFRESHING
+HOOKS = (CHECKING, *REFRESHING)
 
 #: Exit code of a check that forbids the commit. Python and shells use none like it for their own failures.
 FORBIDDEN = 77
