@@ -163,7 +163,7 @@ def _is_commit_sound(root: Path) -> bool:
     if not text:
         return True
     print_message(text)
-    if settings.pre_commit == "block":
+    if settings.pre_commit == "block" and checked.findings:
         print_message(
             '  The commit was not made, because `pre_commit` is "block"; `git commit --no-verify` makes it all the same.'
         )

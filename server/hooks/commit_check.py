@@ -19,7 +19,7 @@ from ...schema.paths import parent_of
 from ...schema.settings import Settings
 from .staged_tree import ContentReader, ignored_paths, staged_files_with, staged_tree
 
-#: Seconds after which files that the commit does not change are not looked at any more.
+#: Seconds after which no more files are looked at, those that the commit changes first.
 PATIENCE = 5.0
 #: Maximum number of findings that are printed.
 MAX_FINDINGS = 20
@@ -34,7 +34,7 @@ class CheckedCommit(NamedTuple):
     """What a commit breaks."""
 
     findings: list[Breakage]
-    #: Number of files that may import what is gone and were not looked at.
+    #: Number of files that the commit may break and that were not looked at.
     skipped: int = 0
 
 
@@ -49,29 +49,35 @@ def check_staged(top: Path, inside: str, settings: Settings) -> CheckedCommit:
     with ContentReader(top, settings.max_file_size) as contents:
         before = TreeState(root, tree.committed, contents.files(tree.committed))
         after = TreeState(root, tree.staged, contents.files(tree.staged), before)
-        lost = {path: lost_names(before, after, path) for path in changed}
+        lost: dict[str, frozenset[str]] = {}
+        for path in changed:
+            if time.monotonic() < deadline:
+                lost[path] = lost_names(before, after, path)
         words = _words_of_lost(lost, after)
         others = [path for path in staged_files_with(top, inside, words) if language_of(path) is not None]
         all_lost = frozenset[str]().union(*lost.values())
-        findings = broken_by_change(before, after, changed, (), all_lost)
-        pending = [path for path in others if path not in tree.changed and path in tree.staged]
+        findings: list[Breakage] = []
+        pending = [path for path in others if path not in tree.changed and path in tree.staged] + changed
         while pending and time.monotonic() < deadline:
-            findings += broken_by_change(before, after, (), [pending.pop()], all_lost)
+            path = pending.pop()
+            of_change, of_others = ([path], ()) if path in tree.changed else ((), [path])
+            findings += broken_by_change(before, after, of_change, of_others, all_lost)
     return CheckedCommit(_without_made(top, inside, tree.staged, sorted(findings)), len(pending))
 
 
 def report(checked: CheckedCommit) -> str:
-    """Return the findings for people; "" if there are none."""
+    """Return the findings for people; "" if there are none and all files were looked at."""
     shown = checked.findings[:MAX_FINDINGS]
-    if not shown:
-        return ""
+    skipped = f"{checked.skipped:,} files were not looked at, because the check took more than {PATIENCE:g} seconds."
     count = len(checked.findings)
+    if not shown:
+        return f"astrolabe: {skipped}" if checked.skipped else ""
     lines = [f"astrolabe: this commit breaks {count:,} {'place' if count == 1 else 'places'}:"]
     lines += [f"  {found.path}:{found.line} {found.reason}" for found in shown]
     if count > len(shown):
         lines.append(f"  … and {count - len(shown):,} more")
     if checked.skipped:
-        lines.append(f"  {checked.skipped:,} files were not looked at, because the check took too long.")
+        lines.append(f"  {skipped}")
     return "\n".join(lines)
 
 

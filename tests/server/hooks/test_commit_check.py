@@ -108,3 +108,4 @@ def test_a_long_report_says_what_it_leaves_out(shop: Path) -> None:
     assert lines[0] == "astrolabe: this commit breaks 30 places:"
     assert lines[-1] == "  … and 10 more"
     assert report(CheckedCommit([])) == ""
+    assert report(CheckedCommit([], 2)).startswith("astrolabe: 2 files were not looked at")
