@@ -67,3 +67,6 @@ class Settings(msgspec.Struct, frozen=True):
     compiler_timeout: Seconds = 60.0
     #: Seconds after which the search for duplicates is stopped.
     duplicates_timeout: Seconds = 20.0
+    #: What the pre-commit hook does if a commit breaks something: "warn" prints it, "block" also forbids the commit, "off" does
+    #: not look.
+    pre_commit: Literal["warn", "block", "off"] = "warn"

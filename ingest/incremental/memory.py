@@ -9,7 +9,8 @@ from ...schema.records import GraphContent
 from ..facts.cache import FactKey
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
-from ..resolution.nominal_files import is_nominal, outline_of
+from ..languages.registry import is_nominal
+from ..resolution.nominal_files import outline_of
 from ..workers.file_reading import file_symbols
 from .file_links import Links
 from .nominal_surface import nominal_surface_of

@@ -19,6 +19,7 @@ from ..files.discovery import Discovery, SourceFile
 from ..files.git_head import git_head
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.import_resolution import ImportResolver
+from ..languages.registry import is_nominal
 from ..languages.typescript.installed_declarations import InstalledDeclarations
 from ..languages.typescript.module_resolution import ModuleResolver
 from ..languages.typescript.project_structure import compiler_projects
@@ -27,7 +28,7 @@ from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
 from ..languages.typescript.runtime_facts import cached_runtime_facts
 from ..languages.workspace_modules import read_modules
-from ..resolution.nominal_files import NominalFiles, is_nominal
+from ..resolution.nominal_files import NominalFiles
 from ..resolution.repository_edges import RepositoryEdges
 from ..workers.file_reading import FileRead, FileReader, Progress, file_record, file_symbols
 from ..workers.gc_pause import paused_collector

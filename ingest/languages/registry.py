@@ -6,12 +6,18 @@ from functools import cache
 from importlib import import_module
 
 from ...schema.languages import BY_NAME
+from ..facts.model import FileFacts
 from .base import Language
 
 
 def language(name: str) -> Language:
     """Return the record of a language, and load its folder at the first call. Raises KeyError for a name that is not known."""
     return _record(BY_NAME[name].folder)
+
+
+def is_nominal(facts: FileFacts) -> bool:
+    """Return whether the engine for nominal languages resolves a file."""
+    return language(facts.language).nominal is not None
 
 
 @cache

@@ -8,16 +8,12 @@ from ...schema.languages import language_of
 from ...schema.paths import parent_of
 from ..facts.cache import FactCache
 from ..facts.model import FileFacts, without_code
+from ..languages.registry import is_nominal
 from ..languages.registry import language as language_named
 from ..languages.typescript.resolve.model.program import SymbolIds, Unit
 from ..nominal.edges.edges import NominalEdges
 from ..nominal.engine import NominalEngine
 from ..nominal.program import NominalProgram, Resolve
-
-
-def is_nominal(facts: FileFacts) -> bool:
-    """Return whether the engine for nominal languages resolves a file."""
-    return language_named(facts.language).nominal is not None
 
 
 def outline_of(facts: FileFacts) -> FileFacts:

@@ -38,7 +38,8 @@ def _commands(name: str, command: Any) -> Iterator[tuple[str, Any]]:
         yield name, command
         return
     for subname, subcommand in subcommands.items():
-        yield from _commands(f"{name} {subname}", subcommand)
+        if not subcommand.hidden:
+            yield from _commands(f"{name} {subname}", subcommand)
 
 
 def _section(name: str, command: Any) -> str:

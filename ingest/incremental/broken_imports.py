@@ -1,0 +1,142 @@
+"""Find what a change of some files breaks by itself: imports that lead nowhere, exports that others still import, syntax.
+
+What was broken before the change is not told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from ...schema.languages import language_of
+from ..facts.model import FileFacts, Import
+from ..languages.extraction import FAULT
+from ..languages.import_targets import MissingTarget
+from ..languages.registry import is_nominal
+from .taken_names import taken_names
+from .tree_state import MODULES, TreeState, line_of
+
+_ALL = "*"
+
+
+class Breakage(NamedTuple):
+    """Something that a change breaks."""
+
+    path: str
+    line: int
+    #: A clause whose subject is the file: "imports './a', which is no file of the commit".
+    reason: str
+    #: The specifier of an import of the change that never led to a file; "" for anything else.
+    missing: str = ""
+
+
+class _Imported(NamedTuple):
+    """What a file takes from a module."""
+
+    #: The first import of the module.
+    entry: Import
+    #: The names, each with its first import.
+    names: dict[str, Import]
+
+
+def lost_names(before: TreeState, after: TreeState, path: str) -> frozenset[str]:
+    """Return the names that a file exported before a change and does not export any more.
+
+    A file that is gone was a name of its package, too: `from . import models`.
+    """
+    if after.passes_all_of(before, path):
+        return frozenset()
+    old = before.names(path) or frozenset()
+    if path not in after.files.sources:
+        return old | {path.rpartition("/")[2].partition(".")[0]}
+    new = after.names(path)
+    return old - new if new is not None else frozenset()
+
+
+def broken_by_change(
+    before: TreeState, after: TreeState, changed: Iterable[str], others: Iterable[str], lost: Collection[str]
+) -> list[Breakage]:
+    """Return what a change breaks in the changed files and in others that it may reach, by path and line.
+
+    `lost` contains the `lost_names` of all changed files.
+    """
+    found: list[Breakage] = []
+    for path in sorted({*changed}):
+        found += new_problems(before.facts(path), after.facts(path), path)
+        found += _broken_imports(before, after, path, lost)
+    for path in sorted({*others} - {*changed}):
+        found += _broken_imports(before, after, path, lost)
+    return sorted(set(found))
+
+
+def new_problems(before: FileFacts | None, after: FileFacts | None, path: str) -> list[Breakage]:
+    """Return the places that cannot be parsed now, as far as there are more of a kind than before."""
+    known = Counter(problem.reason for problem in before.problems) if before is not None else Counter[str]()
+    found = []
+    for problem in after.problems if after is not None else ():
+        if known[problem.reason] > 0:
+            known[problem.reason] -= 1
+        elif not problem.reason.startswith(FAULT):
+            found.append(Breakage(path, problem.line, f"has a syntax error: {problem.reason}"))
+    return found
+
+
+def _broken_imports(before: TreeState, after: TreeState, path: str, lost: Collection[str]) -> list[Breakage]:
+    facts, earlier = after.facts(path), before.facts(path)
+    if facts is None:
+        return []
+    known = _imported(earlier) if earlier is not None else {}
+    found = []
+    for specifier, imported in _imported(facts).items():
+        line = line_of(facts, imported.entry.position)
+        was_target = before.target(specifier, path)
+        resolution = after.resolve(specifier, path)
+        if isinstance(resolution, MissingTarget):
+            reason = f"imports '{specifier}', which is no file of the commit"
+            if was_target is not None:
+                found.append(Breakage(path, line, reason))
+            elif specifier not in known and _must_exist(after, path, imported.entry, line):
+                found.append(Breakage(path, line, reason, specifier))
+            continue
+        target = after.target(specifier, path)
+        if target is None:
+            if was_target is not None and was_target not in after.files.sources:
+                found.append(Breakage(path, line, f"imports '{specifier}', which was {was_target}"))
+            continue
+        had = known[specifier].names if specifier in known else {}
+        for name, place in imported.names.items():
+            is_new = name not in had and not is_nominal(facts)  # a module of Python may get names in ways that cannot be seen
+            may_be_lost = name in lost or target != was_target
+            if not (is_new or may_be_lost) or after.gives(specifier, path, name):
+                continue
+            if is_new or (was_target is not None and before.gives(specifier, path, name)):
+                line = line_of(facts, place.position)
+                found.append(Breakage(path, line, f"imports '{name}' from '{specifier}', which {target} does not export"))
+    return found
+
+
+def _imported(facts: FileFacts) -> dict[str, _Imported]:
+    """Return what a file imports, by specifier."""
+    taken = {} if is_nominal(facts) else taken_names(facts)
+    found: dict[str, _Imported] = {}
+    for index, entry in enumerate(facts.imports):
+        if not entry.is_inner:
+            names = found.setdefault(entry.specifier, _Imported(entry, {})).names
+            for name in sorted(taken.get(index, entry.names)):
+                if name != _ALL:
+                    names.setdefault(name, entry)
+    return found
+
+
+def _must_exist(state: TreeState, path: str, entry: Import, line: int) -> bool:
+    """Return whether the file of an import must exist. An import in a block may be one that is only tried."""
+    if (
+        language_of(path) not in MODULES
+        or not entry.specifier.startswith(".")
+        or entry.deferred
+        or entry.form not in ("import", "export")
+    ):
+        return False
+    lines = (state.files.read(path) or b"").split(b"\n")
+    return line <= len(lines) and not lines[line - 1][:1].isspace()

@@ -1,0 +1,158 @@
+"""A state of a repository that need not lie on disk, such as a commit: which files it has, and what they give each other."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from ...schema.languages import language_of
+from ..facts.model import FileFacts, int_array
+from ..files.configuration_digest import is_configuration_name
+from ..files.discovery import DATA_EXTENSION
+from ..files.workspace_files import WorkspaceFiles
+from ..languages.extraction import extract_facts
+from ..languages.import_resolution import ImportResolver
+from ..languages.import_targets import Resolution, SourceTarget
+from ..languages.registry import is_nominal
+from .nominal_imports import NominalImports
+
+#: Languages whose files are modules, each with the names that it exports.
+MODULES = frozenset(("typescript", "tsx", "javascript", "jsx", "python"))
+#: Name of the export of a module that is one value, whose members are not known.
+_VALUE = "="
+_ALL = "*"
+
+#: Reads a file of the state by its path; None if it has none.
+ReadFile = Callable[[str], bytes | None]
+
+
+class TreeFiles(WorkspaceFiles):
+    """The files of a state. Nothing is read from disk."""
+
+    def __init__(self, root: str, paths: Iterable[str], read: ReadFile) -> None:
+        known = list(paths)
+        configurations = [path for path in known if is_configuration_name(path.rpartition("/")[2])]
+        super().__init__(Path(root), known, configurations, [path for path in known if path.endswith(DATA_EXTENSION)])
+        self._read = read
+
+    def is_file(self, path: str) -> bool:
+        """Return whether the state has a file."""
+        return path in self.sources
+
+    def is_folder(self, path: str) -> bool:
+        """Return whether the state has a file at any depth in a folder."""
+        return path in self.source_folders
+
+    def real_path(self, path: str) -> str:
+        """Return the path itself: links lead nowhere here."""
+        return path
+
+    def read(self, path: str) -> bytes | None:
+        """Return the content of a file; None if the state has none."""
+        return self._read(path) if path in self.sources else None
+
+
+class TreeState:
+    """The files of a state as facts, which are read when they are needed."""
+
+    def __init__(self, root: str, paths: Iterable[str], read: ReadFile, like: TreeState | None = None) -> None:
+        """`root` is the absolute path that configurations may name; `paths` are relative to it.
+
+        `like` is a state that has many of the same contents, which are not parsed again.
+        """
+        self.files = TreeFiles(root, paths, read)
+        self._resolver = ImportResolver(self.files)
+        self._parsed: dict[tuple[str, bytes], FileFacts] = like._parsed if like is not None else {}
+        self._facts: dict[str, FileFacts | None] = {}
+
+    def facts(self, path: str) -> FileFacts | None:
+        """Return the facts of a file; None if the state has no such file, or if it is in no supported language."""
+        if path not in self._facts:
+            language = language_of(path)
+            data = self.files.read(path) if language is not None else None
+            self._facts[path] = self._read(data, language) if language is not None and data is not None else None
+        return self._facts[path]
+
+    def resolve(self, specifier: str, path: str) -> Resolution:
+        """Return what a specifier in a file means."""
+        return self._resolver.resolve(specifier, path)
+
+    def target(self, specifier: str, path: str) -> str | None:
+        """Return the file of the repository that a specifier leads to; None if it leads elsewhere, or nowhere."""
+        found = self.resolve(specifier, path)
+        return found.path if isinstance(found, SourceTarget) else None
+
+    def names(self, path: str) -> frozenset[str] | None:
+        """Return the names that a file exports, with those that it passes on; None if they cannot be listed."""
+        found: set[str] = set()
+        pending, seen = [path], {path}
+        while pending:
+            current = pending.pop()
+            facts = self.facts(current)
+            own = _own_names(facts) if facts is not None else None
+            if facts is None or own is None:
+                return None
+            found |= own if current == path else own - {"default"}
+            for specifier in _passed_on(facts):
+                target = self.target(specifier, current)
+                if target is None:
+                    return None
+                if target not in seen:
+                    seen.add(target)
+                    pending.append(target)
+        return frozenset(found)
+
+    def passes_all_of(self, earlier: TreeState, path: str) -> bool:
+        """Return whether a file has all names and passes on all modules of its earlier state, without a look at these."""
+        old, new = earlier.facts(path), self.facts(path)
+        if old is None or new is None:
+            return old is None
+        had, has = _own_names(old), _own_names(new)
+        if had is None or has is None:
+            return True
+        return had <= has and {*_passed_on(old)} <= {*_passed_on(new)}
+
+    def gives(self, specifier: str, path: str, name: str) -> bool:
+        """Return whether a name that a file imports may exist: in the module that the specifier leads to, or as a module in
+        it."""
+        target = self.target(specifier, path)
+        names = self.names(target) if target is not None else None
+        if names is None or name in names or (name.startswith("__") and name.endswith("__")):
+            return True
+        facts = self.facts(path)
+        inner = f"{specifier}{name}" if specifier.endswith(".") else f"{specifier}.{name}"
+        return facts is not None and is_nominal(facts) and self.target(inner, path) is not None
+
+    def _read(self, data: bytes, language: str) -> FileFacts:
+        key = (language, data)
+        if key not in self._parsed:
+            self._parsed[key] = extract_facts(data, language)
+        return self._parsed[key]
+
+
+def line_of(facts: FileFacts, position: int) -> int:
+    """Return the line of an offset, from 1."""
+    return bisect_right(int_array(facts.line_starts), position)
+
+
+def _own_names(facts: FileFacts) -> set[str] | None:
+    """Return the names that a file itself exports; None if more may exist than can be seen."""
+    if facts.language not in MODULES or not facts.lines:
+        return None
+    if is_nominal(facts):
+        names = set(facts.scopes[0].names) - {_ALL} if 0 in facts.scopes else set[str]()
+        return None if "__getattr__" in names else names
+    if not facts.exports or any(entry.name == _VALUE for entry in facts.exports):
+        return None
+    if any(scope.ambient for scope in facts.scopes.values()):
+        return None
+    return {entry.name for entry in facts.exports if entry.name != _ALL}
+
+
+def _passed_on(facts: FileFacts) -> list[str]:
+    """Return the specifiers of the modules whose names a file passes on."""
+    if is_nominal(facts):
+        imports = NominalImports(facts)
+        return [imports.specifiers[star] for star in sorted(imports.stars)]
+    return [facts.imports[entry.source].specifier for entry in facts.exports if entry.name == _ALL and entry.source >= 0]

@@ -1,0 +1,256 @@
+"""The commands that connect a project with coding agents and with Git: `init`, `uninstall` and `hooks`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ...schema.errors import AstrolabeError, UsageError, WorkspaceError
+from ..environment.terminal import print_json, print_message, print_result
+from ..environment.workspace_root import find_root
+from .command_options import Json, Root
+
+if TYPE_CHECKING:
+    from ..clients.client_entries import EntryPlan
+    from ..clients.clients import Client
+    from ..environment.file_change import FileChange
+    from ..hooks.hook_files import HookPlan
+
+setup_app = typer.Typer()
+hooks_app = typer.Typer(
+    help="Run Astrolabe in Git hooks.",
+    epilog="Example: astrolabe hooks install",
+    no_args_is_help=True,
+)
+
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print what would change, as a diff, and write nothing.")]
+
+
+@setup_app.command(epilog="Example: astrolabe init --clients claude-code,cursor")
+def init(
+    clients: Annotated[
+        str | None,
+        typer.Option(
+            "--clients",
+            metavar="NAMES",
+            help="Coding agents to enter the MCP server for, separated by commas. Default: a terminal asks about those it finds.",
+        ),
+    ] = None,
+    no_hooks: Annotated[bool, typer.Option("--no-hooks", help="Leave the hooks of Git alone.")] = False,
+    agents_md: Annotated[bool, typer.Option("--agents-md", help="Add a section about the tools to AGENTS.md.")] = False,
+    only_print: Annotated[
+        bool, typer.Option("--print", help="Print the entries, to add them by hand, and write nothing.")
+    ] = False,
+    dry_run: DryRun = False,
+    root: Root = None,
+) -> None:
+    """Connect a project with coding agents and with Git.
+
+    Writes only files of the project. Everything else in these files stays as it is, and `astrolabe uninstall` takes it back.
+    """
+    from ..clients.agents_section import planned_section
+    from ..clients.client_entries import planned_entries, printed_entry
+
+    folder = find_root(root)
+    if only_print:
+        for client in _named(clients):
+            print_result(f"{client.title}: {client.elsewhere or client.place(folder).path}\n{printed_entry(client, folder)}")
+        return
+    entries = planned_entries(folder, _named(clients) if clients is not None else _confirmed(folder))
+    section = planned_section(folder) if agents_md else None
+    hooks, failure = ([], "") if no_hooks else _planned_hooks(folder)
+    _carry_out(folder, [*_changes(entries), *([section] if section else []), *_hook_changes(hooks)], dry_run)
+    _tell(entries, [plan.reason for plan in hooks if plan.reason], failure)
+    if shutil.which("astrolabe") is None:
+        print_message("The command `astrolabe` is not on the PATH, where agents and hooks look for it.")
+
+
+@setup_app.command(epilog="Example: astrolabe uninstall --dry-run")
+def uninstall(dry_run: DryRun = False, root: Root = None) -> None:
+    """Remove what `astrolabe init` wrote: entries of coding agents, the section of AGENTS.md, and lines in hooks.
+
+    The index stays; `astrolabe clean --all` removes it.
+    """
+    from ..clients.agents_section import planned_section_removal
+    from ..clients.client_entries import planned_removals
+    from ..environment.git_process import GitFailed
+    from ..hooks.hook_files import planned_hook_removals
+
+    folder = find_root(root)
+    entries = planned_removals(folder)
+    section = planned_section_removal(folder)
+    failure = ""
+    hooks: list[HookPlan] = []
+    try:
+        hooks = planned_hook_removals(folder)
+    except GitFailed as error:
+        failure = str(error)
+    _carry_out(folder, [*_changes(entries), *([section] if section else []), *_hook_changes(hooks)], dry_run)
+    _tell(entries, [], failure)
+
+
+@hooks_app.command("install", epilog="Example: astrolabe hooks install --dry-run")
+def hooks_install(dry_run: DryRun = False, root: Root = None) -> None:
+    """Add lines to the hooks of Git that keep the index up to date and check commits.
+
+    Lines of others stay as they are. A hook that cannot get the lines is left alone, and the reason is printed.
+    """
+    from ..hooks.hook_files import planned_hooks
+
+    folder = find_root(root)
+    plans = planned_hooks(folder)
+    _carry_out(folder, _hook_changes(plans), dry_run)
+    _tell([], [plan.reason for plan in plans if plan.reason], "")
+
+
+@hooks_app.command("uninstall", epilog="Example: astrolabe hooks uninstall")
+def hooks_uninstall(dry_run: DryRun = False, root: Root = None) -> None:
+    """Remove Astrolabe's lines from the hooks of Git. All other bytes stay as they are."""
+    from ..hooks.hook_files import planned_hook_removals
+
+    folder = find_root(root)
+    _carry_out(folder, _hook_changes(planned_hook_removals(folder)), dry_run)
+
+
+@hooks_app.command("status", epilog="Example: astrolabe hooks status")
+def hooks_status(as_json: Json = False, root: Root = None) -> None:
+    """Show which hooks of Git run Astrolabe, and why others do not."""
+    from ..hooks.hook_files import hook_states
+
+    states = hook_states(find_root(root))
+    if as_json:
+        rows = [{"hook": state.hook, "file": str(state.path), "installed": state.is_installed} for state in states]
+        print_json([{**row, "reason": state.reason} for row, state in zip(rows, states, strict=True)])
+        return
+    for state in states:
+        print_result(f"{state.hook}: {'installed' if state.is_installed else state.reason or 'not installed'} ({state.path})")
+
+
+@hooks_app.command("run", hidden=True)
+def hooks_run(hook: Annotated[str, typer.Argument(help="Name of the hook.", metavar="HOOK")], root: Root = None) -> None:
+    """Do what a hook is for. Hooks call this command, people do not."""
+    from ..hooks.hook_script import CHECKING, FORBIDDEN, HOOKS
+
+    if hook not in HOOKS:
+        raise UsageError(f"{hook} is no hook of Astrolabe; name one of {', '.join(HOOKS)}.")
+    folder = find_root(root)
+    if hook == CHECKING:
+        if not _is_commit_sound(folder):
+            raise typer.Exit(FORBIDDEN)
+        return
+    from ..hooks.background_refresh import refresh_index
+
+    refresh_index(folder, hook)
+
+
+def _is_commit_sound(root: Path) -> bool:
+    """Print what a commit breaks, and return whether it may be made: the setting `pre_commit` says whether that matters."""
+    from ..environment.configuration import load_settings
+
+    settings = load_settings(root)
+    if settings.pre_commit == "off":
+        return True
+    from ..hooks.commit_check import check_staged, report
+
+    top = Path.cwd().resolve()  # Git runs its hooks in the root of the work tree
+    checked = check_staged(top, root.relative_to(top).as_posix() if root.is_relative_to(top) else ".", settings)
+    text = report(checked)
+    if not text:
+        return True
+    print_message(text)
+    if settings.pre_commit == "block" and checked.findings:
+        print_message(
+            '  The commit was not made, because `pre_commit` is "block"; `git commit --no-verify` makes it all the same.'
+        )
+        return False
+    return True
+
+
+# ---------------------------------------------------------------------- clients
+
+
+def _named(names: str | None) -> list[Client]:
+    """Return the clients with these names, all if there are no names. Raises UsageError."""
+    from ..clients.clients import BY_NAME
+
+    if names is None:
+        return list(BY_NAME.values())
+    wanted = [name.strip().lower() for name in names.split(",") if name.strip()]
+    unknown = [name for name in wanted if name not in BY_NAME]
+    if unknown:
+        raise UsageError(f"--clients: {unknown[0]} is unknown; name some of {', '.join(BY_NAME)}.")
+    return [BY_NAME[name] for name in dict.fromkeys(wanted)]
+
+
+def _confirmed(root: Path) -> list[Client]:
+    """Return the clients that a person at the terminal confirms; none without a terminal."""
+    from ..clients.client_entries import has_entry
+    from ..clients.clients import CLIENTS
+
+    found = [client for client in CLIENTS if client.is_used_in(root) and not has_entry(root, client)]
+    if not found:
+        return []
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        names = ",".join(client.name for client in found)
+        print_message(f"Coding agents are entered only if you name them, as in `astrolabe init --clients {names}`.")
+        return []
+    import questionary
+
+    choices = [questionary.Choice(client.title, client, checked=True) for client in found]
+    chosen = questionary.checkbox("Which coding agents shall use Astrolabe in this project?", choices).ask()
+    if chosen is None:
+        raise WorkspaceError("Nothing was changed, because the question was not answered.")
+    return [client for client in found if client in chosen]
+
+
+# ---------------------------------------------------------------------- changes
+
+
+def _planned_hooks(root: Path) -> tuple[list[HookPlan], str]:
+    """Return the plans for hooks, and why there are none."""
+    from ..environment.git_process import GitFailed
+    from ..hooks.hook_files import planned_hooks
+
+    try:
+        return planned_hooks(root), ""
+    except GitFailed as error:
+        return [], f"No hooks were installed. {error}"
+
+
+def _changes(plans: Sequence[EntryPlan]) -> list[FileChange]:
+    return [plan.change for plan in plans if plan.change is not None]
+
+
+def _hook_changes(plans: Sequence[HookPlan]) -> list[FileChange]:
+    return [plan.change for plan in plans if plan.change is not None]
+
+
+def _carry_out(root: Path, changes: Sequence[FileChange], dry_run: bool) -> None:
+    if not changes:
+        print_result("Nothing to change.")
+    for change in changes:
+        if dry_run:
+            print_result(change.diff(root))
+        else:
+            change.apply()
+            print_result(f"{change.verb.capitalize()}d {_shown(root, change.path)}.")
+
+
+def _shown(root: Path, path: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+
+
+def _tell(entries: Sequence[EntryPlan], reasons: Sequence[str], failure: str) -> None:
+    """Print what was left alone and why. Raises AstrolabeError if something failed."""
+    for reason in (*(f"{plan.client.title}: {plan.reason}" for plan in entries if plan.reason), *reasons):
+        print_message(reason)
+    if failure:
+        print_message(failure)
+    failed = [plan.client.title for plan in entries if plan.has_failed]
+    if failed:
+        raise AstrolabeError(f"Not entered for {', '.join(failed)}: repair the files that are named above, and try again.")

@@ -1,0 +1,42 @@
+"""Brings the index up to date after a commit, a merge or a checkout."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from ...schema.errors import IndexLocked
+from ..api.workspace import Workspace
+from ..environment.data_folder import data_folder
+from ..environment.git_process import git_output
+
+#: Seconds to wait for another process that writes the index, and between two attempts.
+PATIENCE = 120.0
+PAUSE = 1.0
+
+
+def refresh_index(root: Path, hook: str) -> None:
+    """Bring an existing index up to date. Where nobody built an index, there is none to keep.
+
+    A rebase makes many commits and checkouts, and only `post-rewrite` at its end counts. Raises the errors of `Workspace.index`.
+    """
+    if not (data_folder(root, None) / "CURRENT").exists() or (hook != "post-rewrite" and _is_rebasing()):
+        return
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with Workspace.locate(root, None) as workspace:
+                workspace.index()
+            return
+        except IndexLocked:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(PAUSE)
+
+
+def _is_rebasing() -> bool:
+    """Return whether a rebase is under way in the repository around the current folder, in which Git runs its hooks."""
+    here = Path.cwd()
+    printed = git_output(here, "rev-parse", "--git-path", "rebase-merge", "--git-path", "rebase-apply")
+    return any(here.joinpath(line).exists() for line in os.fsdecode(printed).splitlines())

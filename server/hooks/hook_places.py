@@ -1,0 +1,60 @@
+"""Finds where a repository keeps its hooks, and which tool manages them.
+
+Sources: git-scm.com/docs/githooks, typicode.github.io/husky, lefthook.dev, pre-commit.com.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..environment.git_process import GitFailed, git_output
+
+#: The folder of husky, and the one that `core.hooksPath` names where husky is version 9 or later.
+HUSKY = ".husky"
+HUSKY_RUNNERS = "_"
+
+LEFTHOOK_FILES = tuple(f"{prefix}lefthook{suffix}" for prefix in ("", ".") for suffix in (".yml", ".yaml", ".toml", ".json"))
+PRE_COMMIT_FILE = ".pre-commit-config.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class HookFolder:
+    """The folder with the hooks of a repository."""
+
+    path: Path
+    #: Root of the work tree.
+    top: Path
+    #: Whether husky runs the hooks: as text for `sh`, whether or not they may be executed.
+    is_husky: bool = False
+
+
+def hook_folder(root: Path) -> HookFolder:
+    """Return the folder whose hooks Git runs for commits below `root`.
+
+    Raises GitFailed if there is no repository, and if its hooks lie outside of it, since other repositories may use those, too.
+    """
+    printed = git_output(root, "rev-parse", "--show-toplevel", "--git-common-dir", "--git-path", "hooks")
+    lines = os.fsdecode(printed).splitlines()
+    if len(lines) != 3:
+        raise GitFailed(f"{root} is in a repository without a work tree, which has no hooks for commits.")
+    top, common, hooks = (root.joinpath(line).resolve() for line in lines)
+    configured = root.joinpath(lines[2])
+    if configured.name == HUSKY_RUNNERS and configured.parent.name == HUSKY:
+        return HookFolder(hooks.parent, top, True)
+    if (top / HUSKY).is_dir():
+        return HookFolder((top / HUSKY).resolve(), top, True)
+    if not (hooks.is_relative_to(common) or hooks.is_relative_to(top)):
+        raise GitFailed(f"core.hooksPath names {hooks}, which lies outside of the repository; its hooks were left alone.")
+    return HookFolder(hooks, top)
+
+
+def uses_lefthook(top: Path) -> bool:
+    """Return whether lefthook writes the hooks of a repository."""
+    return any((top / name).is_file() for name in LEFTHOOK_FILES)
+
+
+def uses_pre_commit(top: Path) -> bool:
+    """Return whether the pre-commit framework is set up in a repository."""
+    return (top / PRE_COMMIT_FILE).is_file()

@@ -1,0 +1,111 @@
+"""The check of a commit reads what is staged, and nothing else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from astrolabe.schema.settings import Settings
+from astrolabe.server.cli.app import app
+from astrolabe.server.hooks.commit_check import CheckedCommit, check_staged, report
+from git_commands import git
+from typer.testing import CliRunner
+
+SHOP = {
+    "src/cart.ts": "export const total = 1\nexport const tax = 2\n",
+    "src/shop.ts": "import { total, tax } from './cart'\nconsole.log(total, tax)\n",
+    "native/__init__.py": "",
+    "native/fast.pyx": "def run(): pass\n",
+    ".gitignore": "generated/\n*.gen.ts\n",
+}
+WITHOUT_TAX = {"src/cart.ts": "export const total = 1\n"}
+LOST = "src/shop.ts:1 imports 'tax' from './cart', which src/cart.ts does not export"
+
+
+def write(root: Path, files: Mapping[str, str]) -> None:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    git(tmp_path, "init", "-q", "--template=")
+    write(tmp_path, SHOP)
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "shop")
+    return tmp_path
+
+
+def found(root: Path, inside: str = ".") -> list[str]:
+    return [f"{found.path}:{found.line} {found.reason}" for found in check_staged(root, inside, Settings()).findings]
+
+
+def test_what_is_staged_counts(shop: Path) -> None:
+    write(shop, WITHOUT_TAX)
+    assert found(shop) == []
+    git(shop, "add", "-A")
+    write(shop, SHOP)  # repaired, but not staged
+    assert found(shop) == [LOST]
+    (shop / "src/shop.ts").unlink()
+    assert found(shop) == [LOST]
+    git(shop, "commit", "-q", "-m", "broken")
+    assert found(shop) == []
+
+
+def test_the_first_commit_of_a_repository(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "--template=")
+    write(tmp_path, {"a.ts": "import './b'\n", "b.ts": "import './c'\n"})
+    git(tmp_path, "add", "-A")
+    assert found(tmp_path) == ["b.ts:1 imports './c', which is no file of the commit"]
+
+
+def test_a_forgotten_file(shop: Path) -> None:
+    write(shop, {"src/shop.ts": "import './helper'\n", "src/helper.ts": "export {}\n"})
+    git(shop, "add", "src/shop.ts")
+    assert found(shop) == ["src/shop.ts:1 imports './helper', which is no file of the commit"]
+
+
+def test_files_that_a_build_makes_may_be_missing(shop: Path) -> None:
+    imports = "import './generated/client'\nimport './api.gen'\nimport './missing'\n"
+    write(shop, {"src/shop.ts": imports, "native/user.py": "from .fast import run\n"})
+    git(shop, "add", "-A")
+    assert found(shop) == ["src/shop.ts:3 imports './missing', which is no file of the commit"]
+
+
+def test_a_workspace_in_a_folder(shop: Path) -> None:
+    write(shop, {**WITHOUT_TAX, "native/use.ts": "import './nothing'\n"})
+    git(shop, "add", "-A")
+    assert found(shop, "src") == [LOST.removeprefix("src/").replace("src/", "")]
+
+
+def test_links_submodules_and_odd_names(shop: Path) -> None:
+    (shop / "src/link.ts").symlink_to("cart.ts")
+    (shop / "src" / os.fsdecode(b"caf\xe9.ts")).write_text("import './x'\n")
+    write(shop, {"src/new\nline.ts": "import { nope } from './cart'\n"})
+    git(shop, "add", "-A")
+    git(shop, "update-index", "--add", "--cacheinfo", f"160000,{git(shop, 'rev-parse', 'HEAD')},vendor/lib")
+    assert found(shop) == ["src/new\nline.ts:1 imports 'nope' from './cart', which src/cart.ts does not export"]
+
+
+@pytest.mark.parametrize(("mode", "code", "says"), [("warn", 0, True), ("block", 77, True), ("off", 0, False)])
+def test_the_setting_says_what_happens(shop: Path, monkeypatch: pytest.MonkeyPatch, mode: str, code: int, says: bool) -> None:
+    write(shop, WITHOUT_TAX)
+    git(shop, "add", "-A")
+    write(shop, {"astrolabe.toml": f'pre_commit = "{mode}"\n'})
+    monkeypatch.chdir(shop)
+    done = CliRunner().invoke(app, ["hooks", "run", "pre-commit"])
+    assert done.exit_code == code
+    assert (LOST in done.output) == says
+
+
+def test_a_long_report_says_what_it_leaves_out(shop: Path) -> None:
+    write(shop, {"src/many.ts": "".join(f"import './no{number}'\n" for number in range(30))})
+    git(shop, "add", "-A")
+    lines = report(check_staged(shop, ".", Settings())).splitlines()
+    assert lines[0] == "astrolabe: this commit breaks 30 places:"
+    assert lines[-1] == "  … and 10 more"
+    assert report(CheckedCommit([])) == ""
+    assert report(CheckedCommit([], 2)).startswith("astrolabe: 2 files were not looked at")
