@@ -1,8 +1,7 @@
 """The coding agents that Astrolabe can be entered for: where each one reads its servers from, and in which form.
 
-Sources: code.claude.com/docs/en/mcp, developers.openai.com/codex/config-reference, docs.cursor.com/context/mcp,
-code.visualstudio.com/docs/copilot/customization/mcp-servers, opencode.ai/docs/mcp-servers, kilo.ai/docs/automate/mcp,
-google-gemini.github.io/gemini-cli/docs/tools/mcp-server.html, zed.dev/docs/ai/mcp, docs.windsurf.com/windsurf/cascade/mcp.
+Sources: developers.openai.com/codex/config-reference, kilo.ai/docs/automate/mcp, zed.dev/docs/ai/mcp,
+docs.windsurf.com/windsurf/cascade/mcp, and the forms that the other clients are known to read.
 """
 
 from __future__ import annotations
