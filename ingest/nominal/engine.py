@@ -67,8 +67,8 @@ class NominalEngine:
 
     def begin_inference(self, unit: Unit) -> None:
         """Read the call sites of a file, whose parameters have inferred types from now on, at all levels but 0."""
-        if self._inferring is unit:
-            return
+        if self._inferring is unit or self.program.rules.is_static:
+            return  # static languages write the types of all parameters
         self._inferring, self._call_sites = unit, []
         self._inferred.clear()
         for level in range(call_site_types.LEVELS):
