@@ -221,7 +221,7 @@ PYTHON_EDITS: dict[str, Callable[[str, int], str]] = {
 #: The same for the cells of notebooks.
 NOTEBOOK_EDITS: dict[str, Callable[[str, int], str]] = {
     "a cell above": _change(
-        r'(?<="cells": \[)', '{"cell_type": "code", "outputs": [], "source": "import market\\nmarket.app.run(1)"},'
+        r'(?<="cells": \[)', '{"cell_type": "code", "outputs": [], "source": "import market\\\\nmarket.app.run(1)"},'
     ),
     "a cell is prose": _change(r'"cell_type": "code"', '"cell_type": "markdown"'),
     "another name in a cell": _change(r"\b(area|made|load|start|save)\b", r"\1Else"),
