@@ -75,6 +75,7 @@ def test_a_line_of_the_module_tells_the_line_of_the_cell() -> None:
         ("%%bash\nfor a in '; do\n  b", "#%bash\n#or a in '; do\n  #"),
         ("%%time\nweek(1)", "#%time\nweek(1)"),
         ("a = (1\n% 2)\nb = '''\n!no\n'''\nc = a \\\n % 3", "a = (1\n% 2)\nb = '''\n!no\n'''\nc = a \\\n % 3"),
+        ("a = f('b \\\n!c', \n%d)\n!e", "a = f('b \\\n!c', \n%d)\n#e"),
         ("a != b\na %= 2\na = b % c  # don't", "a != b\na %= 2\na = b % c  # don't"),
         ("pip install astrolabe\npip = 3", "#ip install astrolabe\npip = 3"),
         ("a = f(1,\n", "# = f(1,\n"),
@@ -178,11 +179,11 @@ def test_time_is_linear_in_the_length_of_a_cell(piece: str) -> None:
         hide_magics(data)
         return process_time() - started
 
-    assert seconds(80_000) < 0.05 + 30 * seconds(8_000)
+    assert seconds(20_000) < 0.05 + 30 * seconds(2_000)
 
 
 def test_outputs_cost_little() -> None:
-    cell = json.dumps({"cell_type": "code", "source": "sold = 1", "outputs": [{"data": {"image/png": "A" * 20_000_000}}]})
+    cell = json.dumps({"cell_type": "code", "source": "sold = 1", "outputs": [{"data": {"image/png": "A" * 5_000_000}}]})
     data = f'{{"cells": [{cell}]}}'.encode()
     started = process_time()
     assert len(indexed_text(data, "notebook")) == len("# %% cell 1\n\nsold = 1\n")
