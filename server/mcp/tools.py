@@ -108,6 +108,7 @@ class StructuralTools:
                     definition="object",
                     alsoDeclared="array",
                     references="array",
+                    cells="object",
                     reExports="array",
                     calls="object",
                     types="array",
