@@ -141,6 +141,7 @@ class StructuralTools:
                     duplicates="array",
                     circularDeps="array",
                     breakFirst="array",
+                    cells="object",
                     notes="array",
                 ),
             ),

@@ -68,6 +68,12 @@ def test_text_is_found_in_sources_and_prose_and_not_in_outputs(workspace: Worksp
     assert workspace.find(OUTPUT).answer.total_matches == 0
 
 
+def test_problems_are_told_by_cell(tmp_path: Path) -> None:
+    tmp_path.joinpath("draft.ipynb").write_text(notebook([("code", "a = 1"), ("code", "b = a\n\nb b")]))
+    with open_workspace(tmp_path) as workspace:
+        assert "draft.ipynb:cell 2:3:" in workspace.lint().text
+
+
 def test_prose_answers_questions(workspace: Workspace) -> None:
     assert "year.ipynb > cell 1" in [result.breadcrumb for result in workspace.search("how do refunds count")]
 
