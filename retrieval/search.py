@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..graphdb.database import GraphDatabase
 from ..graphdb.queries.answers import take_over_import_uses
 from ..graphdb.queries.symbols import symbols_by_name
+from ..graphdb.symbols.notebook_cells import cells_of
 from ..graphdb.symbols.symbol_table import SymbolTable, symbols_of
 from ..schema.manifest import Exclusion
 from ..schema.settings import Settings
@@ -208,7 +209,10 @@ class SearchEngine:
 
     def _read(self, text: str, admitted: NDArray[Any] | None) -> Query:
         """Read the question, with what the code of the rows that a filter admits says of it."""
-        query = read_query(text).among(self._chunks.rows.paths)
+        paths = self._chunks.rows.paths
+        query = read_query(text).among(paths)
+        if any(place.cell is not None for place in query.places):
+            query = query.in_whole_files(paths, cells_of(self._graph).line)
         if query.wanted is not None:
             query = replace(query, holders=self._holders(query.wanted))
         code = CodeText(self._chunks.rows, self._chunks.lexical, self._lower_case_sources, admitted)

@@ -7,6 +7,7 @@ TypeScript, JavaScript and components that are written in them are resolved: nam
 the declarations.
 Python and Go are resolved in part: edges join declarations where the types of values tell, and unresolved calls are kept
 apart, but members of values without known types are not followed, so a missing edge means nothing.
+Notebooks are one module of their code cells, in the language of their kernel.
 The other languages are syntax-only: their declarations have places, signatures and doc comments, and can be searched.
 They have no call or reference edges, so a missing edge means nothing.
 """
@@ -38,6 +39,8 @@ class Language(NamedTuple):
     comment: str = "//"
     #: Distribution of the tree-sitter grammar; its module has the same name.
     grammar: str = "tree-sitter-typescript"
+    #: How many times larger than a source file a file may be, because most of it is data that is not read.
+    size_factor: int = 1
     #: Folder of `ingest/languages` that several languages share; "" if the folder has the name of the language.
     family: str = ""
     #: Folders of `ingest/languages` whose code the language uses, besides its own and what belongs to all.
@@ -48,6 +51,9 @@ class Language(NamedTuple):
         """The folder of `ingest/languages` that reads the language."""
         return self.family or self.name
 
+
+#: Folders of languages in which people write notebooks, besides Python.
+_KERNELS = ("bash", "c_family", "csharp", "go", "java", "kotlin", "lua", "ruby", "rust", "scala", "swift", "typescript")
 
 LANGUAGES = (
     Language("typescript", (".ts", ".mts", ".cts"), ("ts", "mts", "cts"), is_resolved=True, family="typescript"),
@@ -76,6 +82,17 @@ LANGUAGES = (
         layout="indented",
         comment="#",
         grammar="tree-sitter-python",
+    ),
+    Language(
+        "notebook",
+        (".ipynb",),
+        ("ipynb", "jupyter", "python", "py"),
+        is_partly_resolved=True,
+        layout="indented",
+        comment="#",
+        grammar="tree-sitter-python",
+        size_factor=64,
+        builds_on=("python", *_KERNELS),
     ),
     Language("go", (".go",), ("golang",), is_partly_resolved=True, is_declarative=True, grammar="tree-sitter-go"),
     Language("rust", (".rs",), ("rs",), is_declarative=True, grammar="tree-sitter-rust"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from ...schema.languages import is_partly_resolved_path
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from .files import FileImport, importers_of
@@ -66,5 +67,10 @@ def import_statements(database: GraphDatabase, paths: Iterable[str]) -> list[Loc
 
 
 def whole_module_imports(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
-    """Return imports and exports of the files as whole modules: `import * as`, `export * from`, `export * as`."""
-    return [found for found in importers_of(database, paths) if "*" in found.names and found.form in ("import", "export")]
+    """Return the imports and exports that may name the files as a whole: `import * as`, `export *`, and all of Python."""
+    return [found for found in importers_of(database, paths) if found.form in ("import", "export") and _is_whole(found)]
+
+
+def _is_whole(found: FileImport) -> bool:
+    """Return whether an import may name a whole module. In Python the statement decides, and one record joins all of a file."""
+    return "*" in found.names or is_partly_resolved_path(found.from_path)

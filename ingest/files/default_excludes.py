@@ -81,6 +81,7 @@ public/build/
 venv/
 .tox/
 __pycache__/
+.ipynb_checkpoints/
 site-packages/
 .nox/
 .eggs/

@@ -25,7 +25,7 @@ from pathlib import Path
 import msgspec
 
 from ...schema.errors import NotAFolder
-from ...schema.languages import language_of
+from ...schema.languages import BY_NAME, language_of
 from ...schema.manifest import Exclusion
 from ...schema.settings import Settings
 from .configuration_digest import digest_configuration, is_configuration_name
@@ -283,7 +283,7 @@ class _Walk:
         except OSError as error:
             self.exclude(path, f"cannot be read: {error.strerror}")
             return
-        if reason := self._unfit_reason(entry, status):
+        if reason := self._unfit_reason(entry, status, self._max_size * BY_NAME[language].size_factor):
             self.exclude(path, reason)
         else:
             if tool_of(path) is not None or entry.name in MANIFEST_LANGUAGES:
@@ -300,13 +300,13 @@ class _Walk:
             if rule is None or rule.negated:
                 self.data_files.append(path)
 
-    def _unfit_reason(self, entry: os.DirEntry[str], status: os.stat_result) -> str | None:
+    def _unfit_reason(self, entry: os.DirEntry[str], status: os.stat_result, max_size: int) -> str | None:
         if not _is_utf8(entry.name):
             return "the name is not UTF-8"
         if not stat.S_ISREG(status.st_mode):
             return "not a regular file"
-        if status.st_size > self._max_size:
-            return f"larger than {self._max_size:,} bytes"
+        if status.st_size > max_size:
+            return f"larger than {max_size:,} bytes"
         # A system call for each file is expensive, so only unusual permission bits are checked with it.
         if status.st_mode & 0o444 != 0o444 and not os.access(entry.path, os.R_OK, effective_ids=True):
             return "cannot be read: Permission denied"

@@ -69,6 +69,8 @@ class Language:
     read: Callable[[SourceText, str], FileFacts]
     #: Parses a text in UTF-8 as a language.
     parse: Callable[[bytes, str], SyntaxTree]
+    #: Makes the text that is indexed, where it is not that of the file; None where it is. Never raises because of the content.
+    decode: Callable[[bytes], SourceText] | None = None
     #: What the nodes of its syntax trees hold, for excerpts; of a language without it, excerpts show statements whole.
     excerpts: ExcerptSyntax = SHOWN_WHOLE
     #: Makes the rules for import specifiers over a workspace; None where imports name no files.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...schema.records import Problem
 from ..facts.model import ChunkFact, FileFacts, SymbolFact, int_cells, wide_cells
-from ..files.source_text import SourceText, decode_source
+from ..files.source_text import SourceText, decode_source, source_bytes
 from .registry import language as language_named
 
 #: Beginning of the problem that is reported if extraction itself failed on a file.
@@ -13,7 +13,8 @@ FAULT = "extraction failed on this file"
 
 def extract_facts(data: bytes, language: str) -> FileFacts:
     """Extract the facts of a file. Never raises because of its content; what cannot be extracted becomes a problem."""
-    source = decode_source(data)
+    decode = language_named(language).decode or decode_source
+    source = decode(data)
     if source.is_binary:
         return unread_facts(language, source.problems or [Problem(1, "binary content")])
     try:
@@ -26,6 +27,12 @@ def extract_facts(data: bytes, language: str) -> FileFacts:
     except Exception as fault:  # noqa: BLE001 - a bug in Astrolabe costs the structure of this file only, and is reported
         reason = f"{FAULT}: {type(fault).__name__}: {fault}"
         return whole_file_facts(language, source, [*source.problems, Problem(1, reason)])
+
+
+def indexed_text(data: bytes, language: str) -> bytes:
+    """Return the text of a file that is indexed, in UTF-8: what `extract_facts` reads."""
+    decode = language_named(language).decode
+    return decode(data).data if decode is not None else source_bytes(data)
 
 
 def unread_facts(language: str, problems: list[Problem]) -> FileFacts:

@@ -17,8 +17,7 @@ from ..facts.cache import FactCache, FactKey
 from ..facts.model import FileFacts, SymbolFact, int_array
 from ..files.discovery import SourceFile
 from ..files.path_roles import is_test_path
-from ..files.source_text import source_bytes
-from ..languages.extraction import unread_facts
+from ..languages.extraction import indexed_text, unread_facts
 from .parse_pool import ParseJob, parse_files
 from .parse_process import ParseProcesses
 
@@ -61,7 +60,7 @@ class FileReader:
             record = file_record(by_path[path], data, facts, content_hash)
             symbols = file_symbols(path, facts.symbols)
             if facts.lines:
-                take_content(file_content(record, source_bytes(data), facts, symbols))
+                take_content(file_content(record, indexed_text(data, record.language), facts, symbols))
             done[path] = FileRead(record, facts, symbols)
 
         for file in files:

@@ -1,4 +1,4 @@
-"""Parse the import and export statements in the index: the names that they import and export."""
+"""Parse the import and export statements in the index, also Python's: the names that they import and export."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ _STATEMENT = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _EQUALS = re.compile(rf"(?:export\s+)?import\s+(?:type\s+)?(?P<local>{_NAME})\s*=\s*(?P<path>{_NAME}(?:\.{_NAME})*)\s*;?\s*")
+_FROM = re.compile(r"from\s+(?P<module>[.\w]+)\s+import\b\s*\(?(?P<names>[^)]*)\)?\s*;?\s*")
+_MODULES = re.compile(r"import\s+(?P<names>[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*)\s*;?\s*")
+_COMMENT = re.compile(r"#[^\n]*|\\\n")
 _BRACES = re.compile(r"\{(.*?)\}", re.DOTALL)
 
 
@@ -53,6 +56,30 @@ def read_statement(text: str) -> NameStatement | None:
     inside = braces[1].split(",") if braces else []
     items += [_inside(part.strip(), is_type=bool(match["type"])) for part in inside if part.strip()]
     return NameStatement(match["word"], match["specifier"], tuple(items))
+
+
+def read_python_statements(text: str) -> list[NameStatement]:
+    """Parse a statement of Python, as one for each module that it may import as a whole, and one for the names of `from`."""
+    plain = _COMMENT.sub(" ", text).strip()
+    if match := _FROM.fullmatch(plain):
+        module, names = match["module"], [_named(part) for part in match["names"].split(",") if part.strip()]
+        named = [each for each in names if each.original != "*"]
+        around = module if module.endswith(".") else f"{module}."
+        wholes = [_whole(f"{around}{each.original}", each.local) for each in named]
+        return [NameStatement("import", module, tuple(named)), *wholes]
+    if match := _MODULES.fullmatch(plain):
+        names = [_named(part) for part in match["names"].split(",")]
+        return [_whole(each.original, each.local) for each in names]
+    return []
+
+
+def _named(part: str) -> NamedItem:
+    words = part.split()
+    return NamedItem(words[0], words[-1], type_only=False)
+
+
+def _whole(module: str, local: str) -> NameStatement:
+    return NameStatement("import", module, (NamedItem("*", local, type_only=False),))
 
 
 def _outside(part: str, *, is_type: bool) -> NamedItem:

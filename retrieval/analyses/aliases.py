@@ -10,7 +10,8 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.aliases import LocalName, import_statements, passing_statements, whole_module_imports
 from ...graphdb.queries.export_surface import offers_of
 from ...graphdb.queries.files import imports_of
-from .alias_statements import NamedItem, NameStatement, read_statement
+from ...schema.languages import is_partly_resolved_path
+from .alias_statements import NamedItem, NameStatement, read_python_statements, read_statement
 from .subject import Analysis, EmptyReason, FileSubject, Subject, counted, none_of
 
 AliasKind = Literal["import", "export", "defaultImport", "defaultExport", "namespaceImport", "namespaceExport", "importEquals"]
@@ -109,8 +110,7 @@ class _Written:
         self._by_path: dict[str, list[tuple[int, NameStatement]]] = {}
         found: Sequence[LocalName] = import_statements(graph, sorted(paths))
         for at in found:
-            statement = read_statement(at.text)
-            if statement is not None:
+            for statement in _statements(at):
                 self._by_path.setdefault(at.path, []).append((at.start_line, statement))
 
     def items(self, path: str) -> Iterator[tuple[int, NameStatement, NamedItem]]:
@@ -118,6 +118,13 @@ class _Written:
         for line, statement in self._by_path.get(path, ()):
             for item in statement.items:
                 yield line, statement, item
+
+
+def _statements(at: LocalName) -> list[NameStatement]:
+    if is_partly_resolved_path(at.path):
+        return read_python_statements(at.text)
+    statement = read_statement(at.text)
+    return [statement] if statement is not None else []
 
 
 class _Names:

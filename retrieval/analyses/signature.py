@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ...schema.languages import is_resolved_path
 from ...schema.records import Symbol
 from ..source.signature_parts import (
     SignatureParameter,
@@ -133,10 +134,13 @@ def type_parameters(signature: str) -> tuple[TypeParameter, ...]:
 
 def _written(symbol: Symbol) -> str:
     text = symbol.signature
+    is_own_syntax = is_resolved_path(symbol.relative_path)  # the headers of other languages are shown as they are written
+    if symbol.kind in _CALLABLE and not is_own_syntax:
+        return text
     if symbol.kind in _CALLABLE:
         return f"{symbol.name}{_callable_part(symbol, text)}".replace(",>(", ">(") if "(" in text else text
     text = _KEYWORDS.sub("", text, count=1) if _KEYWORDS.match(text) else text
-    if symbol.kind in ("const", "variable") and not re.match(r"(const|let|var|using|await)\b", text):
+    if symbol.kind in ("const", "variable") and is_own_syntax and not re.match(r"(const|let|var|using|await)\b", text):
         text = f"{'const' if symbol.kind == 'const' else 'let'} {text}"
     if symbol.kind in ("const", "variable", "property"):
         colon = _annotation(text)
@@ -181,7 +185,7 @@ def _parts(kind: str, text: str) -> tuple[tuple[SignatureParameter, ...], str | 
     if start < 0:
         return (), None
     end = closing(text, start)
-    result = re.match(r"\s*(?::|=>)\s*(.+)", text[end + 1 :], re.DOTALL)
+    result = re.match(r"\s*(?::|=>|->)\s*(.+)", text[end + 1 :], re.DOTALL)
     return parameters_of(text[start + 1 : end]), result[1].strip() if result else None
 
 

@@ -8,8 +8,10 @@ from typing import Literal
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.effects import unicode_names, unicode_names_in
+from ...graphdb.queries.map import all_files
 from ...schema import records
-from .subject import Analysis, FileSubject, Subject, counted, none_of
+from ...schema.languages import RESOLVED
+from .subject import Analysis, EmptyReason, FileSubject, Subject, counted, none_of
 
 _SEVERITIES = ("critical", "warning", "info")
 
@@ -80,7 +82,11 @@ class UnicodeIdentifiers(Analysis):
 def unicode_identifiers(graph: GraphDatabase) -> UnicodeIdentifiers:
     """Return all names beyond ASCII of the workspace."""
     found = sorted(_identifiers(unicode_names(graph)), key=lambda each: _SEVERITIES.index(each.severity))
-    return _answer(Subject("the workspace", ()), found)
+    subject, unread = Subject("the workspace", ()), sorted({file.language for file in all_files(graph)} - RESOLVED)
+    if unread and not found:
+        message = f"None is known, but names in {' and '.join(unread)} files are not looked at."
+        return UnicodeIdentifiers(subject=subject, nothing=EmptyReason("unresolved", message))
+    return _answer(subject, found)
 
 
 def file_unicode_identifiers(graph: GraphDatabase, subject: FileSubject) -> UnicodeIdentifiers:

@@ -13,6 +13,7 @@ from ...graphdb.queries.files import file_problems
 from ...graphdb.queries.map import FileEntry, all_files, import_links
 from ...schema.errors import UsageError
 from ...schema.languages import WITH_KNOWN_USES, is_resolved_path
+from ..lookup.notebook_places import places_by_cell
 from ..lookup.path_hints import what_would_match
 from ..query.path_filter import path_filter
 from ..text.json_budget import fitting, json_length, measured
@@ -49,7 +50,10 @@ def compose_lint(graph: GraphDatabase, texts: Callable[[], IndexedTexts], reques
     groups = _duplicates(graph, texts, request, admits, seconds, notes) if request.wants("duplicates") else None
     circles, proposed = circular_dependencies(import_links(graph), admits) if request.wants("circular-deps") else (None, [])
     summary = _summary(request, diagnostics, dead, groups, circles)
-    return _Fitting(request, notes).answer(LintAnswer(summary, break_first=tuple(proposed)), diagnostics, dead, groups, circles)
+    empty = LintAnswer(summary, break_first=tuple(proposed))
+    answer = _Fitting(request, notes).answer(empty, diagnostics, dead, groups, circles)
+    cells = places_by_cell(graph, answer)
+    return measured(msgspec.structs.replace(answer, cells=cells, tokens=0)) if cells else answer
 
 
 def _summary(

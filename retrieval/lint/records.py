@@ -206,6 +206,8 @@ class LintAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     circular_deps: tuple[CircularDependency, ...] | None = None
     #: The imports whose removal breaks most circles, the best first.
     break_first: tuple[BreakingImport, ...] = ()
+    #: Places in notebooks, as `file:line`, told by cell: `analysis.ipynb:cell 3:12`.
+    cells: dict[str, str] = {}
     #: What was left out, and what could not be checked.
     notes: tuple[str, ...] = ()
     tokens: int = 0

@@ -19,7 +19,8 @@ def _lines(answer: LintAnswer) -> Iterator[str]:
         yield f"Diagnostics: {_counts(summary.by_severity)}"
         for each in answer.diagnostics:
             column = f":{each.column}" if each.column else ""
-            yield f"  {each.file}:{each.line}{column}: {each.severity} {f'{each.code} ' if each.code else ''}{each.message}"
+            place = answer.cells.get(f"{each.file}:{each.line}", f"{each.file}:{each.line}")
+            yield f"  {place}{column}: {each.severity} {f'{each.code} ' if each.code else ''}{each.message}"
     if answer.dead_code is not None:
         yield f"Dead code: {_counts(summary.dead_code_by_kind)} ({summary.entry_points or 0:,} entry points)"
         for dead in answer.dead_code:

@@ -22,8 +22,10 @@ from ...graphdb.queries.symbols import (
     symbols_by_path,
     symbols_with_similar_name,
 )
+from ...graphdb.symbols.notebook_cells import cells_of
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.manifest import Exclusion
+from ...schema.notebook_cells import CellPlace
 from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import STATEMENTS
 from ..query.symbol_path import SymbolPath
@@ -31,7 +33,7 @@ from .data_file import about_data_file
 from .path_hints import what_would_match, why_left_out
 
 #: Names of files in other languages.
-_OTHER_FILE = re.compile(r"[\w-]\.(?:json|md|css|s[ac]ss|less|html|ya?ml|toml|sql|ipynb)$")
+_OTHER_FILE = re.compile(r"[\w-]\.(?:json|md|css|s[ac]ss|less|html|ya?ml|toml|sql)$")
 _VARIABLES = frozenset(("const", "variable"))
 #: The end of the signature of a variable, or of a destructuring pattern, whose value is a required module or a member of one.
 _REQUIRED = re.compile(r"= require\([^()]*\)(?:\.[\w$]+)?;?$")
@@ -81,8 +83,13 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
     if wanted.file is not None and not files_by_path(graph, [wanted.file]):
         return NotFound(why_left_out(wanted.file, exclusions) or _no_file(graph, wanted))
     if wanted.file is not None and wanted.line is not None:
-        innermost = innermost_symbol(graph, wanted.file, wanted.line)
-        return Found((innermost,)) if innermost else NotFound(_no_line(graph, wanted.file, wanted.line))
+        line = _line_of(graph, wanted.file, wanted.line, wanted.cell)
+        if line is None:
+            return NotFound(
+                f'"{wanted.file}" has no line {wanted.line} in a cell {wanted.cell}: `symbol = {wanted.file}` shows it.'
+            )
+        innermost = innermost_symbol(graph, wanted.file, line)
+        return Found((innermost,)) if innermost else NotFound(_no_line(graph, wanted.file, line))
     if not wanted.names:
         return FoundFile(wanted.file) if wanted.file else NotFound("Name a symbol: `symbol = Name` or `symbol = Parent > Child`.")
     for path in _readings(wanted):
@@ -93,6 +100,11 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
     if written:
         return Found(tuple(_best_first(graph, written)))
     return NotFound(_in_file_of_that_name(graph, wanted) or _no_symbol(graph, wanted))
+
+
+def _line_of(graph: GraphDatabase, path: str, line: int, cell: int | None) -> int | None:
+    """Return the line of a file, given a line that may count in a cell of a notebook; None where the cell has no such line."""
+    return line if cell is None else cells_of(graph).line(path, CellPlace(cell, line))
 
 
 def names_near(graph: GraphDatabase, name: str) -> Sequence[SymbolRef]:

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ...schema.languages import SOURCE_ENDING
+from ...schema.notebook_cells import CellPlace
 from ..text.words import humps, split_text
 
 _NAME = re.compile(r"^#?[^\W\d][\w$]*$")
@@ -57,10 +58,12 @@ class NamePath:
 
 
 #: A path in a query or a stack trace, with or without a line: `src/a.ts`, `/home/me/app/src/a.ts:12:5`, `a.ts(12,5)`; in
-#: Python `"app/a.py", line 3`, in PHP `/app/A.php(12)` and `A.php on line 12`, in C# `A.cs:line 12`.
+#: Python `"app/a.py", line 3`, in PHP `/app/A.php(12)` and `A.php on line 12`, in C# `A.cs:line 12`,
+#: and in a notebook `a.ipynb:cell 3:12`.
 _PLACE = re.compile(
     rf"(?<![\w@.+/\\-])((?:[\w@.+-]*[/\\])*[\w@+-][\w@.+-]*{SOURCE_ENDING})(?![\w-])"
-    r"(?::(?:line )?(\d{1,9})|\((\d{1,9})(?:,\d+)?\)|\"?,? (?:on )?line (\d{1,9}))?"
+    r"(?::cell (?P<cell>\d{1,9})(?::(?P<within>\d{1,9}))?"
+    r"|:(?:line )?(?P<line>\d{1,9})|\((?P<bracketed>\d{1,9})(?:,\d+)?\)|\"?,? (?:on )?line (?P<worded>\d{1,9}))?"
 )
 #: Folders in which compilers, runtimes and package managers keep the sources of dependencies.
 _DEPENDENCY_FOLDERS = re.compile(
@@ -79,6 +82,8 @@ class NamedPlace(NamedTuple):
     line: int | None
     #: Whether the path must equal the relative path of a file, and not only end alike.
     is_exact: bool = False
+    #: Cell of a notebook in which the line counts, from 1; None if it counts in the whole file.
+    cell: int | None = None
 
     def is_in(self, relative_path: str) -> bool:
         """Return whether the place means this file of the repository; either path may have more leading folders."""
@@ -96,7 +101,7 @@ class NamedPlace(NamedTuple):
         folder, _, name = self.path.rpartition("/")
         if not folder or name not in paths or _DEPENDENCY_FOLDERS.search(self.path) or any(map(self.is_in, paths)):
             return self
-        return NamedPlace(name, self.line, is_exact=True)
+        return NamedPlace(name, self.line, is_exact=True, cell=self.cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +139,18 @@ class Query:
         """Return the query with its places as they are meant in a repository with these paths."""
         return replace(self, places=tuple(place.among(paths) for place in self.places)) if self.places else self
 
+    def in_whole_files(self, paths: Collection[str], line_of: Callable[[str, CellPlace], int | None]) -> Query:
+        """Return the query with the lines of its places counted in whole files, not in cells of notebooks."""
+
+        def whole(place: NamedPlace) -> NamedPlace:
+            if place.cell is None:
+                return place
+            wanted = CellPlace(place.cell, place.line or 1)
+            lines = (line_of(path, wanted) for path in paths if place.is_in(path))
+            return place._replace(line=next((line for line in lines if line is not None), None), cell=None)
+
+        return replace(self, places=tuple(map(whole, self.places)))
+
 
 def read_query(text: str) -> Query:
     """Parse a query that is not a symbol lookup."""
@@ -169,8 +186,9 @@ def _places(text: str) -> Iterator[NamedPlace]:
     for found in _PLACE.finditer(text):
         path = found[1].replace("\\", "/").removeprefix("./")
         if "node_modules/" not in path:
-            line = found[2] or found[3] or found[4]
-            yield NamedPlace(path, int(line) if line else None)
+            line = found["within"] or found["line"] or found["bracketed"] or found["worded"]
+            cell = found["cell"]
+            yield NamedPlace(path, int(line) if line else None, cell=int(cell) if cell else None)
 
 
 def identifiers(text: str) -> list[str]:

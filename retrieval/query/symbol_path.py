@@ -12,8 +12,10 @@ _PREFIX = re.compile(r"\s*symbol\s*=\s*(?P<path>.*?)\s*\Z", re.DOTALL | re.IGNOR
 _SEPARATOR = re.compile(r"\s+>|(?<=[\w$)\]}'\"`])\s*>(?!\s*=)|(?<=\w)->(?=\w)|::|\s+→\s+|(?<=[\w$])(?=#[\w$])")
 _TYPE_ARGUMENTS = re.compile(r"(?<=[\w$>])<(?=[^\s=])[^<>]*>")
 _SOURCE_FILE = re.compile(SOURCE_ENDING + "$")
-#: A place as compilers, editors and stack traces write it: `src/a.ts:12`, `src/a.ts:12:5`.
-_PLACE = re.compile(rf"(?P<file>.*{SOURCE_ENDING}):(?P<line>\d{{1,9}})(?::\d+)?$")
+#: A place as compilers, editors and stack traces write it: `src/a.ts:12`, `src/a.ts:12:5`; in notebooks `a.ipynb:cell 3:12`.
+_PLACE = re.compile(
+    rf"(?P<file>.*{SOURCE_ENDING}):(?:cell (?P<cell>\d{{1,9}})(?::(?P<within>\d{{1,9}}))?|(?P<line>\d{{1,9}}))(?::\d+)?$"
+)
 #: Keywords before the name in a pasted declaration: `export class Cart`.
 _KEYWORDS = re.compile(
     r"(?:(?:export|default|declare|abstract|async|static|public|private|protected|readonly"
@@ -35,6 +37,8 @@ class SymbolPath:
     names: tuple[str, ...]
     #: Line of the file, from 1, whose innermost symbol is wanted; None if the names say what is wanted.
     line: int | None = None
+    #: Cell of a notebook, from 1, in which `line` counts; None if it counts in the whole file.
+    cell: int | None = None
     #: The path as the query has it: names of expressions contain quotes, brackets and ">".
     literal: str = field(default="", compare=False)
 
@@ -57,7 +61,8 @@ def read_symbol_path(query: str) -> SymbolPath | None:
         return SymbolPath(None, tuple(parts), literal=path)
     place = _PLACE.match(parts[0]) if len(parts) == 1 else None
     if place is not None:
-        return SymbolPath(place["file"].removeprefix("./"), (), int(place["line"]))
+        cell, line = place["cell"], place["line"] or place["within"] or 1
+        return SymbolPath(place["file"].removeprefix("./"), (), int(line), int(cell) if cell else None)
     return SymbolPath(parts[0].removeprefix("./"), tuple(parts[1:]), literal=path)
 
 

@@ -12,8 +12,10 @@ from ...graphdb.queries.map import FileEntry, all_files
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.errors import UsageError
 from ...schema.languages import names_of
+from ...schema.notebook_cells import NOTEBOOK
 from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import STATEMENTS
+from ..lookup.notebook_places import told_by_cell
 from ..lookup.path_hints import what_would_match
 from ..query.path_filter import path_filter
 from ..query.search_request import SearchRequest
@@ -52,7 +54,7 @@ def compose_matches(graph: GraphDatabase, texts: Texts, request: SearchRequest, 
         complete=found.complete,
         unread_files=tuple(unread(files)),
     )
-    return within_budget(answer, matches, request, budget)
+    return within_budget(graph, answer, matches, request, budget)
 
 
 def admitted_files(graph: GraphDatabase, request: SearchRequest) -> list[FileEntry]:
@@ -99,13 +101,23 @@ def located(graph: GraphDatabase, request: SearchRequest, found: Scan) -> list[L
     return [_match(request, line, symbol, rank) for rank, (line, symbol) in enumerate(wanted, 1)]
 
 
-def within_budget(answer: LiteralAnswer, matches: Sequence[LineMatch], request: SearchRequest, budget: int) -> LiteralAnswer:
+def within_budget(
+    graph: GraphDatabase, answer: LiteralAnswer, matches: Sequence[LineMatch], request: SearchRequest, budget: int
+) -> LiteralAnswer:
     """The answer with the first matches that fit, and a hint for the rest."""
     room = budget * 4 - _ENVELOPE - len(request.query) - sum(map(len, answer.unread_files))
     shown, _ = fitting(matches[: request.limit], room)
     hint = _hint(answer, len(shown), request)
-    made = msgspec.structs.replace(answer, results=tuple(shown), hint=hint)
+    results = tuple(_told_by_cell(graph, match) for match in shown)
+    made = msgspec.structs.replace(answer, results=results, hint=hint)
     return measured(made)
+
+
+def _told_by_cell(graph: GraphDatabase, match: LineMatch) -> LineMatch:
+    """Return a match with its place by cell, in a notebook."""
+    if not match.file.endswith(NOTEBOOK):
+        return match
+    return msgspec.structs.replace(match, place=told_by_cell(graph, match.file, match.line))
 
 
 def _hint(answer: LiteralAnswer, shown: int, request: SearchRequest) -> str:

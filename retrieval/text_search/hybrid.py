@@ -50,7 +50,7 @@ def compose_hybrid(
         complete=lines.complete,
         unread_files=tuple(unread(files)),
     )
-    return within_budget(answer, merged, request, budget)
+    return within_budget(graph, answer, merged, request, budget)
 
 
 def _merged(lines: Sequence[LineMatch], ranked: Sequence[Ranked], request: SearchRequest) -> list[LineMatch]:

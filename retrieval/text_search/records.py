@@ -31,6 +31,8 @@ class LineMatch(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True)
     score: float = 0.0
     #: In a hybrid search: "semantic", "literal" or "both".
     source: str = ""
+    #: In a notebook, the same place by cell: `analysis.ipynb:cell 3:12`.
+    place: str = ""
 
 
 class LiteralAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):

@@ -42,17 +42,19 @@ def _lines(answer: LiteralAnswer) -> Iterator[str]:
 def _match(match: LineMatch, above: int, below: int) -> Iterator[str]:
     """A line with those of its context that lie between the lines above and below it, which are shown by themselves."""
     score = f" ({match.source} {match.score:.2f})" if match.source else ""
+    cell = f" ({match.place.removeprefix(f'{match.file}:')})" if match.place else ""
     if match.context is None:
-        yield f"  {match.line}: {match.kind} {match.symbol}{score}"
+        yield f"  {match.line}{cell}: {match.kind} {match.symbol}{score}"
         return
     before = match.context.before.split("\n") if match.context.before else []
     after = match.context.after.split("\n") if match.context.after else []
     lines = match.context.line.split("\n")
     for number, text in enumerate(before, match.line - len(before)):
         yield from ([f"  {number}- {text}"] if number > above else [])
-    for offset, text in enumerate(lines):
-        # What lies on several lines may end on one that the next match begins on.
-        yield from ([f"  {match.line + offset}: {text}{'' if offset else score}"] if match.line + offset < below else [])
+    # What lies on several lines may end on one that the next match begins on.
+    for number, text in enumerate(lines[: max(0, below - match.line)], match.line):
+        yield f"  {number}{cell}: {text}{score}"
+        cell = score = ""
     for number, text in enumerate(after, match.line + len(lines)):
         yield from ([f"  {number}- {text}"] if number < below else [])
 

@@ -21,6 +21,7 @@ from ..analyses.references import ReferenceSite, references
 from ..analyses.subject import Analysis, Candidate, EmptyReason, Subject, none_of
 from ..analyses.type_flows import FlowParameter, type_flows
 from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
+from ..lookup.notebook_places import places_by_cell
 from ..text.json_budget import Item, fitting, json_length, measured
 from ..text.tokens import shortened
 from .locating import Texts, traced_subject, utf16_length
@@ -133,6 +134,7 @@ class _Tracing:
             hierarchy=self._hierarchy() if wants("hierarchy") else None,
             impact=self._impact() if wants("impact") else None,
         )
+        made = msgspec.structs.replace(made, cells=places_by_cell(self._graph, made))
         return measured(msgspec.structs.replace(made, nothing=self._nothing, notes=tuple(self._notes)))
 
     def _references(self) -> tuple[tuple[TracedReference, ...], TraceSummary]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import files_by_path
 from ...graphdb.queries.places import NamedAt, named_at
 from ...graphdb.queries.symbols import innermost_symbol
+from ...graphdb.symbols.notebook_cells import cells_of
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.errors import UsageError
 from ...schema.manifest import Exclusion
+from ...schema.notebook_cells import NOTEBOOK, CellPlace
 from ...schema.records import Symbol
 from ..analyses.finding import find_subject, not_indexed
 from ..analyses.subject import EmptyReason, Subject
@@ -26,6 +29,8 @@ _RENAMING = frozenset(("import", "export"))
 
 Texts = Callable[[], Mapping[str, FileText]]
 
+#: A file with a cell of it, in which the line of the request counts: `analysis.ipynb:cell 3`.
+_CELL = re.compile(rf"(?P<file>.+{re.escape(NOTEBOOK)}):cell (?P<cell>\d{{1,9}})")
 _WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 #: Two names of an import or export specifier.
 _RENAMED = re.compile(r"(?P<outer>[\w$]+)\s+as\s+(?P<local>[\w$]+)")
@@ -45,6 +50,13 @@ def traced_subject(graph: GraphDatabase, texts: Texts, request: TraceRequest, ex
             raise UsageError("Name the symbol, or give a line of the file.")
         return find_subject(graph, f"{request.file} > {name}", exclusions)
     path = request.file.removeprefix("./")
+    within = _CELL.fullmatch(path)
+    if within is not None:
+        path, line = within["file"], cells_of(graph).line(within["file"], CellPlace(int(within["cell"]), request.line))
+        if line is None:
+            message = f"Cell {within['cell']} of {path} has no line {request.line}."
+            return Subject(_place(request.file, request), (), EmptyReason("notFound", message))
+        request = replace(request, file=path, line=line)
     if path not in files_by_path(graph, [path]):
         return Subject(_place(path, request), (), not_indexed(graph, path, exclusions))
     found = _at_place(graph, texts, path, request, name.split(">")[-1].strip())

@@ -252,6 +252,8 @@ class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     nothing: dict[str, str] = {}
     #: All symbols that an ambiguous name stands for; if the answer is about the exported one, the others.
     candidates: tuple[TraceCandidate, ...] = ()
+    #: Places in notebooks, as `file:line`, told by cell: `analysis.ipynb:cell 3:12`.
+    cells: dict[str, str] = {}
     #: What the budget or a limit left out.
     notes: tuple[str, ...] = ()
     tokens: int = 0

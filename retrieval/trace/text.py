@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ..analyses.subject import counted
 from .records import IncomingCall, OutgoingCall, TraceAnswer, TracedImpact
@@ -13,31 +13,49 @@ _MAX_TESTS = 10
 
 def trace_text(answer: TraceAnswer) -> str:
     """The definition, then each part under its heading."""
-    return "\n".join([*_head(answer), *_uses(answer), *_structure(answer), *_impact(answer.impact), *_rest(answer)])
+    places = _Places(answer.cells)
+    parts = (_head, _uses, _structure)
+    lines = [line for part in parts for line in part(answer, places)]
+    return "\n".join([*lines, *_impact(answer.impact, places), *_rest(answer, places)])
 
 
-def _head(answer: TraceAnswer) -> Iterator[str]:
+class _Places:
+    """Tells places: in notebooks by cell."""
+
+    def __init__(self, cells: Mapping[str, str]) -> None:
+        self._cells = cells
+
+    def of(self, path: str, line: int) -> str:
+        """Return the place of a line of a file."""
+        return self.told(f"{path}:{line}")
+
+    def told(self, place: str) -> str:
+        """Return a place that is written as `path:line`."""
+        return self._cells.get(place, place)
+
+
+def _head(answer: TraceAnswer, places: _Places) -> Iterator[str]:
     if answer.definition is None:
-        yield f"{answer.symbol} ({answer.at})" if answer.at else answer.symbol
+        yield f"{answer.symbol} ({places.told(answer.at)})" if answer.at else answer.symbol
         return
     for definition in (answer.definition, *answer.also_declared):
         exported = "exported " if definition.exported else ""
-        yield f"{definition.name}: {exported}{definition.kind} ({definition.file}:{definition.line})"
+        yield f"{definition.name}: {exported}{definition.kind} ({places.of(definition.file, definition.line)})"
         yield f"  {definition.signature}"
 
 
-def _uses(answer: TraceAnswer) -> Iterator[str]:
+def _uses(answer: TraceAnswer, places: _Places) -> Iterator[str]:
     if answer.references:
         yield f"References: {answer.summary.total_references or 0:,} in {counted(answer.summary.total_files or 0, 'file')}"
         for use in answer.references:
-            yield f"  {use.file}:{use.line}:{use.column} {use.kind}: {use.context}"
+            yield f"  {places.of(use.file, use.line)}:{use.column} {use.kind}: {use.context}"
     for offer in answer.re_exports or ():
         via = f" via {', '.join(offer.via)}" if offer.via else ""
         yield f"Re-exported by {offer.file} as {offer.name}{via}"
     if answer.calls is not None:
-        yield from _callers(answer.calls.incoming)
+        yield from _callers(answer.calls.incoming, places)
         yield from (f"  {sentence}" for sentence in answer.calls.frameworks)
-        yield from _callees(answer.calls.outgoing)
+        yield from _callees(answer.calls.outgoing, places)
         if answer.calls.external:
             yield f"  outside: {', '.join(answer.calls.external)}"
         if answer.calls.unresolved:
@@ -46,34 +64,34 @@ def _uses(answer: TraceAnswer) -> Iterator[str]:
             yield f"  {answer.calls.unresolved_callers:,} unresolved call sites of this name may be further callers"
 
 
-def _callers(calls: tuple[IncomingCall, ...]) -> Iterator[str]:
+def _callers(calls: tuple[IncomingCall, ...], places: _Places) -> Iterator[str]:
     yield from (["Callers, with the line of the call:"] if calls else [])
     for call in calls:
         mark = f" {call.mark}" if call.mark else ""
-        yield f"{'  ' * call.depth}{call.kind} {call.caller} ({call.file}:{call.line}){mark}"
+        yield f"{'  ' * call.depth}{call.kind} {call.caller} ({places.of(call.file, call.line)}){mark}"
 
 
-def _callees(calls: tuple[OutgoingCall, ...]) -> Iterator[str]:
+def _callees(calls: tuple[OutgoingCall, ...], places: _Places) -> Iterator[str]:
     yield from (["Callees, with the line of their declaration:"] if calls else [])
     for call in calls:
         mark = f" {call.mark}" if call.mark else ""
-        at = f" at {call.site}" if call.site else ""
-        yield f"{'  ' * call.depth}{call.kind} {call.callee} ({call.file}:{call.line}){at}{mark}"
+        at = f" at {places.told(call.site)}" if call.site else ""
+        yield f"{'  ' * call.depth}{call.kind} {call.callee} ({places.of(call.file, call.line)}){at}{mark}"
 
 
-def _structure(answer: TraceAnswer) -> Iterator[str]:
+def _structure(answer: TraceAnswer, places: _Places) -> Iterator[str]:
     for flow in answer.types or ():
-        to = ", ".join(f"{place.symbol} ({place.file}:{place.line})" for place in flow.trace_to)
+        to = ", ".join(f"{place.symbol} ({places.of(place.file, place.line)})" for place in flow.trace_to)
         named = f"{flow.direction.capitalize()} {flow.name}".strip()
         yield f"{named}: {' = '.join(part for part in (flow.type, to) if part)}"
     if answer.hierarchy is not None:
         for title, related in (("Supertypes", answer.hierarchy.supertypes), ("Subtypes", answer.hierarchy.subtypes)):
             if related:
                 yield f"{title}:"
-                yield from (f"  {each.distance} {each.kind} {each.name} ({each.file}:{each.line})" for each in related)
+                yield from (f"  {each.distance} {each.kind} {each.name} ({places.of(each.file, each.line)})" for each in related)
 
 
-def _impact(found: TracedImpact | None) -> Iterator[str]:
+def _impact(found: TracedImpact | None, places: _Places) -> Iterator[str]:
     if found is None:
         return
     summary = found.summary
@@ -83,17 +101,17 @@ def _impact(found: TracedImpact | None) -> Iterator[str]:
         f"{counted(summary.exports, 'export')}, {counted(summary.tests, 'test')}"
     )
     for each in (*found.direct_dependents, *found.transitive_dependents):
-        yield f"  {each.distance} {each.kind} {each.symbol} ({each.file}:{each.line}) through {', '.join(each.through)}"
+        yield f"  {each.distance} {each.kind} {each.symbol} ({places.of(each.file, each.line)}) through {', '.join(each.through)}"
     if found.affected_tests:
         more = summary.tests - len(found.affected_tests[:_MAX_TESTS])
         yield f"  tests: {', '.join(found.affected_tests[:_MAX_TESTS])}{f' and {more:,} more' if more else ''}"
 
 
-def _rest(answer: TraceAnswer) -> Iterator[str]:
+def _rest(answer: TraceAnswer, places: _Places) -> Iterator[str]:
     for part, reason in answer.nothing.items():
         yield f"{part}: {reason}"
     if answer.candidates and "symbol" not in answer.nothing:
         yield "Other symbols of this name:"
     for candidate in answer.candidates:
-        yield f"  {candidate.kind} {candidate.symbol} ({candidate.file}:{candidate.line})"
+        yield f"  {candidate.kind} {candidate.symbol} ({places.of(candidate.file, candidate.line)})"
     yield from answer.notes

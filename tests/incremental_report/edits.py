@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from written_notebook import notebook
+
 #: A small workspace in which names travel: barrels, namespaces, classes and inferred types.
 PROJECT = {
     "package.json": '{"name": "shop", "workspaces": ["packages/*"], "dependencies": {"left-pad": "^1"}}\n',
@@ -99,6 +101,14 @@ PROJECT = {
     "tools/shop/report.py": 'from .totals import Totals\n\n\nclass Report:\n    """What was sold."""\n\n'
     "    def lines(self, run: int) -> list[str]:\n        return [str(run)]\n",
     "tools/shop/totals.py": "import shop.report as report\n\nRATE = 7\n\n\ndef area(side: int) -> int:\n    return side * RATE\n",
+    "market/report.ipynb": notebook(
+        [
+            ("markdown", "Orders of a day"),
+            ("code", "%matplotlib inline\nfrom market import prices\nfrom market.orders import load, start"),
+            ("code", "def area(side: int = 2):\n    return prices.make(side).open()"),
+            ("code", "made = load()\nmade.first.area()\narea().save()\nstart()"),
+        ]
+    ),
     "stock/src/lib.rs": "pub fn count(goods: u32) -> u32 { goods }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n"
     "    #[test]\n    fn counts() { assert_eq!(count(1), 1); }\n}\n",
     "test/app.test.ts": "import { run } from '../src/app'\nimport { use } from '../src/inferred'\nrun([])\nuse()\n",
@@ -113,7 +123,7 @@ class Edit(NamedTuple):
     what: int
 
 
-_EDITED = (".ts", ".tsx", ".js", ".py", ".go", ".rs")
+_EDITED = (".ts", ".tsx", ".js", ".py", ".ipynb", ".go", ".rs")
 
 
 def _sources(root: Path) -> list[Path]:
@@ -208,9 +218,18 @@ PYTHON_EDITS: dict[str, Callable[[str, int], str]] = {
     "no decorator": _change(r"(?m)^\s*@\w+\n", ""),
     "a condition": _change(r"(?m)^( +)(?=return )", r"\1if self:\n\1    return 3\n\1"),
 }
+#: The same for the cells of notebooks.
+NOTEBOOK_EDITS: dict[str, Callable[[str, int], str]] = {
+    "a cell above": _change(
+        r'(?<="cells": \[)', '{"cell_type": "code", "outputs": [], "source": "import market\\\\nmarket.app.run(1)"},'
+    ),
+    "a cell is prose": _change(r'"cell_type": "code"', '"cell_type": "markdown"'),
+    "another name in a cell": _change(r"\b(area|made|load|start|save)\b", r"\1Else"),
+    "a cell that does not end": _change(r"return prices", "return (prices"),
+}
 FILE_EDITS = ("new file", "removed", "renamed", "moved", "copied", "mended", "touched")
 CONFIGURATION_EDITS = ("module", "package", "paths", "manifest", "ignored", "main", "data", "project", "release", "workspace")
-KINDS = (*TEXT_EDITS, *PYTHON_EDITS, *FILE_EDITS, *CONFIGURATION_EDITS)
+KINDS = (*TEXT_EDITS, *PYTHON_EDITS, *NOTEBOOK_EDITS, *FILE_EDITS, *CONFIGURATION_EDITS)
 #: Edits for whatever code there is.
 REAL_KINDS = (
     *("a line above", "a statement", "a declaration", "not exported", "exported", "broken", "star import"),
@@ -235,6 +254,9 @@ def apply(root: Path, edit: Edit) -> None:
             scripts = [path for path in sources if path.suffix == ".py"] or sources
             source = scripts[edit.where % len(scripts)]
             source.write_text(PYTHON_EDITS[edit.kind](source.read_text(), edit.what))
+        elif edit.kind in NOTEBOOK_EDITS:
+            for script in (path for path in sources if path.suffix == ".ipynb"):
+                script.write_text(NOTEBOOK_EDITS[edit.kind](script.read_text(), edit.what))
         elif edit.kind in TEXT_EDITS:
             source.write_text(TEXT_EDITS[edit.kind](source.read_text(), edit.what))
         else:

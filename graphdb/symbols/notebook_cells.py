@@ -1,0 +1,40 @@
+"""The cells of indexed notebooks: which lines of a module belong to which cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...schema.notebook_cells import CELL_NAME, NOTEBOOK, CellPlace, CellStart, cell_at, line_at
+from ..database import GraphDatabase
+from .symbol_table import symbols_of
+
+#: Kind of the symbols that stand for cells.
+_KIND = "comment"
+
+
+class NotebookCells:
+    """The cells of the notebooks of one generation, read file by file when they are asked for."""
+
+    def __init__(self, graph: GraphDatabase) -> None:
+        self._symbols = symbols_of(graph)
+        self._starts: dict[str, Sequence[CellStart]] = {}
+
+    def at(self, path: str, line: int) -> CellPlace | None:
+        """Return the place of a line in the cells of its file; None where the file is no notebook."""
+        return cell_at(self._of(path), line) if path.endswith(NOTEBOOK) else None
+
+    def line(self, path: str, place: CellPlace) -> int | None:
+        """Return the line of a file at a place in its cells; None where it has no such place."""
+        return line_at(self._of(path), place) if path.endswith(NOTEBOOK) else None
+
+    def _of(self, path: str) -> Sequence[CellStart]:
+        if path not in self._starts:
+            named = ((symbol, CELL_NAME.fullmatch(symbol.name)) for symbol in self._symbols.in_files([path]))
+            found = [CellStart(symbol.start_line, int(name[1])) for symbol, name in named if name and symbol.kind == _KIND]
+            self._starts[path] = sorted(found)
+        return self._starts[path]
+
+
+def cells_of(graph: GraphDatabase) -> NotebookCells:
+    """Return the cells of the notebooks of a graph."""
+    return graph.once(NotebookCells)

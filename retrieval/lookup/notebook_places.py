@@ -1,0 +1,41 @@
+"""Tell places in notebooks by cell: `analysis.ipynb:cell 3:12` for a line of the module that an answer names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.symbols.notebook_cells import cells_of
+from ...schema.notebook_cells import NOTEBOOK
+
+#: A place within a text of an answer.
+_PLACE: Final = re.compile(rf"(?P<file>.+{re.escape(NOTEBOOK)}):(?P<line>\d{{1,9}})")
+
+
+def told_by_cell(graph: GraphDatabase, path: str, line: int) -> str:
+    """Return a line of a file as a place: by cell in a notebook."""
+    cell = cells_of(graph).at(path, line)
+    return f"{path}:cell {cell.cell}:{cell.line}" if cell is not None else f"{path}:{line}"
+
+
+def places_by_cell(graph: GraphDatabase, answer: msgspec.Struct) -> dict[str, str]:
+    """Map the places of notebooks that an answer names, as `path:line`, to the same places by cell."""
+    named = sorted(set(_places(msgspec.to_builtins(answer))))
+    return {f"{path}:{line}": told for path, line in named if (told := told_by_cell(graph, path, line)) != f"{path}:{line}"}
+
+
+def _places(value: Any) -> Iterator[tuple[str, int]]:
+    """Yield the places of notebooks in an answer as JSON has it, which nests to a few levels."""
+    if isinstance(value, dict):
+        path = value.get("file")
+        if isinstance(path, str) and path.endswith(NOTEBOOK):
+            yield from ((path, value[field]) for field in ("line", "declared") if isinstance(value.get(field), int))
+        yield from (place for inner in value.values() for place in _places(inner))
+    elif isinstance(value, (list, tuple)):
+        yield from (place for inner in value for place in _places(inner))
+    elif isinstance(value, str) and (found := _PLACE.fullmatch(value)) is not None:
+        yield found["file"], int(found["line"])
