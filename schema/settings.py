@@ -44,6 +44,8 @@ class Settings(msgspec.Struct, frozen=True):
     max_token_budget: PositiveInt = 8000
     #: Number of candidates from each first-stage search.
     max_vector_candidates: PositiveInt = 40
+    #: Number of commits that are read for the history, the newest first; `--all` reads all.
+    history_depth: PositiveInt = 1000
     #: Depth of the call trees in an answer; -1 means no limit.
     call_depth: Annotated[int, Meta(ge=-1)] = 1
     #: Whether the model of an MCP client judges weak answers and rewords the question, if the client offers sampling.

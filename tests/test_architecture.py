@@ -166,7 +166,9 @@ def test_parse_workers_are_pure() -> None:
     assert {module: imported(module) & impure for module in pure if imported(module) & impure} == {}
 
 
-@pytest.mark.parametrize("command", ["", "index", "search", "map", "trace", "lint", "status", "cypher", "export", "serve"])
+@pytest.mark.parametrize(
+    "command", ["", "index", "search", "map", "trace", "lint", "history", "status", "cypher", "export", "serve"]
+)
 def test_help_waits_for_nothing(command: str) -> None:
     arguments = ["astrolabe", *command.split(), "--help"]
     program = f"sys.argv = {arguments}\nfrom astrolabe.server.cli.app import main\ntry:\n    main()\nexcept SystemExit:\n    pass"

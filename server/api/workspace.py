@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from ...retrieval.analyses.ambients import Ambients
     from ...retrieval.analyses.project_structure import ProjectStructure
     from ...retrieval.analyses.unicode_identifiers import UnicodeIdentifiers
+    from ...retrieval.history import HistoryAnswer
     from ...retrieval.lint import LintAnswer
     from ...retrieval.map import CodebaseMap
     from ...retrieval.text_search import LiteralAnswer
@@ -75,6 +76,8 @@ def _log(notice: str) -> None:
 #: Seconds that a request waits for a refresh in another thread before it answers from the last generation. That is enough
 #: for a scan, but not for a rebuild of a large repository.
 IMPATIENCE = 2.0
+#: Name of the folder of the data folder with the commits that were read.
+HISTORY_FOLDER = "history"
 
 
 class Workspace:
@@ -470,6 +473,37 @@ class Workspace:
 
         answer, state = self._answer(answered)
         return ToolAnswer(answer, state, lint_text)
+
+    @names_nearest_option
+    def history(
+        self, subject: str = "", *, limit: int = 20, all_commits: bool = False, budget: int | None = None
+    ) -> ToolAnswer[HistoryAnswer]:
+        """Tell what happened to a file, a folder or a symbol: commits, authors, owners, churn, and what changes with it.
+
+        :param subject: a file or folder, relative to the root or absolute, or a symbol; the whole workspace by default.
+        :param limit: most commits that are listed, 1 to 1,000.
+        :param all_commits: whether to read all commits instead of as many as the setting `history_depth` says.
+        :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
+
+        The first call reads the commits, and later ones read only what is new. Raises UsageError and StoreError.
+        """
+        from ...retrieval.history import HistoryRequest, compose_history, history_text
+        from ...retrieval.history.composition import Sources
+
+        request = HistoryRequest(
+            subject=self._relative(subject).replace(f"{self.root}/", "", 1),
+            limit=limit,
+            depth=None if all_commits else self.settings.history_depth,
+            budget=self._tokens(budget),
+        )
+
+        def answered(readers: Readers) -> HistoryAnswer:
+            excluded = readers.generation.manifest.excluded
+            folder = self.data_dir / HISTORY_FOLDER
+            return compose_history(Sources(self.root, folder, readers.graph, lambda: readers.engine.texts, excluded), request)
+
+        answer, state = self._answer(answered)
+        return ToolAnswer(answer, state, history_text)
 
     def cypher(self, query: str, parameters: dict[str, Any] | None = None, *, max_rows: int | None = None) -> QueryRows:
         """Return the rows of a read-only Cypher query: all, or the first `max_rows`; see `truncated` and `total_rows`.

@@ -12,6 +12,7 @@ from rich.text import Text
 from ..api.search_results import IndexState
 
 if TYPE_CHECKING:
+    from ...retrieval.history import HistoryAnswer
     from ...retrieval.lint import LintAnswer
     from ...retrieval.map.records import CodebaseMap, MappedFile
     from ...retrieval.text_search import LiteralAnswer
@@ -93,6 +94,21 @@ def match_tables(found: LiteralAnswer) -> Iterator[Drawn]:
         rows.append((f"{match.file}:{match.line}", match.symbol, "\n".join(part for part in parts if part), score))
     yield table("Lines", ("place", "in", "text", ""), rows)
     yield Text(f"{found.total_matches:,} lines in {found.total_files:,} files. {found.hint}".strip())
+
+
+def history_tables(found: HistoryAnswer) -> Iterator[Drawn]:
+    """Yield a history: its commits as a table, below everything else as lines."""
+    import msgspec
+
+    from ...retrieval.history import history_text
+
+    yield Text(history_text(msgspec.structs.replace(found, commits=())))
+    if found.commits:
+        rows = [
+            (commit.commit[:10], commit.date[:10], commit.author, commit.added, commit.deleted, commit.title)
+            for commit in found.commits
+        ]
+        yield table("Commits", ("commit", "date", "author", "added", "deleted", "title"), rows)
 
 
 def lint_tables(found: LintAnswer) -> Iterator[Drawn]:

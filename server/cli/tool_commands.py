@@ -157,6 +157,27 @@ def lint_command(
     print_answer(found, as_json, lambda tables: tables.lint_tables(found.answer))
 
 
+@tools_app.command("history", epilog="Example: astrolabe history src/auth/token.ts --limit 5")
+def history_command(
+    subject: Annotated[str, typer.Argument(help="File, folder or symbol. Default: the whole workspace.", metavar="SUBJECT")] = "",
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Maximum number of commits that are listed.")] = 20,
+    all_commits: Annotated[
+        bool, typer.Option("--all", help="Read all commits, not only as many as the setting history_depth says.")
+    ] = False,
+    budget: Budget = None,
+    as_json: Json = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Show what happened to a file, a folder or a symbol: commits, authors, owners, churn, and what changes with it.
+
+    Renames are followed. The first call reads the commits, and later calls read only new ones.
+    """
+    with opened_workspace(root, data_dir) as workspace:
+        found = workspace.history(subject, limit=limit, all_commits=all_commits, budget=budget)
+    print_answer(found, as_json, lambda tables: tables.history_tables(found.answer))
+
+
 def print_answer(found: ToolAnswer[Record], as_json: bool, draw: Callable[[Any], Iterable[Drawn]]) -> None:
     """Print an answer. On a terminal, `draw` receives the module of tables and returns what to show."""
     if as_json:

@@ -10,7 +10,18 @@ DATA_FOLDER = ".astrolabe"
 
 #: Names of the files and folders of an index.
 _INDEX_NAMES = frozenset(
-    {".gitignore", "CURRENT", "console_history", "facts", "generations", "lock", "touched.json", "touched.tmp", "vectors"}
+    {
+        ".gitignore",
+        "CURRENT",
+        "console_history",
+        "facts",
+        "generations",
+        "history",
+        "lock",
+        "touched.json",
+        "touched.tmp",
+        "vectors",
+    }
 )
 #: Prefix of drafts of CURRENT, which a killed writer leaves.
 _DRAFT = "CURRENT."

@@ -54,9 +54,10 @@ class ToolDescription:
 #: Tools by set. `--tools` accepts names of sets and of tools.
 TOOL_SETS: dict[str, tuple[str, ...]] = {
     "codebase": ("codebase_map", "codebase_trace", "codebase_search", "codebase_lint"),
+    "history": ("get_git_history",),
     "cypher": ("cypher",),
 }
-DEFAULT_SETS = ("codebase", "cypher")
+DEFAULT_SETS = ("codebase", "cypher", "history")
 
 
 def chosen_tools(text: str | None) -> frozenset[str]:
@@ -142,6 +143,26 @@ class StructuralTools:
                     circularDeps="array",
                     breakFirst="array",
                     cells="object",
+                    notes="array",
+                ),
+            ),
+            ToolDescription(
+                "get_git_history",
+                "History of code",
+                "Who changed a file, folder or symbol, when and why; owners, churn, hotspots, files that change with it.",
+                self.get_git_history,
+                _schema(
+                    subject="string",
+                    kind="string",
+                    at="string",
+                    churn="object",
+                    commits="array",
+                    authors="array",
+                    owners="array",
+                    coChanges="array",
+                    hotspots="array",
+                    candidates="array",
+                    leftOut="integer",
                     notes="array",
                 ),
             ),
@@ -245,6 +266,18 @@ class StructuralTools:
                 budget=budget,
             ),
             context,
+        )
+
+    async def get_git_history(
+        self,
+        context: Context[Any, Any],
+        subject: Annotated[str, Field(description="File, folder or symbol; all by default")] = "",
+        limit: int = 20,
+        allCommits: bool = False,
+        budget: Budget = None,
+    ) -> CallToolResult:
+        return await self.answer(
+            lambda: self._workspace.history(subject, limit=limit, all_commits=allCommits, budget=budget), context
         )
 
     async def cypher(

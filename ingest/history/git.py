@@ -1,0 +1,137 @@
+"""Run git on a repository that nobody vouches for: no hook, filter, pager or other program of its configuration runs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from ...schema.errors import AstrolabeError
+
+#: Settings that would start programs, and those that would change what is printed.
+_SETTINGS = (
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.quotePath=false",
+    "log.showSignature=false",
+    "diff.external=",
+    "blame.ignoreRevsFile=",
+    "color.ui=false",
+)
+#: Arguments of every command that compares files.
+NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
+#: Seconds that a short question to git may take.
+_SHORT = 20.0
+
+
+class GitFailed(AstrolabeError):
+    """Git cannot answer."""
+
+
+class GitRepository:
+    """A repository around a folder. Raises GitFailed where there is none, or git is not installed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        facts = self.text("rev-parse", "--show-toplevel", "--show-prefix", "--git-common-dir").split("\n")
+        self.top = Path(facts[0])
+        #: Path of the folder within the repository: "" or with a slash at its end.
+        self.prefix = facts[1]
+        self._shallow = folder / facts[2] / "shallow"
+
+    @property
+    def head(self) -> str:
+        """Return the commit that HEAD names, or "" before the first."""
+        try:
+            return self.text("rev-parse", "--verify", "--quiet", "HEAD^{commit}").strip()
+        except GitFailed:
+            return ""
+
+    @property
+    def shallow_commits(self) -> str:
+        """Return the commits at which a shallow clone ends, or "" for a complete one."""
+        return self._shallow.read_text("ascii", "replace") if self._shallow.is_file() else ""
+
+    def text(self, *arguments: str) -> str:
+        """Return what a short command prints. Raises GitFailed."""
+        return self.output(*arguments).decode("utf-8", "backslashreplace")
+
+    def output(self, *arguments: str, seconds: float = _SHORT) -> bytes:
+        """Return the bytes that a command prints. Raises GitFailed where it fails or takes longer."""
+        try:
+            done = subprocess.run(
+                _command(arguments),
+                cwd=self.folder,
+                env=_environment(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=seconds,
+                check=False,
+            )
+        except FileNotFoundError as error:
+            raise GitFailed("History needs git, which is not installed.") from error
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise GitFailed(f"git {arguments[0]} did not answer within {seconds:.0f} seconds or could not start.") from error
+        if done.returncode != 0:
+            raise GitFailed(_reason(arguments[0], done.stderr))
+        return done.stdout
+
+    def differences(self, old: Path, new: Path) -> bytes:
+        """Return the hunks between two files that lie outside of the repository. Raises GitFailed."""
+        arguments = ("diff", "--no-index", "-U0", *NO_PROGRAMS, "--", old.name, new.name)
+        done = subprocess.run(
+            _command(arguments), cwd=old.parent, env=_environment(), capture_output=True, timeout=_SHORT, check=False
+        )
+        if done.returncode > 1:
+            raise GitFailed(_reason("diff", done.stderr))
+        return done.stdout
+
+    def contains(self, old: str, new: str) -> bool:
+        """Return whether a commit is an ancestor of another; a commit that no longer exists is none."""
+        try:
+            self.output("merge-base", "--is-ancestor", old, new)
+        except GitFailed:
+            return False
+        return True
+
+    @contextmanager
+    def stream(self, *arguments: str) -> Iterator[IO[bytes]]:
+        """Yield what a long command prints, while it prints. Raises GitFailed where the command fails."""
+        with subprocess.Popen(
+            _command(arguments),
+            cwd=self.folder,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as process:
+            assert process.stdout is not None
+            try:
+                yield process.stdout
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode != 0:
+            raise GitFailed(f"git {arguments[0]} failed with exit code {process.returncode}.")
+
+
+def _command(arguments: tuple[str, ...]) -> list[str]:
+    settings = [part for setting in _SETTINGS for part in ("-c", setting)]
+    return ["git", "--no-pager", "--literal-pathspecs", *settings, *arguments]
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment without variables of git, which a hook sets to another index or folder."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+
+
+def _reason(command: str, errors: bytes) -> str:
+    first = errors.decode("utf-8", "replace").strip().partition("\n")[0].removeprefix("fatal: ")
+    if first.startswith("not a git repository"):
+        return "There is no Git repository here, so nothing is known of its history."
+    return f"git {command} failed: {first or 'it gave no reason'}."

@@ -1,0 +1,93 @@
+"""Who wrote the lines of a file, and which commits changed a range of them: `git blame` and `git log -L`."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+from .git import NO_PROGRAMS, GitRepository
+
+#: Seconds after which a question about lines is given up.
+_LONG = 60.0
+_HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
+_GROUP = re.compile(rb"[0-9a-f]{40,64} \d+ \d+ \d+$")
+
+
+class LineChange(NamedTuple):
+    """What a commit did to a range of lines."""
+
+    hash: str
+    added: int
+    deleted: int
+
+
+def owners(git: GitRepository, path: str, lines: tuple[int, int] | None = None) -> dict[tuple[str, str], int]:
+    """Return the number of lines of each author (name, email) at HEAD, as `git blame` counts them. Raises GitFailed."""
+    part = [] if lines is None else ["-L", f"{lines[0]},{lines[1]}"]
+    printed = git.output("blame", "--incremental", "--no-textconv", *part, "HEAD", "--", path, seconds=_LONG)
+    counts: Counter[bytes] = Counter()
+    authors: dict[bytes, list[str]] = {}
+    current = b""
+    for line in printed.split(b"\n"):
+        if _GROUP.match(line):
+            current, _, _, size = line.split(b" ")
+            counts[current] += int(size)
+        elif line.startswith((b"author ", b"author-mail ")):
+            authors.setdefault(current, []).append(line.partition(b" ")[2].decode("utf-8", "backslashreplace"))
+    by_author: Counter[tuple[str, str]] = Counter()
+    for commit, count in counts.items():
+        name, email = authors[commit]
+        by_author[name, email.strip("<>")] += count
+    return dict(by_author.most_common())
+
+
+def changes_of_lines(git: GitRepository, path: str, lines: tuple[int, int], depth: int | None) -> list[LineChange]:
+    """Return the commits that changed a range of lines of HEAD, the newest first. Git follows the range through renames."""
+    limit = [] if depth is None else [f"--max-count={depth}"]
+    printed = git.output(
+        "log", "-M", *NO_PROGRAMS, "--format=%x00%H", *limit, f"-L{lines[0]},{lines[1]}:{path}", "HEAD", seconds=_LONG
+    )
+    return [_line_change(part) for part in printed.split(b"\0")[1:]]
+
+
+def _line_change(part: bytes) -> LineChange:
+    name, _, patch = part.partition(b"\n")
+    _, _, body = patch.partition(b"\n@@ ")
+    rows = body.split(b"\n")[1:]  # without the rest of the head of the hunk
+    return LineChange(name.decode("ascii"), sum(row.startswith(b"+") for row in rows), sum(row.startswith(b"-") for row in rows))
+
+
+def lines_at_head(git: GitRepository, path: str, text: bytes, lines: tuple[int, int]) -> tuple[int, int] | None:
+    """Return where lines of a text lie in the file at HEAD, or None if all of them are new."""
+    committed = git.output("cat-file", "blob", f"HEAD:{path}").replace(b"\r\n", b"\n")
+    if committed == text:
+        return lines
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "old").write_bytes(committed)
+        (folder / "new").write_bytes(text)
+        patch = git.differences(folder / "old", folder / "new")
+    hunks = [tuple(int(number or 1) for number in match) for match in _HUNK.findall(patch)]
+    kept = [moved for line in lines if (moved := _old_line(line, hunks)) is not None]
+    changed = [
+        (old, old + old_count - 1)
+        for old, old_count, new, new_count in hunks
+        if old_count and new <= lines[1] and new + max(new_count, 1) > lines[0]
+    ]
+    ends = [*kept, *(line for pair in changed for line in pair)]
+    return (min(ends), max(ends)) if ends else None
+
+
+def _old_line(line: int, hunks: list[tuple[int, ...]]) -> int | None:
+    """Return the number that a line had before a change, or None for a line that the change added."""
+    shift = 0
+    for _, old_count, new, new_count in hunks:
+        if line < new + (not new_count):
+            break
+        if line < new + new_count:
+            return None
+        shift += old_count - new_count
+    return line + shift

@@ -1,0 +1,72 @@
+"""Read commits and the lines that they changed in one pass of `git log`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO
+
+from .git import NO_PROGRAMS, GitRepository
+from .records import Commit, FileChange
+
+#: Fields of a commit. A message may hold everything but a NUL, so NULs separate the fields.
+_FORMAT = "--format=%x1e%H%x00%P%x00%aN%x00%aE%x00%at%x00%B%x00"
+_FIELDS = 6
+#: Bytes that are read at once.
+_BLOCK = 1 << 20
+#: Longest message that is kept, in characters.
+MAX_MESSAGE = 4000
+
+
+def read_commits(git: GitRepository, commits: str, depth: int | None) -> Iterator[Commit]:
+    """Yield the commits of a revision or range, the newest first, at most `depth` of them. Raises GitFailed."""
+    limit = [] if depth is None else [f"--max-count={depth}"]
+    arguments = ["log", "-z", "-M", "--numstat", "--use-mailmap", *NO_PROGRAMS, _FORMAT, *limit, commits, "--"]
+    with git.stream(*arguments) as stream:
+        yield from parsed(stream)
+
+
+def parsed(stream: IO[bytes]) -> Iterator[Commit]:
+    """Yield the commits that `git log -z --numstat` prints in our format."""
+    fields: list[str] = []
+    changes: list[FileChange] = []
+    tokens = _tokens(stream)
+    for token in tokens:
+        if token.startswith(b"\x1e"):
+            if fields:
+                yield _commit(fields, changes)
+            rest = [next(tokens, b"") for _ in range(_FIELDS - 1)]
+            fields, changes = [_decoded(part) for part in (token[1:], *rest)], []
+        elif change := token.lstrip(b"\n"):
+            added, deleted, path = change.split(b"\t", 2)
+            old_path = None if path else _decoded(next(tokens, b""))
+            changes.append(FileChange(_decoded(path or next(tokens, b"")), old_path, _count(added), _count(deleted)))
+    if fields:
+        yield _commit(fields, changes)
+
+
+def _commit(fields: list[str], changes: list[FileChange]) -> Commit:
+    name, parents, author, email, time, message = fields
+    return Commit(name, tuple(parents.split()), author, email, int(time or 0), message.strip()[:MAX_MESSAGE], tuple(changes))
+
+
+def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield what lies between NULs, a block of the stream at a time."""
+    rest: list[bytes] = []
+    while block := stream.read(_BLOCK):
+        first, *more = block.split(b"\0")
+        rest.append(first)
+        if more:
+            yield b"".join(rest)
+            yield from more[:-1]
+            rest = [more[-1]]
+    if last := b"".join(rest):
+        yield last
+
+
+def _count(digits: bytes) -> int | None:
+    return None if digits == b"-" else int(digits)
+
+
+def _decoded(text: bytes) -> str:
+    """Return a path or a name as text. Bytes that are no UTF-8 are spelled out, so that two paths stay two."""
+    return text.decode("utf-8", "backslashreplace")

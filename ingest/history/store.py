@@ -1,0 +1,287 @@
+"""The commits that were read, in a small database beside the index, so that only new ones are read again.
+
+The order of commits is a number: the newest has the highest. Commits that arrive later continue it, and no row is rewritten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from ...schema.errors import StoreError
+from .git import GitRepository
+from .log import read_commits
+from .records import Commit, FileChange
+
+#: Format of the database. Another one is read anew.
+_VERSION = "1"
+#: Commits that are written at once.
+_BATCH = 500
+#: Seconds that a process waits while another one writes.
+_PATIENCE = 60.0
+
+Item = TypeVar("Item")
+
+_TABLES = """
+CREATE TABLE state(name TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE authors(id INTEGER PRIMARY KEY, name TEXT, email TEXT, UNIQUE(name, email));
+CREATE TABLE commits(
+    position INTEGER PRIMARY KEY, hash TEXT, author INTEGER, time INTEGER, parents TEXT, message TEXT, issues TEXT,
+    files INTEGER
+);
+CREATE UNIQUE INDEX commits_by_hash ON commits(hash);
+CREATE TABLE paths(id INTEGER PRIMARY KEY, path TEXT UNIQUE);
+CREATE TABLE changes(position INTEGER, path INTEGER, old_path INTEGER, added INTEGER, deleted INTEGER);
+CREATE INDEX changes_by_path ON changes(path, position);
+CREATE INDEX changes_by_commit ON changes(position);
+CREATE INDEX renames ON changes(old_path, position) WHERE old_path IS NOT NULL;
+"""
+_COMMIT = (
+    "SELECT c.position, c.hash, a.name, a.email, c.time, c.message, c.issues, c.files "
+    "FROM commits c JOIN authors a ON a.id = c.author"
+)
+
+
+class StoredCommit(NamedTuple):
+    """A commit without its changes."""
+
+    #: Rank in the history: newer commits have higher ones.
+    position: int
+    hash: str
+    author: str
+    email: str
+    #: Seconds since 1970, in UTC.
+    time: int
+    message: str
+    issues: str
+    #: Number of files that the commit changed.
+    files: int
+
+
+class PlacedChange(NamedTuple):
+    """A change of a file, and the rank of its commit."""
+
+    position: int
+    change: FileChange
+
+
+class HistoryStore:
+    """The history of one repository. Close it, or use `opened_history`."""
+
+    def __init__(self, file: Path) -> None:
+        self._database = sqlite3.connect(file, timeout=_PATIENCE, isolation_level=None)
+        self._author_ids: dict[tuple[str, str], int] = {}
+        self._path_ids: dict[str, int] = {}
+        #: Whether commits that were known are no longer part of the history.
+        self.was_rewritten = False
+
+    def bring_up_to_date(self, git: GitRepository, depth: int | None) -> None:
+        """Read the commits that are not stored yet: after a commit that one, otherwise at most `depth`. Raises GitFailed."""
+        head, source = git.head, _source_key(git)
+        if not self._lacks(head, source, depth):
+            return
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            if self._lacks(head, source, depth):  # another process may have read it meanwhile
+                self._read(git, head, source, depth)
+            self._database.execute("COMMIT")
+        except BaseException:
+            self._database.execute("ROLLBACK")
+            raise
+        finally:
+            self._author_ids.clear()
+            self._path_ids.clear()
+
+    def _lacks(self, head: str, source: str, depth: int | None) -> bool:
+        state = self._state()
+        return (state.get("head"), state.get("source")) != (head, source) or not _reaches(state, depth)
+
+    def _state(self) -> dict[str, str]:
+        if not self._database.execute("SELECT 1 FROM sqlite_master WHERE name = 'state'").fetchone():
+            return {}
+        return dict(self._database.execute("SELECT name, value FROM state"))
+
+    def _read(self, git: GitRepository, head: str, source: str, depth: int | None) -> None:
+        state = self._state()
+        known = state.get("head", "")
+        continues = bool(known) and state.get("source") == source and _reaches(state, depth) and git.contains(known, head)
+        self.was_rewritten = bool(known) and state.get("source") == source and known != head and not continues
+        if continues:
+            commits = list(read_commits(git, f"{known}..{head}", None))
+            (newest,) = self._database.execute("SELECT coalesce(max(position), 0) FROM commits").fetchone()
+            self._write(commits, newest + len(commits))
+            reach = state["reach"]
+        else:
+            self._empty()
+            self._write(read_commits(git, head, depth) if head else iter(()), 0)
+            (count,) = self._database.execute("SELECT count(*) FROM commits").fetchone()
+            reach = "all" if depth is None or count < depth else str(depth)
+        rows = {"head": head, "source": source, "reach": reach}
+        self._database.executemany("INSERT OR REPLACE INTO state VALUES (?, ?)", rows.items())
+
+    def _empty(self) -> None:
+        found = self._database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        for (name,) in found:
+            self._database.execute(f'DROP TABLE "{name}"')
+        for statement in _TABLES.split(";"):
+            self._database.execute(statement)
+
+    def _write(self, commits: Iterator[Commit] | Sequence[Commit], newest: int) -> None:
+        """Write commits, the newest first, with falling positions from `newest` on."""
+        position = newest
+        for batch in _batched(commits, _BATCH):
+            rows, changes = [], []
+            for commit in batch:
+                author = self._author(commit.author, commit.email)
+                parents, issues = " ".join(commit.parents), " ".join(commit.issues)
+                rows.append((position, commit.hash, author, commit.time, parents, commit.message, issues, len(commit.changes)))
+                for change in commit.changes:
+                    old = None if change.old_path is None else self._path(change.old_path)
+                    changes.append((position, self._path(change.path), old, change.added, change.deleted))
+                position -= 1
+            self._database.executemany("INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self._database.executemany("INSERT INTO changes VALUES (?, ?, ?, ?, ?)", changes)
+
+    def _author(self, name: str, email: str) -> int:
+        key = (name, email)
+        if key not in self._author_ids:
+            self._database.execute("INSERT OR IGNORE INTO authors(name, email) VALUES (?, ?)", key)
+            row = self._database.execute("SELECT id FROM authors WHERE name = ? AND email = ?", key).fetchone()
+            self._author_ids[key] = row[0]
+        return self._author_ids[key]
+
+    def _path(self, path: str) -> int:
+        if path not in self._path_ids:
+            self._database.execute("INSERT OR IGNORE INTO paths(path) VALUES (?)", (path,))
+            self._path_ids[path] = self._database.execute("SELECT id FROM paths WHERE path = ?", (path,)).fetchone()[0]
+        return self._path_ids[path]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every commit that the clone has was read."""
+        return self._state().get("reach") == "all"
+
+    def commit_count(self) -> int:
+        """Return the number of commits that were read."""
+        return int(self._database.execute("SELECT count(*) FROM commits").fetchone()[0])
+
+    def commits(self, positions: Sequence[int]) -> list[StoredCommit]:
+        """Return commits by their positions, the newest first."""
+        found: list[StoredCommit] = []
+        for part in _batched(positions, 500):
+            marks = ",".join("?" * len(part))
+            found += map(StoredCommit._make, self._database.execute(f"{_COMMIT} WHERE c.position IN ({marks})", part))
+        return sorted(found, reverse=True)
+
+    def position(self, commit: str) -> int | None:
+        """Return the position of a commit, or None if it was not read."""
+        row = self._database.execute("SELECT position FROM commits WHERE hash = ?", (commit,)).fetchone()
+        return None if row is None else int(row[0])
+
+    def changes_of_file(self, path: str) -> Iterator[PlacedChange]:
+        """Yield the changes of a file, the newest first, through its renames as `git log --follow` does."""
+        name: str | None = path
+        before = 1 << 62
+        while name is not None:
+            current, name = name, None
+            rows = self._database.execute(
+                "SELECT x.position, o.path, x.added, x.deleted FROM changes x JOIN paths p ON p.id = x.path "
+                "LEFT JOIN paths o ON o.id = x.old_path WHERE p.path = ? AND x.position < ? ORDER BY x.position DESC",
+                (current, before),
+            )
+            for position, old_path, added, deleted in rows:
+                yield PlacedChange(position, FileChange(current, old_path, added, deleted))
+                if old_path is not None:
+                    name, before = old_path, position
+                    break
+
+    def changes_under(self, folder: str) -> Iterator[PlacedChange]:
+        """Yield the changes of all files below a folder ("" or with a slash at its end), the newest first."""
+        within = "WHERE p.path >= ? AND p.path < ?" if folder else ""
+        rows = self._database.execute(
+            "SELECT x.position, p.path, o.path, x.added, x.deleted FROM changes x JOIN paths p ON p.id = x.path "
+            f"LEFT JOIN paths o ON o.id = x.old_path {within} ORDER BY x.position DESC",
+            (folder, folder[:-1] + "0") if folder else (),
+        )
+        for position, path, old_path, added, deleted in rows:
+            yield PlacedChange(position, FileChange(path, old_path, added, deleted))
+
+    def paths_in(self, positions: Sequence[int]) -> Iterator[tuple[int, str]]:
+        """Yield the position of each of some commits with each path that it changed."""
+        for part in _batched(positions, 500):
+            marks = ",".join("?" * len(part))
+            yield from self._database.execute(
+                f"SELECT x.position, p.path FROM changes x JOIN paths p ON p.id = x.path WHERE x.position IN ({marks})", part
+            )
+
+    def later_name(self, path: str, position: int) -> str:
+        """Return the name today of a file that had a path at a position."""
+        while True:
+            row = self._database.execute(
+                "SELECT p.path, x.position FROM changes x JOIN paths p ON p.id = x.path JOIN paths o ON o.id = x.old_path "
+                "WHERE o.path = ? AND x.position > ? ORDER BY x.position LIMIT 1",
+                (path, position),
+            ).fetchone()
+            if row is None:
+                return path
+            path, position = row
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
+
+
+@contextmanager
+def opened_history(folder: Path, git: GitRepository, depth: int | None) -> Iterator[HistoryStore]:
+    """Yield the up-to-date history of a repository, stored in a folder. Raises GitFailed and StoreError.
+
+    A damaged database is removed and read again.
+    """
+    name = hashlib.sha256(str(git.top).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    file = folder / f"{name}.sqlite"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        store = _current(file, git, depth)
+    except (OSError, sqlite3.OperationalError) as error:
+        raise StoreError(f"The history cannot be stored in {file}: {error}.") from error
+    except sqlite3.DatabaseError:
+        file.unlink()
+        store = _current(file, git, depth)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _current(file: Path, git: GitRepository, depth: int | None) -> HistoryStore:
+    store = HistoryStore(file)
+    try:
+        store.bring_up_to_date(git, depth)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _reaches(state: dict[str, str], depth: int | None) -> bool:
+    reach = state.get("reach", "0")
+    return reach == "all" or (depth is not None and int(reach) >= depth)
+
+
+def _source_key(git: GitRepository) -> str:
+    """Return a digest of everything but HEAD that decides what git tells: where a clone ends, and the names of people."""
+    mailmap = git.top / ".mailmap"
+    names = mailmap.read_bytes() if mailmap.is_file() and not mailmap.is_symlink() else b""
+    return hashlib.sha256(b"\0".join((_VERSION.encode(), git.shallow_commits.encode(), names))).hexdigest()
+
+
+def _batched(items: Iterable[Item], size: int) -> Iterator[tuple[Item, ...]]:
+    """Yield items in tuples of at most `size`, as `itertools.batched` does from Python 3.12 on."""
+    rest = iter(items)
+    while batch := tuple(islice(rest, size)):
+        yield batch

@@ -1,0 +1,9 @@
+"""What happened to a file, a folder or a symbol: who changed it, when, how often, and what changed with it."""
+
+from __future__ import annotations
+
+from .composition import compose_history
+from .records import HistoryAnswer, HistoryRequest
+from .text import history_text
+
+__all__ = ["HistoryAnswer", "HistoryRequest", "compose_history", "history_text"]

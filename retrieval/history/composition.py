@@ -1,0 +1,287 @@
+"""Compose the history of a file, a folder, a symbol or the whole workspace within a budget."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.files import files_by_path
+from ...ingest.history.git import GitFailed, GitRepository
+from ...ingest.history.lines import changes_of_lines, lines_at_head, owners
+from ...ingest.history.records import FileChange
+from ...ingest.history.store import HistoryStore, PlacedChange, StoredCommit, opened_history
+from ...schema.manifest import Exclusion
+from ...schema.records import Symbol
+from ..analyses.finding import find_subject
+from ..text_search.indexed_text import FileText
+from .co_change import co_changes
+from .records import Churn, CoChange, Contributor, HistoryAnswer, HistoryRequest, Hotspot, ShownCommit
+from .text import history_text
+
+#: Most entries of each list but that of the commits.
+_MOST = 10
+#: Lists of an answer, the one that is cut first for the budget first.
+_LISTS = ("commits", "hotspots", "co_changes", "authors", "owners", "candidates")
+
+Texts = Callable[[], Mapping[str, FileText]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What answers are read from."""
+
+    root: Path
+    #: Folder with the databases of read commits.
+    folder: Path
+    graph: GraphDatabase
+    texts: Texts
+    exclusions: Sequence[Exclusion]
+
+
+def compose_history(sources: Sources, request: HistoryRequest) -> HistoryAnswer:
+    """Return the history of the subject of a request. Raises UsageError and StoreError.
+
+    Where git cannot answer, the answer has no commits, and a note says why.
+    """
+    subject = request.subject.strip().removeprefix("./").rstrip("/")
+    try:
+        git = GitRepository(_repository_folder(sources.root, subject))
+        with opened_history(sources.folder, git, request.depth) as store:
+            answer = _History(sources, request, git, store, subject).answer()
+    except GitFailed as failure:
+        answer = HistoryAnswer(subject=subject, kind="nothing", notes=(str(failure),))
+    return _fitted(answer, request.budget)
+
+
+def _repository_folder(root: Path, subject: str) -> Path:
+    """Return the innermost folder on the way to a path that is a repository of its own, such as a submodule, else the root."""
+    path = PurePosixPath(subject)
+    if path.is_absolute() or ".." in path.parts:
+        return root
+    inner = (root / folder for folder in (path, *path.parents) if folder.parts)
+    return next((folder for folder in inner if (folder / ".git").exists()), root)
+
+
+class _History:
+    """One answer."""
+
+    def __init__(self, sources: Sources, request: HistoryRequest, git: GitRepository, store: HistoryStore, subject: str) -> None:
+        self._sources = sources
+        self._request = request
+        self._git = git
+        self._store = store
+        self._subject = subject
+        #: Folder of the repository below the root: "" or with a slash at its end.
+        self._within = f"{git.folder.relative_to(sources.root).as_posix()}/" if git.folder != sources.root else ""
+        self._notes: list[str] = []
+
+    def answer(self) -> HistoryAnswer:
+        self._note_reach()
+        if not self._subject or f"{self._subject}/" == self._within:
+            return self._of_folder("repository", self._git.prefix)
+        path = self._git.prefix + self._subject[len(self._within) :]
+        if changes := list(self._store.changes_of_file(path)):
+            return self._of_file(path, changes)
+        if any(True for _ in self._store.changes_under(f"{path}/")):
+            return self._of_folder("folder", f"{path}/")
+        if (self._sources.root / self._subject).exists():
+            self._notes.append("No commit that was read changed this path.")
+            return self._owned_file(path)
+        return self._of_symbol()
+
+    def _note_reach(self) -> None:
+        count = self._store.commit_count()
+        if not count:
+            self._notes.append("There is no commit yet.")
+        elif not self._store.is_complete:
+            self._notes.append(f"The newest {count:,} commits were read; `--all` or the setting `history_depth` reads more.")
+        if self._git.shallow_commits:
+            self._notes.append("The clone is shallow: its oldest commits seem to add every file.")
+        if self._store.was_rewritten:
+            self._notes.append("The history was rewritten, so it was read anew.")
+
+    def _of_folder(self, kind: str, folder: str) -> HistoryAnswer:
+        changes = list(self._store.changes_under(folder))
+        commits = self._commits(changes)
+        return self._summary(kind, folder, changes, commits, hotspots=self._hotspots(changes))
+
+    def _of_file(self, path: str, changes: Sequence[PlacedChange]) -> HistoryAnswer:
+        commits = self._commits(changes)
+        names = frozenset((path, *(placed.change.path for placed in changes)))
+        partners = co_changes(self._store, names, commits, self._git.prefix)
+        partners = [msgspec.structs.replace(each, file=self._within + each.file) for each in partners]
+        return self._summary("file", path, changes, commits, owners=self._owners(path), co_changes=partners)
+
+    def _owned_file(self, path: str) -> HistoryAnswer:
+        return self._summary("file", path, (), (), owners=self._owners(path))
+
+    def _of_symbol(self) -> HistoryAnswer:
+        found = find_subject(self._sources.graph, self._subject, self._sources.exclusions)
+        if not found.declarations:
+            nothing = found.nothing
+            if nothing is not None:
+                self._notes.append(nothing.message)
+            candidates = tuple(candidate.path for candidate in nothing.candidates) if nothing is not None else ()
+            return HistoryAnswer(subject=self._subject, kind="nothing", candidates=candidates, notes=tuple(self._notes))
+        symbol = found.declarations[0]
+        path = self._git.prefix + symbol.relative_path
+        at = f"{symbol.relative_path}:{symbol.start_line}"
+        try:
+            lines = self._committed_lines(symbol, path)
+            if lines is None:
+                self._notes.append("The symbol is not committed yet.")
+                return HistoryAnswer(subject=self._subject, kind="symbol", at=at, notes=tuple(self._notes))
+            changed = changes_of_lines(self._git, symbol.relative_path, lines, self._request.depth)
+        except GitFailed as failure:
+            self._notes.append(str(failure))
+            return HistoryAnswer(subject=self._subject, kind="symbol", at=at, notes=tuple(self._notes))
+        placed = [
+            PlacedChange(position, FileChange(path, None, change.added, change.deleted))
+            for change in changed
+            if (position := self._store.position(change.hash)) is not None
+        ]
+        answer = self._summary("symbol", path, placed, self._commits(placed), owners=self._owners(path, lines))
+        return msgspec.structs.replace(answer, at=at)
+
+    def _committed_lines(self, symbol: Symbol, path: str) -> tuple[int, int] | None:
+        lines = (symbol.start_line, symbol.end_line)
+        text = self._sources.texts().get(symbol.relative_path)
+        return lines if text is None else lines_at_head(self._git, path, text.text, lines)
+
+    def _commits(self, changes: Iterable[PlacedChange]) -> list[StoredCommit]:
+        return self._store.commits(list({placed.position: None for placed in changes}))
+
+    def _owners(self, path: str, lines: tuple[int, int] | None = None) -> list[Contributor]:
+        try:
+            counts = owners(self._git, path[len(self._git.prefix) :], lines)
+        except GitFailed as failure:
+            self._notes.append(str(failure))
+            return []
+        total = sum(counts.values())
+        return [
+            Contributor(name=name, email=email, lines=count, share=round(count / total, 3))
+            for (name, email), count in counts.items()
+        ]
+
+    def _hotspots(self, changes: Iterable[PlacedChange]) -> list[Hotspot]:
+        counts: Counter[str] = Counter()
+        for placed in changes:
+            counts[self._store.later_name(placed.change.path, placed.position)] += 1
+        prefix = len(self._git.prefix)
+        by_file = {self._within + path[prefix:]: count for path, count in counts.items()}
+        details = files_by_path(self._sources.graph, by_file)
+        scores = {path: by_file[path] * file.lines for path, file in details.items()}
+        highest = max(scores.values(), default=0) or 1
+        ranked = sorted(scores, key=lambda path: (-scores[path], path))
+        return [
+            Hotspot(file=path, commits=by_file[path], lines=details[path].lines, score=round(scores[path] / highest, 3))
+            for path in ranked
+        ]
+
+    def _summary(
+        self,
+        kind: str,
+        path: str,
+        changes: Sequence[PlacedChange],
+        commits: Sequence[StoredCommit],
+        *,
+        owners: Sequence[Contributor] = (),
+        co_changes: Sequence[CoChange] = (),
+        hotspots: Sequence[Hotspot] = (),
+    ) -> HistoryAnswer:
+        by_commit: defaultdict[int, list[FileChange]] = defaultdict(list)
+        for placed in changes:
+            by_commit[placed.position].append(placed.change)
+        shown = commits[: self._request.limit]
+        refs = self._refs() if shown else {}
+        people = Counter((commit.author, commit.email) for commit in commits)
+        authors = [
+            Contributor(name=name, email=email, commits=count, share=round(count / len(commits), 3))
+            for (name, email), count in people.most_common()
+        ]
+        prefix = len(self._git.prefix)
+        lists = (authors, owners, co_changes)
+        return HistoryAnswer(
+            subject=self._subject,
+            kind=kind,
+            at=(self._within + path[prefix:]).rstrip("/"),
+            churn=_churn(commits, by_commit),
+            commits=tuple(_shown(commit, by_commit[commit.position], refs, prefix, kind) for commit in shown),
+            authors=tuple(authors[:_MOST]),
+            owners=tuple(owners[:_MOST]),
+            co_changes=tuple(co_changes[:_MOST]),
+            hotspots=tuple(hotspots[:_MOST]),
+            left_out=len(commits) - len(shown) + sum(max(0, len(each) - _MOST) for each in lists),
+            notes=tuple(self._notes),
+        )
+
+    def _refs(self) -> dict[str, list[str]]:
+        """Return the tags and branches by the commit at which they are."""
+        format_ = "--format=%(objectname) %(*objectname) %(refname:short)"
+        names: defaultdict[str, list[str]] = defaultdict(list)
+        for line in self._git.text("for-each-ref", format_, "refs/tags", "refs/heads").splitlines():
+            commit, tagged, name = line.split(" ", 2)
+            names[tagged or commit].append(name)
+        return names
+
+
+def _churn(commits: Sequence[StoredCommit], changes: Mapping[int, Sequence[FileChange]]) -> Churn | None:
+    if not commits:
+        return None
+    each = [change for found in changes.values() for change in found]
+    times = [commit.time for commit in commits]
+    return Churn(
+        commits=len(commits),
+        added=sum(change.added or 0 for change in each),
+        deleted=sum(change.deleted or 0 for change in each),
+        first_touched=_date(min(times)),
+        last_touched=_date(max(times)),
+    )
+
+
+def _shown(
+    commit: StoredCommit, changes: Sequence[FileChange], refs: Mapping[str, Sequence[str]], prefix: int, kind: str
+) -> ShownCommit:
+    renamed = next((change.old_path for change in changes if change.old_path), "") if kind == "file" else ""
+    return ShownCommit(
+        commit=commit.hash,
+        date=_date(commit.time),
+        author=commit.author,
+        title=commit.message.partition("\n")[0],
+        added=sum(change.added or 0 for change in changes),
+        deleted=sum(change.deleted or 0 for change in changes),
+        issues=tuple(commit.issues.split()),
+        refs=tuple(refs.get(commit.hash, ())),
+        renamed_from=renamed[prefix:],
+    )
+
+
+def _date(seconds: int) -> str:
+    """Return a time as ISO 8601. A commit may claim a time that no calendar has."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (OverflowError, ValueError, OSError):
+        return f"@{seconds}"
+
+
+def _fitted(answer: HistoryAnswer, budget: int) -> HistoryAnswer:
+    """Return an answer of at most `budget` tokens, both as text and as JSON: its longest lists lose their last entries."""
+    while _tokens(answer) > budget:
+        name = next((name for name in _LISTS if len(getattr(answer, name)) > 3), "")
+        name = name or next((name for name in _LISTS if getattr(answer, name)), "")
+        if not name:
+            break
+        kept = getattr(answer, name)
+        dropped = max(1, len(kept) // 4)
+        answer = msgspec.structs.replace(answer, left_out=answer.left_out + dropped, **{name: kept[:-dropped]})
+    return answer
+
+
+def _tokens(answer: HistoryAnswer) -> int:
+    return max(len(history_text(answer)), len(msgspec.json.encode(answer).decode())) // 4 + 1
