@@ -45,11 +45,8 @@ class GitRepository:
 
     @property
     def head(self) -> str:
-        """Return the commit that HEAD names, or "" before the first."""
-        try:
-            return self.text("rev-parse", "--verify", "--quiet", "HEAD^{commit}").strip()
-        except GitFailed:
-            return ""
+        """Return the commit that HEAD names, or "" before the first. Raises GitFailed."""
+        return self._finished(_SHORT, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").stdout.decode("ascii").strip()
 
     @property
     def shallow_commits(self) -> str:
@@ -62,10 +59,17 @@ class GitRepository:
 
     def output(self, *arguments: str, seconds: float = _SHORT) -> bytes:
         """Return the bytes that a command prints. Raises GitFailed where it fails or takes longer."""
+        done = self._finished(seconds, *arguments)
+        if done.returncode != 0:
+            raise GitFailed(_reason(arguments[0], done.stderr))
+        return done.stdout
+
+    def _finished(self, seconds: float, *arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+        """Run a command to its end, which may be a failure. Raises GitFailed where it cannot start or takes longer."""
         try:
-            done = subprocess.run(
+            return subprocess.run(
                 _command(arguments),
-                cwd=self.folder,
+                cwd=folder or self.folder,
                 env=_environment(),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -74,29 +78,22 @@ class GitRepository:
             )
         except FileNotFoundError as error:
             raise GitFailed("History needs git, which is not installed.") from error
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise GitFailed(f"git {arguments[0]} did not answer within {seconds:.0f} seconds or could not start.") from error
-        if done.returncode != 0:
-            raise GitFailed(_reason(arguments[0], done.stderr))
-        return done.stdout
+        except subprocess.TimeoutExpired as error:
+            raise GitFailed(f"git {arguments[0]} did not answer within {seconds:.0f} seconds.") from error
+        except OSError as error:
+            raise GitFailed(f"git could not start: {error.strerror}.") from error
 
     def differences(self, old: Path, new: Path) -> bytes:
-        """Return the hunks between two files that lie outside of the repository. Raises GitFailed."""
+        """Return the hunks between two files of one folder outside of the repository. Raises GitFailed."""
         arguments = ("diff", "--no-index", "-U0", *NO_PROGRAMS, "--", old.name, new.name)
-        done = subprocess.run(
-            _command(arguments), cwd=old.parent, env=_environment(), capture_output=True, timeout=_SHORT, check=False
-        )
+        done = self._finished(_SHORT, *arguments, folder=old.parent)
         if done.returncode > 1:
             raise GitFailed(_reason("diff", done.stderr))
         return done.stdout
 
     def contains(self, old: str, new: str) -> bool:
-        """Return whether a commit is an ancestor of another; a commit that no longer exists is none."""
-        try:
-            self.output("merge-base", "--is-ancestor", old, new)
-        except GitFailed:
-            return False
-        return True
+        """Return whether a commit is an ancestor of another; one that no longer exists is none. Raises GitFailed."""
+        return self._finished(_SHORT, "merge-base", "--is-ancestor", old, new).returncode == 0
 
     @contextmanager
     def stream(self, *arguments: str) -> Iterator[IO[bytes]]:

@@ -26,6 +26,8 @@ from .text import history_text
 
 #: Most entries of each list but that of the commits.
 _MOST = 10
+#: Characters of a title that are shown.
+_LONGEST_TITLE = 200
 #: Lists of an answer, the one that is cut first for the budget first.
 _LISTS = ("commits", "hotspots", "co_changes", "authors", "owners", "candidates")
 
@@ -253,7 +255,7 @@ def _shown(
         commit=commit.hash,
         date=_date(commit.time),
         author=commit.author,
-        title=commit.message.partition("\n")[0],
+        title=commit.message.partition("\n")[0][:_LONGEST_TITLE],
         added=sum(change.added or 0 for change in changes),
         deleted=sum(change.deleted or 0 for change in changes),
         issues=tuple(commit.issues.split()),
