@@ -57,7 +57,8 @@ TOOL_SETS: dict[str, tuple[str, ...]] = {
     "history": ("get_git_history",),
     "cypher": ("cypher",),
 }
-DEFAULT_SETS = ("codebase", "cypher", "history")
+#: Sets that are offered unasked. Their descriptions cost an agent less than 2,000 tokens, and history would exceed that.
+DEFAULT_SETS = ("codebase", "cypher")
 
 
 def chosen_tools(text: str | None) -> frozenset[str]:

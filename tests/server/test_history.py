@@ -7,9 +7,15 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import anyio
 import pytest
+from astrolabe.retrieval.history import HistoryAnswer
 from astrolabe.schema.errors import UsageError
 from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.mcp.server import CodebaseServer
+from astrolabe.server.mcp.tools import chosen_tools
+from mcp import Client
+from msgspec.structs import fields
 
 from tests.git_commands import git
 
@@ -124,3 +130,17 @@ def test_variables_of_a_hook_change_nothing(workspace: Workspace, monkeypatch: p
     monkeypatch.setitem(os.environ, "GIT_DIR", "/nowhere")
     found = workspace.history("src/price.ts")
     assert json.loads(json.dumps(found.to_json()))["commits"][0]["title"] == "Count (fixes #12)"
+
+
+def test_agents_that_select_the_tool_get_the_history(workspace: Workspace) -> None:
+    async def conversation() -> None:
+        async with Client(CodebaseServer(workspace, chosen_tools("history"))) as client:
+            (tool,) = (await client.list_tools()).tools
+            assert tool.output_schema is not None
+            assert {field.encode_name for field in fields(HistoryAnswer)} | {"index"} <= tool.output_schema["properties"].keys()
+            answer = await client.call_tool("get_git_history", {"subject": "src/cart.ts", "limit": 1, "budget": 400})
+            assert not answer.is_error, answer.content
+            assert [each["title"] for each in answer.structured_content["commits"]] == ["Count (fixes #12)"]
+
+    assert "get_git_history" not in chosen_tools(None)
+    anyio.run(conversation)

@@ -14,7 +14,6 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-from astrolabe.retrieval.history import HistoryAnswer
 from astrolabe.retrieval.lint import LintAnswer
 from astrolabe.retrieval.map import CodebaseMap
 from astrolabe.retrieval.text_search.records import LiteralAnswer
@@ -74,7 +73,6 @@ def test_all_tools_together_are_described_briefly(indexed: Path) -> None:
             "codebase_trace",
             "cypher",
             "codebase_lint",
-            "get_git_history",
             "codebase_search",
         ]
         assert all(tool["annotations"]["readOnlyHint"] is True for tool in tools)
@@ -88,7 +86,6 @@ ANSWERS = {
     "codebase_trace": TraceAnswer,
     "codebase_lint": LintAnswer,
     "cypher": CypherAnswer,
-    "get_git_history": HistoryAnswer,
     "codebase_search": LiteralAnswer,
 }
 
@@ -111,7 +108,6 @@ def test_every_tool_keeps_to_a_budget(indexed: Path) -> None:
             ("codebase_map", {"depth": 3}),
             ("codebase_trace", {"symbol": "AuthService"}),
             ("codebase_lint", {}),
-            ("get_git_history", {}),
             ("cypher", {"query": "MATCH (s:Symbol) RETURN s.doc, s.signature, s.relativePath"}),
             ("codebase_search", {"query": "e", "mode": "literal"}),
             ("codebase_search", {"query": "how are tokens checked"}),
