@@ -65,6 +65,7 @@ class PythonContext(LoweringState):
         "names_in_expressions",
         "of_binding",
         "py_scope",
+        "reads_declarations",
         "shared",
         "side_effects",
         "symbol_places",
@@ -90,6 +91,8 @@ class PythonContext(LoweringState):
         self.shared: set[int] = set()
         #: What loading the file does; `lower_module` fills it in.
         self.side_effects: list[SideEffect] = []
+        #: Whether only declarations are read: bodies of functions are skipped if they say nothing about types.
+        self.reads_declarations = False
         #: Whether expressions may bind names; `lower_module` knows.
         self.names_in_expressions = True
         self.py_scope: PyScope = PyScope(ScopeKind.MODULE, None, {}, no_names())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from tree_sitter import Node
 
@@ -13,6 +15,8 @@ from .expressions import lower_annotation, lower_expression, lower_parameters, l
 from .flow import Flow
 from .grammar import KINDS
 
+#: An assignment to an attribute of a name.
+_ASSIGNS_MEMBER: Final = re.compile(rb"\b(\w+)\.\w+ ?(?::[^=\n]{0,200})?=(?!=)")
 #: Lowers the statements of a body.
 Body = Callable[[PythonContext, Node], None]
 
@@ -41,7 +45,9 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
     cx.is_skipped = False
     cx.own(symbol if symbol >= 0 else owner)
     cx.py_scope = type_scope or outer
-    scope = cx.enter_scope(ScopeKind.FUNCTION, cx.bound(body) if body is not None else no_names())
+    is_method = outer.kind == ScopeKind.CLASS
+    is_read = body is not None and (not cx.reads_declarations or _says_types(cx, node, body, is_method))
+    scope = cx.enter_scope(ScopeKind.FUNCTION, cx.bound(body) if body is not None and is_read else no_names())
     scope.owner = function
     cx.flow, cx.loops = Flow(), []
     facts.parameters = lower_parameters(cx, parameters, function, defaults)
@@ -52,7 +58,7 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
             first = facts.parameters[0].name
             scope.receiver = first if first.isidentifier() else ""
             scope.receiver_is_class = "classmethod" in names or text in ("__new__", "__init_subclass__", "__class_getitem__")
-    if body is not None:
+    if body is not None and is_read:
         body_of(cx, body)
     for elsewhere in (*scope.bound.declared_global, *scope.bound.declared_nonlocal):
         cx.shared.add(cx.find(elsewhere)[0])
@@ -65,6 +71,13 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
     cx.own(owner)
     if outer.kind == ScopeKind.CLASS:
         _add_member(cx, outer, text, function, symbol, decorators, name.start_byte)
+
+
+def _says_types(cx: PythonContext, node: Node, body: Node, is_method: bool) -> bool:
+    """Return whether the body of a function says what it returns, or what attributes the instances of its class have."""
+    if node.child_by_field_name("return_type") is None:
+        return True
+    return is_method and _ASSIGNS_MEMBER.search(cx.data, body.start_byte, body.end_byte) is not None
 
 
 def _is_stub(body: Node) -> bool:
