@@ -9,6 +9,7 @@ from ....symbols.lowering_state import LoweringState
 from .context import PythonContext
 from .load_effects import load_effects
 from .statements import lower_statement
+from .type_comments import has_type_comments
 
 
 def lower_module(around: LoweringState, root: Node) -> PythonContext:
@@ -29,6 +30,7 @@ def lower_declarations(around: LoweringState, root: Node) -> PythonContext:
 
 def _lower(cx: PythonContext, root: Node) -> None:
     scope = cx.py_scope
+    cx.has_type_comments = has_type_comments(cx.data)
     cx.names_in_expressions = b":=" in cx.data or root.has_error
     scope.bound = cx.bound(root)
     cx.fill_scope(scope)
