@@ -162,3 +162,9 @@ def main():
     y.go()
 """
     assert [edge for edge in calls(body) if edge[1] == "Node.go"] == [("main", "Node.go", (9, 10))]
+
+
+def test_a_comment_that_silences_a_checker_is_no_type() -> None:
+    body = "class Node:\n    def go(self): pass\n\nx = Node()  # type: ignore[assignment]\n\ndef main():\n    x.go()\n"
+    assert ("main", "Node.go", (7,)) in calls(body)
+    assert "ignore" not in read(body).strings

@@ -16,7 +16,7 @@ from .grammar import KINDS
 #: What a file has that has such comments.
 _MARK: Final = re.compile(rb"#[ \t]*type:")
 #: A comment behind the rest of a line.
-_BEHIND: Final = re.compile(rb"[ \t]*[,:;]?[ \t]*#[ \t]*type:[ \t]*(?!ignore\b)([^#\n]*[^#\s])")
+_BEHIND: Final = re.compile(rb"[ \t]*[,:;]?[ \t]*#[ \t]*type:(?![ \t]*ignore\b)[ \t]*([^#\n]*[^#\s])")
 #: A comment behind the parameters of a function, on the same line or the next.
 _SIGNATURE: Final = re.compile(rb"[ \t]*:\s*#[ \t]*type:[ \t]*\(([^\n]*)\)[ \t]*->[ \t]*([^#\n]*[^#\s])")
 _BRACKETS: Final = {b"[": 1, b"(": 1, b"{": 1, b"]": -1, b")": -1, b"}": -1}
