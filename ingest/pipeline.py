@@ -18,6 +18,7 @@ from .files.git_head import git_head
 from .files.workspace_files import WorkspaceFiles
 from .incremental.file_links import Links, count_names, exceed_read_limit, link_file, names_in, stamps_of
 from .languages.import_resolution import ImportResolver
+from .languages.installed_files import InstalledFiles
 from .languages.typescript.installed_declarations import InstalledDeclarations
 from .languages.typescript.module_resolution import ModuleResolver
 from .languages.typescript.project_structure import compiler_projects
@@ -26,7 +27,7 @@ from .languages.typescript.resolve.engine import Engine
 from .languages.typescript.resolve.model.program import Program, Unit
 from .languages.typescript.runtime_facts import cached_runtime_facts
 from .languages.workspace_modules import read_modules
-from .resolution.nominal_files import NominalFiles, outline_of
+from .resolution.nominal_files import InstalledPackages, NominalFiles, outline_of
 from .resolution.repository_edges import RepositoryEdges
 from .workers.file_reading import FileRead, FileReader, Progress
 from .workers.forked_resolution import Resolution, copies_for
@@ -100,14 +101,14 @@ def analyse(
             )
         )
         paths = [record.relative_path for record in records]
-        files = WorkspaceFiles(root, paths, discovery.configuration_files, discovery.data_files)
+        files = WorkspaceFiles(root, paths, discovery.configuration_files, discovery.data_files, settings.python_environment)
         typescript = ModuleResolver(files)
         resolver = ImportResolver(files, {"typescript": typescript})
         projects, project_files = compiler_projects(typescript.projects, paths)
-        installed = InstalledDeclarations(root)
+        installed = InstalledFiles(root)
         engine = _engine(resolver, installed, reads, cached_runtime_facts(cache))
         links = _links(engine.program.units, resolver, reads)
-        edges = _edges(engine, resolver, reads, links, cache)
+        edges = _edges(engine, resolver, reads, links, cache, InstalledPackages(files, installed))
         named = edges.of_names(edges.units)
         sink.add_graph(
             msgspec.structs.replace(named, dependencies=modules.dependencies, projects=projects, project_files=project_files)
@@ -134,13 +135,18 @@ def _report_faults(faults: Sequence[str]) -> None:
         )
 
 
-def _engine(resolver: ImportResolver, installed: InstalledDeclarations, reads: list[FileRead], runtime: FileFacts) -> Engine:
+def _engine(resolver: ImportResolver, installed: InstalledFiles, reads: list[FileRead], runtime: FileFacts) -> Engine:
     facts = {read.record.relative_path: outline_of(read.facts) for read in reads}
-    return Engine(Program(facts, resolver.resolve, runtime, installed.facts))
+    return Engine(Program(facts, resolver.resolve, runtime, InstalledDeclarations(installed).facts))
 
 
 def _edges(
-    engine: Engine, resolver: ImportResolver, reads: list[FileRead], links: Links, cache: FactCache | None
+    engine: Engine,
+    resolver: ImportResolver,
+    reads: list[FileRead],
+    links: Links,
+    cache: FactCache | None,
+    packages: InstalledPackages,
 ) -> RepositoryEdges:
     ids = [[symbol.id for symbol in read.symbols] for read in reads]
     places = {read.record.relative_path: place for place, read in enumerate(reads)}
@@ -148,7 +154,7 @@ def _edges(
     def identity(unit: Unit, symbol: int) -> str:
         return ids[unit.index][symbol]
 
-    nominal = NominalFiles(places, lambda path: reads[places[path]].facts, resolver.resolve, identity, cache)
+    nominal = NominalFiles(places, lambda path: reads[places[path]].facts, resolver.resolve, identity, cache, packages)
     nominal.prepare(engine.program.units)
     return RepositoryEdges(engine, Edges(engine, identity, names_in(links)), nominal)
 

@@ -27,6 +27,9 @@ class Settings(msgspec.Struct, frozen=True):
     exclude: tuple[str, ...] = ()
     #: Number of processes that parse; on Linux, up to four of them also resolve. 0 means one for each core.
     workers: Count = 0
+    #: Environment, interpreter or folder of packages whose installed Python packages give types. "" means the environment beside
+    #: the manifest: `.venv`, `venv`, `env` or `.conda`.
+    python_environment: str = ""
     #: Graph engine: "kuzu", or its maintained fork "ladybug", which needs the extra `ladybug`.
     graph_engine: GraphEngine = "kuzu"
     #: Embedding provider: "local" or "voyage". "voyage" sends the code to that service (voyage-code-3 and rerank-2.5), and reads

@@ -1,8 +1,9 @@
 """Compute digests of everything besides sources that shapes an index.
 
-The first digest covers settings and the package managers' records of installed packages, whose types are read. If it
-changes, the index is built again. The second one covers the rules: ignore files, tsconfigs and manifests. They say
-which files belong to the workspace and what specifiers mean, and an update checks that file by file.
+The first digest covers settings and installed packages: the records of package managers, and the names in Python
+environments, because types of packages are read. If it changes, the index is built again. The second one covers the
+rules: ignore files, tsconfigs and manifests. They say which files belong to the workspace and what specifiers mean, and
+an update checks that file by file.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ import msgspec
 
 from ...schema.settings import Settings
 from .manifest_names import MANIFEST_LANGUAGES
+from .python_environments import installed_names, package_folders
 from .tool_configurations import script_candidates, tool_of
 from .version_sources import version_candidates, version_lines
 
 #: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
-_MEANING_VERSION = b"5"
+_MEANING_VERSION = b"6"
 
 #: Besides manifests of packages. The last three define what imports of Go, Rust and PHP mean.
 _CONFIGURATION_NAMES = frozenset(
@@ -88,7 +90,9 @@ def digest_configuration(
         for source in version_candidates(path, content):
             if source not in contents and (code := _read(root, source, None)) is not None:
                 known[source] = b"\n".join(version_lines(code))
-    kept = _digest(_MEANING_VERSION + _settings_that_matter(settings), _installed(root, known))
+    environments = package_folders(root, known, settings.python_environment).values()
+    packages = installed_names(root, [folder for folders in environments for folder in folders])
+    kept = _digest(_MEANING_VERSION + _settings_that_matter(settings), _installed(root, known) | packages)
     return ConfigurationDigests(kept, _digest(b"", known), sorted(known))
 
 
@@ -116,7 +120,8 @@ def _installed(root: str, known: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _settings_that_matter(settings: Settings) -> bytes:
-    return msgspec.json.encode((settings.max_file_size, settings.exclude, settings.embedding_provider))
+    provider, environment = settings.embedding_provider, settings.python_environment
+    return msgspec.json.encode((settings.max_file_size, settings.exclude, provider, environment))
 
 
 def _read(root: str, path: str, report: Callable[[str, str], None] | None) -> bytes | None:

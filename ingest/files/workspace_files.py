@@ -27,12 +27,17 @@ class WorkspaceFiles:
     """Existence of paths, cached for the lifetime of one resolver."""
 
     def __init__(
-        self, root: Path, source_paths: Iterable[str], configuration_paths: Iterable[str] = (), data_paths: Iterable[str] = ()
+        self,
+        root: Path,
+        source_paths: Iterable[str],
+        configuration_paths: Iterable[str] = (),
+        data_paths: Iterable[str] = (),
+        python_environment: str = "",
     ) -> None:
         """Paths are POSIX and relative to `root`.
 
         `source_paths` are the indexed files; the others are the `configuration_files` and `data_files` of a
-        `Discovery`.
+        `Discovery`. `python_environment` is the setting of that name.
         """
         self.root = os.path.realpath(root)
         self.sources = frozenset(source_paths)
@@ -40,6 +45,7 @@ class WorkspaceFiles:
         self.source_folders = _all_folders(self.sources)
         self._listings: dict[str, dict[str, bool]] = {}
         self.configurations = frozenset(configuration_paths)
+        self.python_environment = python_environment
 
     def is_source(self, path: str) -> bool:
         """Return whether a path belongs to an indexed file."""

@@ -12,8 +12,8 @@ from ...schema.languages import language_of
 from ..facts.cache import FactKey
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
+from ..languages.installed_files import MAX_BYTES
 from ..languages.registry import is_nominal
-from ..languages.typescript.installed_declarations import MAX_BYTES
 from ..languages.typescript.module_resolution import AssetTarget, Resolution, SourceTarget
 from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of
 from ..languages.typescript.resolve.edges.operator_checks import discriminants

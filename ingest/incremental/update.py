@@ -19,6 +19,7 @@ from ..files.discovery import Discovery, SourceFile
 from ..files.git_head import git_head
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.import_resolution import ImportResolver
+from ..languages.installed_files import InstalledFiles
 from ..languages.registry import is_nominal
 from ..languages.typescript.installed_declarations import InstalledDeclarations
 from ..languages.typescript.module_resolution import ModuleResolver
@@ -28,7 +29,7 @@ from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
 from ..languages.typescript.runtime_facts import cached_runtime_facts
 from ..languages.workspace_modules import read_modules
-from ..resolution.nominal_files import NominalFiles
+from ..resolution.nominal_files import InstalledPackages, NominalFiles
 from ..resolution.repository_edges import RepositoryEdges
 from ..workers.file_reading import FileRead, FileReader, Progress, file_record, file_symbols
 from ..workers.gc_pause import paused_collector
@@ -148,9 +149,10 @@ class _Updater:
         self._stages = stages
         self._paths = [file.relative_path for file in discovery.files]
         self._max_affected = int(max_affected_share * len(self._paths)) + MIN_AFFECTED_LIMIT
-        files = WorkspaceFiles(root, self._paths, discovery.configuration_files, discovery.data_files)
-        self._typescript = ModuleResolver(files)
-        self._resolver = ImportResolver(files, {"typescript": self._typescript})
+        environment = settings.python_environment
+        self._workspace = WorkspaceFiles(root, self._paths, discovery.configuration_files, discovery.data_files, environment)
+        self._typescript = ModuleResolver(self._workspace)
+        self._resolver = ImportResolver(self._workspace, {"typescript": self._typescript})
         self._links: dict[str, FileLinks] = {}
         self._files: dict[str, KnownFile] = {}
 
@@ -330,14 +332,16 @@ class _Updater:
         """Return the current links, and the edges of some files."""
         eager = {path: self._outline_of(path) for path in self._paths if self._links[path].ambient}
         places = {path: place for place, path in enumerate(self._paths)}
-        installed = InstalledDeclarations(self._root)
+        installed = InstalledFiles(self._root)
+        declarations = InstalledDeclarations(installed)
         others = OtherFiles(places, self._outline_of)
-        program = Program(eager, self._resolver.resolve, cached_runtime_facts(self._cache), installed.facts, others)
+        program = Program(eager, self._resolver.resolve, cached_runtime_facts(self._cache), declarations.facts, others)
         members, methods = self._counted_names(rewritten)
         links = Links(self._links, members, methods, self._before.installed, True)
         units = [unit for path in paths if (unit := program.unit_at(path)) is not None]
         engine = Engine(program)
-        nominal = NominalFiles(places, self._facts_of, self._resolver.resolve, self._symbol_id, self._cache)
+        packages = InstalledPackages(self._workspace, installed)
+        nominal = NominalFiles(places, self._facts_of, self._resolver.resolve, self._symbol_id, self._cache, packages)
         edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, names_in(links)), nominal)
         parts = [[edges.of_names([unit]) for unit in units], [edges.of_annotations([unit]) for unit in units], []]
         for done, unit in enumerate(units, 1):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..files.source_text import SourceText
     from ..files.workspace_files import WorkspaceFiles
     from .import_targets import Resolution
+    from .installed_files import InstalledFiles
     from .module_manifests import FoundManifests
     from .wiring import WiringRules
 
@@ -38,6 +39,16 @@ class ImportRules(Protocol):
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
         """Return what a specifier stands for in a file; `MissingTarget` for nothing that is known."""
+
+
+class InstalledModules(Protocol):
+    """The modules of packages that are installed for a workspace. They are read where a type needs them, and never indexed."""
+
+    def file(self, module: str, from_path: str) -> str | None:
+        """Return the file that declares a module for a file, which may be one of a package itself; None if there is none."""
+
+    def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
+        """Return the facts of a file of a package, or None if it is not read. Raises `StoreError`."""
 
 
 class NominalRules(Protocol):
@@ -58,6 +69,9 @@ class NominalRules(Protocol):
 
     def is_of_another_platform(self, path: str) -> bool:
         """Return whether the name of a file leaves it out of the program on the platform that is taken for granted."""
+
+    def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> InstalledModules | None:
+        """Return the modules of installed packages, whose files `installed` reads; None if their types are not read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

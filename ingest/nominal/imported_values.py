@@ -26,14 +26,16 @@ def imported_value(engine: NominalEngine, unit: Unit, decl: Decl) -> Type:
 
 def module_value(engine: NominalEngine, specifier: str, unit: Unit) -> Type:
     """Return the module that a specifier means in a file."""
-    origin = "" if unit.external else unit.path
-    return ModuleValue(specifier, origin, engine.program.module(specifier, origin))
+    name, origin = engine.program.place(specifier, unit)
+    return ModuleValue(name, origin, engine.program.module(name, origin))
 
 
 def imported_name(engine: NominalEngine, unit: Unit, specifier: str, name: str) -> Type:
     """Return what `from specifier import name` gives in a file."""
-    found = module_member(engine, module_value(engine, specifier, unit), name)
-    return found if found is not None else Outside(f"{specifier}.{name}")
+    module = module_value(engine, specifier, unit)
+    found = module_member(engine, module, name)
+    outside = module.name if isinstance(module, ModuleValue) else specifier
+    return found if found is not None else Outside(f"{outside}.{name}")
 
 
 def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None:
@@ -81,7 +83,7 @@ def _with_starred(engine: NominalEngine, unit: Unit) -> Iterator[Unit]:
         names = current.scopes[0].names
         if "*" in names:
             for index in current.bindings[names["*"]].decls:
-                star = engine.program.module(current.strings[current.decls[index].a], "" if current.external else current.path)
+                star = engine.program.module(*engine.program.place(current.strings[current.decls[index].a], current))
                 if star is not None:
                     beside = engine.program.packages.of(star)
                     waiting += beside.units if beside is not None else (star,)
@@ -164,5 +166,5 @@ def declaration_at(engine: NominalEngine, place: tuple[Unit, int] | None) -> Dec
 
 def imported_binding(engine: NominalEngine, unit: Unit, decl: Decl) -> tuple[Unit, int] | None:
     """Return the file and binding that `from module import name` leads to, or None if the name is not there."""
-    source = engine.program.module(unit.strings[decl.a], "" if unit.external else unit.path)
+    source = engine.program.module(*engine.program.place(unit.strings[decl.a], unit))
     return exported_value(engine, source, unit.strings[decl.b]) if source is not None else None

@@ -86,8 +86,18 @@ def member_type(engine: NominalEngine, kind: Type, name: str) -> Type:
             results.append(Outside(f"{part.path}.{name}"))
         else:
             found = [each.type for each in find_members(engine, part, name)]
-            results += found if found else [_computed(engine, part, name)]
+            results += found if found else [_inherited(engine, part, name) or _computed(engine, part, name)]
     return union(results)
+
+
+def _inherited(engine: NominalEngine, kind: Type, name: str) -> Outside | None:
+    """Return a member of a class of a package that has it from a base class which is not known; None for other classes."""
+    value = kind.instance if isinstance(kind, ClassValue) else kind
+    if not isinstance(value, Instance) or not engine.program.is_installed(value.cls.unit):
+        return None
+    if name.startswith("__") or class_order.linear_order(engine, value.cls).is_complete:
+        return None
+    return Outside(f"{value.cls.module}.{value.cls.name}.{name}")
 
 
 def _computed(engine: NominalEngine, kind: Type, name: str) -> Type:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ..facts.cache import FactCache
 from ..facts.model import Op
-from ..languages.base import NominalRules
-from ..languages.import_targets import Resolution, SourceTarget
+from ..languages.base import InstalledModules, NominalRules
+from ..languages.import_targets import PackageTarget, Resolution, SourceTarget
 from ..languages.typescript.resolve.model.program import Unit
 from ..languages.wiring import WiringRules
 from .packages import Beside, Packages
@@ -37,12 +37,13 @@ class NominalProgram:
         wiring: WiringRules | None = None,
         beside: Beside = _alone,
         files: Callable[[], Iterable[str]] = _no_files,
+        packages: InstalledModules | None = None,
     ) -> None:
         """`unit_at` returns a file of the repository by its path, and `beside` the paths of the files in its folder.
 
         `files` returns the paths of all files of the language.
 
-        `cache` has facts of the runtime's declarations.
+        `cache` has facts of the runtime's declarations and of installed packages, whose modules `packages` finds.
         """
         self._cache = cache
         self._unit_at = unit_at
@@ -53,6 +54,9 @@ class NominalProgram:
         self.wiring = wiring
         self.packages = Packages(unit_at, beside, rules)
         self._runtime: dict[str, Unit | None] = {}
+        self._packages = packages
+        #: Files of installed packages, by their path.
+        self._installed: dict[str, Unit | None] = {}
         self._classes: dict[tuple[int, int], ClassInfo] = {}
         self._modules: dict[tuple[str, str], Unit | None] = {}
 
@@ -63,12 +67,53 @@ class NominalProgram:
             self._modules[key] = self._found(specifier, origin)
         return self._modules[key]
 
+    def place(self, specifier: str, unit: Unit) -> tuple[str, str]:
+        """Return the name of the module that a file imports, and the path of the file that it is looked up for.
+
+        The declarations of the runtime look nothing up. A relative import in a package has the full name of the module.
+        """
+        if not unit.external:
+            return specifier, unit.path
+        if unit.path not in self._installed:
+            return specifier, ""
+        name = specifier.lstrip(".")
+        dots = len(specifier) - len(name)
+        if not dots:
+            return specifier, unit.path
+        is_package = unit.path.rpartition("/")[2].startswith("__init__.")
+        around = unit.external.split(".")
+        around = around[: len(around) - dots + is_package]
+        return ".".join([*around, name] if name else around), unit.path
+
+    def is_installed(self, unit: Unit) -> bool:
+        """Return whether a file is one of an installed package."""
+        return unit.path in self._installed
+
     def _found(self, specifier: str, origin: str) -> Unit | None:
-        if origin:
+        is_outside = origin in self._installed
+        if origin and not is_outside:
             target = self._resolve(specifier, origin)
             if isinstance(target, SourceTarget):
                 return self._unit_at(target.path)
-        return self.runtime(specifier)
+            is_outside = isinstance(target, PackageTarget)
+        found = self.runtime(specifier)
+        return self._of_package(specifier, origin) if found is None and is_outside else found
+
+    def _of_package(self, module: str, origin: str) -> Unit | None:
+        """Return a module of an installed package; None if there is none, and for a package that imports its own modules."""
+        packages = self._packages
+        path = packages.file(module, origin) if packages is not None else None
+        if packages is None or path is None or path == origin:
+            return None
+        if path not in self._installed:
+            facts = packages.facts(path, self._cache)
+            self._installed[path] = Unit(-1, path, facts, external=module) if facts is not None else None
+        return self._installed[path]
+
+    def read_packages(self, imports: Iterable[tuple[str, str]]) -> None:
+        """Read what files import of installed packages: pairs of a specifier and the path of the file. Raises `StoreError`."""
+        for specifier, path in imports:
+            self.module(specifier, path)
 
     def runtime(self, module: str) -> Unit | None:
         """Return the declarations of a module of the runtime."""

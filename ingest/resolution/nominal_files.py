@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from ...schema.languages import language_of
 from ...schema.paths import parent_of
 from ..facts.cache import FactCache
 from ..facts.model import FileFacts, without_code
+from ..files.workspace_files import WorkspaceFiles
+from ..languages.installed_files import InstalledFiles
 from ..languages.registry import is_nominal
 from ..languages.registry import language as language_named
 from ..languages.typescript.resolve.model.program import SymbolIds, Unit
@@ -21,6 +24,13 @@ def outline_of(facts: FileFacts) -> FileFacts:
     return without_code(facts) if facts.code and is_nominal(facts) else facts
 
 
+class InstalledPackages(NamedTuple):
+    """What finds and reads files of installed packages."""
+
+    files: WorkspaceFiles
+    installed: InstalledFiles
+
+
 class NominalFiles:
     """Files with their code, and the edges of each language. Files are read when they are needed."""
 
@@ -31,8 +41,13 @@ class NominalFiles:
         resolve: Resolve,
         symbol_id: SymbolIds,
         cache: FactCache | None,
+        packages: InstalledPackages | None = None,
     ) -> None:
-        """`places` numbers all files of the repository by their path, and `facts_at` returns the facts of each."""
+        """`places` numbers all files of the repository by their path, and `facts_at` returns the facts of each.
+
+        Without `packages`, those that are installed stay unknown.
+        """
+        self._packages = packages
         self._cache = cache
         self._places = places
         self._facts_at = facts_at
@@ -70,6 +85,7 @@ class NominalFiles:
             named = language_named(language)
             if named.nominal is None:
                 return None
+            packages = named.nominal.packages(*self._packages) if self._packages is not None else None
             program = NominalProgram(
                 self.unit_at,
                 self._resolve,
@@ -78,6 +94,7 @@ class NominalFiles:
                 named.wiring,
                 self._beside,
                 lambda: self._paths_of(language),
+                packages,
             )
             engine = NominalEngine(program)
             self._engines[language] = engine
@@ -85,16 +102,19 @@ class NominalFiles:
         return self._edges[language]
 
     def prepare(self, units: Sequence[Unit]) -> None:
-        """Read what some files import of the runtime, once for all copies of this process. The cache is not used later.
+        """Read what some files import of the runtime and of installed packages, once for all copies of this process.
 
-        Raises `StoreError`.
+        The cache is not used later. Raises `StoreError`.
         """
-        modules: dict[str, set[str]] = {}
+        imports: dict[str, list[tuple[str, str]]] = {}
         for unit in units:
             if self.edges_of(unit.facts.language) is not None:
-                modules.setdefault(unit.facts.language, set()).update(entry.specifier for entry in unit.facts.imports)
-        for language, named in modules.items():
-            self._engines[language].program.read_runtime(sorted(named))
+                found = imports.setdefault(unit.facts.language, [])
+                found += [(entry.specifier, unit.path) for entry in unit.facts.imports if not entry.is_inner]
+        for language, named in imports.items():
+            program = self._engines[language].program
+            program.read_packages(named)
+            program.read_runtime(sorted({specifier for specifier, _ in named}))
 
     @property
     def exhausted(self) -> int:

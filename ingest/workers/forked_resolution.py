@@ -22,7 +22,7 @@ import msgspec
 from ...schema.process.serving import Caller
 from ...schema.process.worker import fork_worker
 from ...schema.records import GraphContent, GraphPart
-from ..languages.typescript.installed_declarations import InstalledDeclarations
+from ..languages.installed_files import InstalledFiles
 from ..languages.typescript.resolve.model.program import Unit
 from ..resolution.repository_edges import RepositoryEdges
 from .parse_process import allowed_processes
@@ -80,7 +80,7 @@ class Work(NamedTuple):
     """What is to be resolved, and with what."""
 
     edges: RepositoryEdges
-    installed: InstalledDeclarations
+    installed: InstalledFiles
     #: All files in order, in shares of about the same size.
     shares: list[Sequence[Unit]]
 
@@ -91,9 +91,7 @@ class Resolution:
     Use it in a `with` block, which ends the remaining copies.
     """
 
-    def __init__(
-        self, edges: RepositoryEdges, installed: InstalledDeclarations, copies: int, progress: Callable[[int], None]
-    ) -> None:
+    def __init__(self, edges: RepositoryEdges, installed: InstalledFiles, copies: int, progress: Callable[[int], None]) -> None:
         """`progress` receives the number of files done."""
         self._progress = progress
         self._work = Work(edges, installed, _shares(edges, copies))

@@ -22,6 +22,7 @@ from astrolabe.ingest.files.discovery import Discovery, discover
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.incremental.file_links import Links, count_names, link_file, names_in
 from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.typescript.installed_declarations import InstalledDeclarations
 from astrolabe.ingest.languages.typescript.module_resolution import ModuleResolver
 from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
@@ -78,7 +79,7 @@ def measure(folder: Path) -> Cost:
 def _resolve(folder: Path, discovery: Discovery, facts: dict[str, FileFacts], library: FileFacts) -> float:
     """Makes all edges; the processor time when calls and references were there."""
     resolver = ModuleResolver(WorkspaceFiles(folder, facts, discovery.configuration_files))
-    engine = Engine(Program(facts, resolver.resolve, library, InstalledDeclarations(folder).facts))
+    engine = Engine(Program(facts, resolver.resolve, library, InstalledDeclarations(InstalledFiles(folder)).facts))
     units = engine.program.units
     members, methods = count_names(units)
     files = {unit.path: link_file(unit, "", resolver.resolve) for unit in units}

@@ -132,3 +132,26 @@ def test_an_installation_matters(root: Path, note: str) -> None:
     (root / note).write_text("2")
     assert len({before, installed, digest(root)}) == 3
     assert note not in discover(root, Settings()).configuration_files
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (".venv/lib/python3.12/site-packages/drum-2.0.dist-info/METADATA", ""),
+        (".venv/lib/python3.12/site-packages/drum.py", ""),
+        (".venv/lib/python3.12/site-packages/link.pth", "../elsewhere"),
+        ("api/venv/Lib/site-packages/drum/__init__.py", ""),
+        ("python/lib/python3.12/site-packages/drum.py", ""),
+    ],
+)
+def test_another_python_package_builds_the_index_again(root: Path, name: str, text: str) -> None:
+    for folder in (".venv/lib/python3.12/site-packages", "api/venv/Lib/site-packages", "python/lib/python3.12/site-packages"):
+        (root / folder).mkdir(parents=True)
+    (root / ".venv/pyvenv.cfg").touch()
+    (root / "api/venv/pyvenv.cfg").touch()
+    (root / ".venv/lib/python3.12/site-packages/link.pth").write_text("../src")
+    settings = Settings(python_environment="python" if name.startswith("python/") else "")
+    before = discover(root, settings).configuration_digest
+    (root / name).parent.mkdir(parents=True, exist_ok=True)
+    (root / name).write_text(text)
+    assert discover(root, settings).configuration_digest != before

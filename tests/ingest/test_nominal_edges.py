@@ -129,7 +129,7 @@ main: Store = Store(Shelf())
 """
     assert flows(body) == [
         "Store.__init__ param:shelf@0 Shelf",
-        "Store field Box",
+        "Store.last field Box",
         "Store.first field Item",
         "main field Store",
     ]
@@ -197,7 +197,7 @@ class Cellar(Store):
         "Store.all return Item",
         "Store.fetch return Item",
         "Store.same return Store",
-        "Store field Box",
+        "Store.last field Box",
         "Store.shelf field Shelf",
         "default field Item",
     ]

@@ -34,6 +34,7 @@ from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.incremental.file_links import count_names
 from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.typescript.installed_declarations import InstalledDeclarations
 from astrolabe.ingest.languages.typescript.module_resolution import MissingTarget, ModuleResolver
 from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
@@ -80,7 +81,7 @@ class Resolved:
             sources = {path: language for path in own if (language := language_of(path))}
             data = [path for path in own if path.endswith(".json")]
             facts = {path: extract_facts(files[path].encode(), language) for path, language in sources.items()}
-            installed = InstalledDeclarations(root)
+            installed = InstalledDeclarations(InstalledFiles(root))
             known = WorkspaceFiles(root, sources, discover(root, Settings()).configuration_files, data)
             program = Program(facts, ModuleResolver(known).resolve, runtime_facts(), installed.facts)
             symbols = [file_symbols(unit.path, unit.facts.symbols) for unit in program.units]

@@ -14,6 +14,8 @@ from .build_constraints import is_of_another_platform
 
 if TYPE_CHECKING:
     from ...facts.model import FileFacts
+    from ...files.workspace_files import WorkspaceFiles
+    from ..installed_files import InstalledFiles
 
 
 class GoRules:
@@ -28,6 +30,9 @@ class GoRules:
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a package, or None. Raises `StoreError`."""
         return runtime_facts(module, cache)
+
+    def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> None:
+        """Read no types of modules that are downloaded: they stay unknown."""
 
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its import path and its name: `fmt.Println`.

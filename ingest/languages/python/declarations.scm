@@ -8,6 +8,9 @@
 (type_alias_statement left: (type (identifier) @name)) @type
 (type_alias_statement left: (type (generic_type (identifier) @name))) @type
 
+(module (expression_statement (assignment left: (identifier) @name @variable right: (assignment))) @outer)
+(module (expression_statement (assignment right: (assignment left: (identifier) @name @variable))) @outer)
+(module (expression_statement (assignment right: (assignment right: (assignment left: (identifier) @name @variable)))) @outer)
 (module (expression_statement (assignment left: (identifier) @name)) @variable)
 (module (expression_statement (assignment left: (pattern_list (identifier) @name @variable))) @outer)
 (class_definition body: (block (expression_statement (assignment left: (identifier) @name)) @property))

@@ -8,12 +8,14 @@ from functools import cached_property
 from typing import Final
 
 from ....schema.paths import folders_above, parent_of
+from ...files.python_environments import package_folders
 from ..import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from ..path_imports import PathImports, nearest
 from ..syntax_only.import_statements import Specifier, items
 from .conftest_files import conftest_at, is_conftest
 from .module_tree import ModuleTree
 from .packaging import ManifestReader, PythonManifest, normalized
+from .search_path import SearchPath
 from .standard_library import is_built_in, is_standard
 
 _COMMENT: Final = re.compile(r"#[^\n]*")
@@ -173,6 +175,7 @@ class PythonImports(PathImports):
         """The folders that hold the packages of a project apart from its other files; outer ones come first."""
         found = [folder for folder in self._tree.folders_named.get("src", []) if not self._tree.is_package(folder)]
         found += [folder for manifest in self._manifests for folder in manifest.source_folders]
+        found += [folder for path in self._search_paths for folder in path.folders if self._tree.has_sources(folder)]
         return dict.fromkeys(sorted(set(found), key=lambda folder: (folder.count("/"), folder)))
 
     @cached_property
@@ -182,8 +185,16 @@ class PythonImports(PathImports):
 
     @cached_property
     def _package_folders(self) -> dict[str, str]:
-        """The folders of packages that are not named like them, by name."""
-        return {name: folder for manifest in self._manifests for name, folder in manifest.package_folders.items()}
+        """The folders of packages that are not found below a source folder, by name."""
+        found = {name: folder for manifest in self._manifests for name, folder in manifest.package_folders.items()}
+        linked = [each for path in self._search_paths for each in path.places.items()]
+        return {**{name: folder for name, folder in linked if self._tree.is_package(folder)}, **found}
+
+    @cached_property
+    def _search_paths(self) -> list[SearchPath]:
+        """What is on the search paths of the environments: packages of the repository are installed to be edited."""
+        environments = package_folders(self.files.root, self.files.configurations, self.files.python_environment)
+        return [SearchPath(self.files.root, folders) for folders in environments.values()]
 
     @cached_property
     def _dependencies(self) -> frozenset[str]:

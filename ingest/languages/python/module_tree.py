@@ -44,6 +44,10 @@ class ModuleTree:
         """Return whether a dotted name below a folder is that of a folder with Python files in it, but without its own."""
         return _join(root, *parts) in self._folders and self.file(root, parts) is None
 
+    def has_sources(self, folder: str) -> bool:
+        """Return whether there are Python files below a folder, which is not the root."""
+        return bool(folder) and folder in self._folders
+
     def is_package(self, folder: str) -> bool:
         """Return whether a folder is a regular package."""
         return self._first(folder, _PACKAGE) is not None

@@ -10,10 +10,13 @@ import msgspec
 
 from ...facts.cache import FactCache, FactKey, pack_facts
 from ...files.source_text import decode_source
+from .installed_modules import InstalledModules
 from .standard_library import is_standard
 
 if TYPE_CHECKING:
     from ...facts.model import FileFacts
+    from ...files.workspace_files import WorkspaceFiles
+    from ..installed_files import InstalledFiles
 
 #: Modules that are declared together with another one: what people import from either is the same.
 _SAME = {
@@ -78,6 +81,10 @@ class PythonRules:
         if top == "builtins":
             return f"python:{rest}"
         return f"python:{name}" if is_standard(top) else f"pypi:{top}#{rest}"
+
+    def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> InstalledModules:
+        """Return the modules of installed packages, whose files `installed` reads."""
+        return InstalledModules(files, installed)
 
 
 #: Facts of the modules that were asked for; None for those that we do not declare.

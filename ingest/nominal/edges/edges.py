@@ -161,6 +161,9 @@ class NominalEdges:
                     found += self._of_parts(member_lookup.member_type(engine, part, name), "scope")
                     continue
                 members = member_lookup.find_members(engine, part, name)
+                if not members:
+                    kind = member_lookup.member_type(engine, part, name)
+                    found += self._of_type(kind, "type") if isinstance(kind, Outside) else []
                 for each in members:
                     kinds = parts(each.type)
                     if each.unit.external:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .module import lower_module
+from .module import lower_declarations, lower_module
 
-__all__ = ["lower_module"]
+__all__ = ["lower_declarations", "lower_module"]

@@ -58,13 +58,17 @@ class PythonContext(LoweringState):
     """The lowering of one Python file."""
 
     __slots__ = (
+        "assigned_to",
+        "assignment",
         "declared_at",
         "flow",
+        "has_type_comments",
         "is_skipped",
         "loops",
         "names_in_expressions",
         "of_binding",
         "py_scope",
+        "reads_declarations",
         "shared",
         "side_effects",
         "symbol_places",
@@ -82,6 +86,9 @@ class PythonContext(LoweringState):
         self.flow: Flow = Flow()
         #: Whether the current place is in a branch whose condition never holds: `else` behind `if TYPE_CHECKING`.
         self.is_skipped = False
+        #: First byte and end of the assignment at the current place, and of the one to each attribute by the place of its name.
+        self.assignment: tuple[int, int] = (0, 0)
+        self.assigned_to: dict[int, tuple[int, int]] = {}
         #: The DECLARED node and the binding of each declaration.
         self.declared_at: list[int] = []
         self.of_binding: list[int] = []
@@ -90,6 +97,10 @@ class PythonContext(LoweringState):
         self.shared: set[int] = set()
         #: What loading the file does; `lower_module` fills it in.
         self.side_effects: list[SideEffect] = []
+        #: Whether only declarations are read: bodies of functions are skipped if they say nothing about types.
+        self.reads_declarations = False
+        #: Whether types may stand in comments; `lower_module` knows.
+        self.has_type_comments = False
         #: Whether expressions may bind names; `lower_module` knows.
         self.names_in_expressions = True
         self.py_scope: PyScope = PyScope(ScopeKind.MODULE, None, {}, no_names())

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from tree_sitter import Node
 
 from ....facts.model import DeclKind, Member, MemberKind, Op, Reach, Shape, ShapeKind
+from .attribute_symbols import add_attribute_symbols
 from .bound_names import no_names
 from .context import PyScope, PythonContext, ScopeKind
 from .expressions import lower_annotation, lower_expression, lower_parameters, lowered_defaults, new_function
 from .flow import Flow
 from .grammar import KINDS
+from .type_comments import add_commented_types
 
+#: An assignment to an attribute of a name, which is perhaps the receiver.
+_ASSIGNED: Final = re.compile(rb"\b(\w+)\.\w+ ?(?::[^=\n]{0,200})?=(?!=)")
 #: Lowers the statements of a body.
 Body = Callable[[PythonContext, Node], None]
 
@@ -32,6 +38,7 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
     type_scope = _type_parameters(cx, node, facts.type_parameters)
     defaults = lowered_defaults(cx, parameters)
     facts.return_type = lower_annotation(cx, node.child_by_field_name("return_type"))
+    add_commented_types(cx, parameters, defaults, facts)
     cx.py_scope = outer
     text = cx.name_of(name)
     cx.own(owner)
@@ -41,7 +48,9 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
     cx.is_skipped = False
     cx.own(symbol if symbol >= 0 else owner)
     cx.py_scope = type_scope or outer
-    scope = cx.enter_scope(ScopeKind.FUNCTION, cx.bound(body) if body is not None else no_names())
+    receiver = _first_name(cx, parameters) if outer.kind == ScopeKind.CLASS else ""
+    is_read = body is not None and (not cx.reads_declarations or _says_types(cx, node, body, receiver))
+    scope = cx.enter_scope(ScopeKind.FUNCTION, cx.bound(body) if body is not None and is_read else no_names())
     scope.owner = function
     cx.flow, cx.loops = Flow(), []
     facts.parameters = lower_parameters(cx, parameters, function, defaults)
@@ -52,7 +61,7 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
             first = facts.parameters[0].name
             scope.receiver = first if first.isidentifier() else ""
             scope.receiver_is_class = "classmethod" in names or text in ("__new__", "__init_subclass__", "__class_getitem__")
-    if body is not None:
+    if body is not None and is_read:
         body_of(cx, body)
     for elsewhere in (*scope.bound.declared_global, *scope.bound.declared_nonlocal):
         cx.shared.add(cx.find(elsewhere)[0])
@@ -65,6 +74,22 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
     cx.own(owner)
     if outer.kind == ScopeKind.CLASS:
         _add_member(cx, outer, text, function, symbol, decorators, name.start_byte)
+
+
+def _first_name(cx: PythonContext, parameters: Node | None) -> str:
+    """Return the name of the first parameter, "" if there is none."""
+    first = parameters.named_children[0] if parameters is not None and parameters.named_children else None
+    while first is not None and KINDS[first.kind_id] != "identifier":
+        first = first.named_children[0] if first.named_children else None
+    return cx.name_of(first) if first is not None else ""
+
+
+def _says_types(cx: PythonContext, node: Node, body: Node, receiver: str) -> bool:
+    """Return whether the body of a function says what it returns, or what attributes its receiver has, "" for none."""
+    if node.child_by_field_name("return_type") is None:
+        return True
+    name = receiver.encode()
+    return bool(name) and any(each[1] == name for each in _ASSIGNED.finditer(cx.data, body.start_byte, body.end_byte))
 
 
 def _is_stub(body: Node) -> bool:
@@ -175,6 +200,8 @@ def lower_class(cx: PythonContext, node: Node, decorators: Sequence[int], body_o
             facts.members.append(
                 Member(variable, MemberKind.PROPERTY, True, False, entry.symbol, -1, written, -1, entry.position, decl)
             )
+    if symbol >= 0 and not cx.reads_declarations:
+        add_attribute_symbols(cx, facts)
     cx.py_scope = outer
     cx.flow, cx.loops, cx.is_skipped = flow, loops, was_skipped
     cx.own(owner)

@@ -622,17 +622,22 @@ def last_name(cx: PythonContext, node: int) -> str:
 def _quoted(cx: PythonContext, node: Node) -> int:
     """Lower `"list[Node]"`: the text is parsed where it stands, so that its names have their places."""
     content = [child for child in node.named_children if KINDS[child.kind_id] == "string_content"]
-    if len(content) != 1 or content[0].end_byte - content[0].start_byte > _MAX_QUOTED or node.start_byte < 0:
+    if len(content) != 1 or node.start_byte < 0:
         return lower_expression(cx, node)
-    start, end = content[0].start_byte, content[0].end_byte
+    lowered = lower_written_type(cx, content[0].start_byte, content[0].end_byte)
+    return lowered if lowered >= 0 else lower_expression(cx, node)
+
+
+def lower_written_type(cx: PythonContext, start: int, end: int) -> int:
+    """Lower the type that a string or a comment has from one offset to another; -1 if the text is none."""
     text = between(cx.data, start, end)
-    if b"\\" in text or b"\n" in text:
-        return lower_expression(cx, node)
+    if not text or len(text) > _MAX_QUOTED or b"\\" in text or b"\n" in text:
+        return -1
     tree = Parser(GRAMMAR).parse(b"(" + text + b")")
     root = tree.root_node
     statement = root.named_children[0] if not root.has_error and len(root.named_children) == 1 else None
     if statement is None or KINDS[statement.kind_id] != "expression_statement" or len(statement.named_children) != 1:
-        return lower_expression(cx, node)
+        return -1
     # Nodes of the small tree have offsets in its own text, so that text is read in place of the file's.
     data, flow = cx.data, cx.flow
     cx.data, cx.flow = b"(" + text + b")", Flow()
@@ -657,6 +662,8 @@ def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) ->
     kind = KINDS[target.kind_id]
     if kind == "identifier":
         name = cx.name_of(target)
+        if cx.py_scope.kind == ScopeKind.CLASS:
+            note_assignment(cx, target)
         binding = cx.binding_to_write(name)
         cx.declare(binding, DeclKind.VARIABLE, name, annotation, value, 0, target.start_byte)
     elif kind in _SEVERAL_TARGETS:
@@ -702,10 +709,17 @@ def _assign_member(cx: PythonContext, target: Node, value: int, annotation: int)
         cx.flow.hold(key, (value,))
 
 
+def note_assignment(cx: PythonContext, name: Node) -> None:
+    """Note which statement assigns to an attribute of a class: perhaps only its name, as in `for self.x in …`."""
+    start, end = cx.assignment
+    is_within = start <= name.start_byte < end
+    cx.assigned_to[name.start_byte] = cx.assignment if is_within else (name.start_byte, name.end_byte)
+
+
 def add_attribute(cx: PythonContext, shape: int, name: Node, value: int, annotation: int, *, is_static: bool) -> None:
     """Add an attribute that a method assigns to its receiver."""
-    symbol = cx.symbol_places.get(name.start_byte, -1)
-    member = Member(cx.name_of(name), MemberKind.PROPERTY, is_static, False, symbol, -1, annotation, value, name.start_byte, -1)
+    note_assignment(cx, name)
+    member = Member(cx.name_of(name), MemberKind.PROPERTY, is_static, False, -1, -1, annotation, value, name.start_byte, -1)
     cx.shapes[shape].members.append(member)
 
 

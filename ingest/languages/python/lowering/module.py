@@ -9,12 +9,28 @@ from ....symbols.lowering_state import LoweringState
 from .context import PythonContext
 from .load_effects import load_effects
 from .statements import lower_statement
+from .type_comments import has_type_comments
 
 
 def lower_module(around: LoweringState, root: Node) -> PythonContext:
     """Return the lowered code of a file, whose symbols `around` has."""
     cx = PythonContext(around)
+    _lower(cx, root)
+    cx.side_effects = load_effects(cx, root)
+    return cx
+
+
+def lower_declarations(around: LoweringState, root: Node) -> PythonContext:
+    """Return the lowered code of a file, without the bodies of functions from which nobody learns a type."""
+    cx = PythonContext(around)
+    cx.reads_declarations = True
+    _lower(cx, root)
+    return cx
+
+
+def _lower(cx: PythonContext, root: Node) -> None:
     scope = cx.py_scope
+    cx.has_type_comments = has_type_comments(cx.data)
     cx.names_in_expressions = b":=" in cx.data or root.has_error
     scope.bound = cx.bound(root)
     cx.fill_scope(scope)
@@ -33,8 +49,6 @@ def lower_module(around: LoweringState, root: Node) -> PythonContext:
     cx.own(-1)
     cx.end_scope(scope.names)
     _forget_skipped(cx)
-    cx.side_effects = load_effects(cx, root)
-    return cx
 
 
 def _forget_skipped(cx: PythonContext) -> None:

@@ -17,6 +17,7 @@ from .expressions import assign, last_name, lower_annotation, lower_expression, 
 from .flow import Place
 from .grammar import KINDS
 from .static_conditions import static_value
+from .type_comments import type_behind
 
 Statement = Callable[[PythonContext, Node], None]
 
@@ -68,6 +69,7 @@ def _is_plain(cx: PythonContext, string: Node) -> bool:
 def _assignment(cx: PythonContext, node: Node) -> None:
     targets: list[Node] = []
     annotation = -1
+    cx.assignment = (node.start_byte, node.end_byte)
     current: Node | None = node
     while current is not None and KINDS[current.kind_id] == "assignment":
         parts = current.children
@@ -82,6 +84,8 @@ def _assignment(cx: PythonContext, node: Node) -> None:
         if kind is not None:
             annotation = lower_annotation(cx, kind)
         current = current.child_by_field_name("right")
+    if annotation < 0 and all(KINDS[target.kind_id] in _TYPED_TARGETS for target in targets):
+        annotation = type_behind(cx, node.end_byte)
     # The value of `Alias: TypeAlias = "Node | None"` is a type.
     value = lower_annotation(cx, current) if last_name(cx, annotation) == "TypeAlias" else lower_expression(cx, current)
     for target in targets:
@@ -253,8 +257,9 @@ def _for(cx: PythonContext, node: Node) -> None:
     start = cx.flow.place()
     item = cx.emit(Op.ITERATED, sequence, -1, int(is_async), node.start_byte)
     left, body = node.child_by_field_name("left"), block_of(node, "body")
+    right = node.child_by_field_name("right")
     if left is not None:
-        assign(cx, left, item)
+        assign(cx, left, item, type_behind(cx, right.end_byte) if right is not None else -1)
     if body is not None:
         lower_block(cx, body)
     if has_flow:
@@ -308,7 +313,9 @@ def _with(cx: PythonContext, node: Node) -> None:
         manager = lower_expression(cx, value)
         entered = cx.emit(Op.ENTERED, manager, -1, int(is_async), item.start_byte)
         if target is not None and target.named_children:
-            assign(cx, target.named_children[0], entered)
+            # A comment behind the statement has the type of what its only item gives.
+            written = type_behind(cx, item.end_byte) if len(items) == 1 else -1
+            assign(cx, target.named_children[0], entered, written)
     body = block_of(node, "body")
     if body is not None:
         lower_block(cx, body)
@@ -489,6 +496,8 @@ def _delete(cx: PythonContext, node: Node) -> None:
         lower_expression(cx, child)
 
 
+#: What an assignment names whose type a comment may give.
+_TYPED_TARGETS: Final = frozenset(("identifier", "attribute"))
 #: Called through a table for the reason given at the end of `expressions.py`.
 _PATTERN: Final[dict[int, Callable[[PythonContext, Node, int], int]]] = {0: _pattern}
 _SILENT: Final = frozenset(("comment", "pass_statement", "global_statement", "nonlocal_statement", "future_import_statement"))

@@ -1,0 +1,123 @@
+"""Find the Python environments of a workspace, which are folders with installed packages.
+
+An environment lies beside a manifest, or a setting names it. Nothing in an environment is run, and none of its files is
+indexed. Paths are relative to the root of the workspace, or absolute where the setting names a place outside of it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from .manifest_names import MANIFEST_LANGUAGES
+
+#: Names of the folders beside a manifest that may be environments, best first.
+_NAMES: Final = (".venv", "venv", "env", ".conda")
+#: What marks a folder as an environment: a file of `venv`, or a folder of conda.
+_MARKS: Final = ("pyvenv.cfg", "conda-meta")
+#: Folders of an environment that hold a folder for each version of Python.
+_LIBRARIES: Final = ("lib", "lib64")
+#: Names of the folders that hold packages.
+_PACKAGES: Final = ("site-packages", "dist-packages")
+#: Maximum size of a file that links a package, in bytes.
+MAX_LINK_SIZE: Final = 200_000
+
+
+def package_folders(root: str, configurations: Iterable[str], setting: str) -> dict[str, list[str]]:
+    """Return the folders with installed packages, by the folder of the project that they belong to.
+
+    `configurations` are paths of configuration files, manifests among them. `setting` names an environment, an interpreter
+    or a folder of packages for all projects; "" lets each project have what lies beside its manifest.
+    """
+    if setting:
+        return {"": _named(root, setting)}
+    projects = {path.rpartition("/")[0] for path in configurations if _is_manifest(path)} | {""}
+    found: dict[str, list[str]] = {}
+    for project in sorted(projects):
+        for name in _NAMES:
+            prefix = f"{project}/{name}" if project else name
+            if any(os.path.exists(f"{root}/{prefix}/{mark}") for mark in _MARKS):
+                found[project] = _below(root, prefix)
+                break
+    return found
+
+
+def installed_names(root: str, folders: Iterable[str]) -> dict[str, bytes]:
+    """Return what tells one state of some folders with packages from another: names, and the content of links."""
+    found: dict[str, bytes] = {}
+    for folder in folders:
+        names = sorted(name for name in names_in(os.path.join(root, folder)) if name != "__pycache__")
+        found[folder] = "\n".join(names).encode("utf-8", "surrogateescape")
+        for name in names:
+            if is_link(name):
+                found[f"{folder}/{name}"] = read_link(os.path.join(root, folder, name))
+    return found
+
+
+def is_link(name: str) -> bool:
+    """Return whether a file among packages says where other packages are: those that are installed to be edited."""
+    return name.endswith(".pth") or (name.startswith("__editable__") and name.endswith(".py"))
+
+
+def read_link(path: str) -> bytes:
+    """Return the content of a file that links packages, b"" if it cannot be read or is too large."""
+    try:
+        with open(path, "rb") as handle:
+            content = handle.read(MAX_LINK_SIZE + 1)
+    except OSError:
+        return b""
+    return content if len(content) <= MAX_LINK_SIZE else b""
+
+
+def names_in(folder: str) -> list[str]:
+    """Return the names in a folder; none if it cannot be read."""
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def project_of(path: str, projects: Mapping[str, list[str]]) -> str | None:
+    """Return the innermost of some projects that a file of the workspace is in."""
+    folder = path
+    while folder:
+        folder = folder.rpartition("/")[0]
+        if folder in projects:
+            return folder
+    return None
+
+
+def _is_manifest(path: str) -> bool:
+    return MANIFEST_LANGUAGES.get(path.rpartition("/")[2]) == "python"
+
+
+def _named(root: str, setting: str) -> list[str]:
+    """Return the folders with packages of what a setting names."""
+    place = os.path.abspath(os.path.join(root, os.path.expanduser(setting)))
+    if os.path.isfile(place):  # an interpreter, in the folder of the programs of an environment
+        place = os.path.dirname(os.path.dirname(place))
+    prefix = inside(root, place) or place
+    return _below(root, prefix) or ([prefix] if os.path.isdir(place) else [])
+
+
+def inside(root: str, place: str) -> str | None:
+    """Return an absolute path as one relative to the root of a workspace, or None for a place outside of it."""
+    start = root.rstrip(os.sep) + os.sep
+    normal = os.path.normpath(place)
+    return normal.removeprefix(start).replace(os.sep, "/") if normal.startswith(start) else None
+
+
+def _below(root: str, prefix: str) -> list[str]:
+    """Return the folders with packages of an environment, each once."""
+    found: dict[str, str] = {}
+    candidates = [f"{prefix}/Lib"]
+    for library in _LIBRARIES:
+        versions = [name for name in names_in(os.path.join(root, prefix, library)) if name.startswith(("python3", "pypy3"))]
+        candidates += [f"{prefix}/{library}/{name}" for name in sorted(versions)]
+    for candidate in candidates:
+        for name in _PACKAGES:
+            folder = os.path.join(root, candidate, name)
+            if os.path.isdir(folder):
+                found.setdefault(os.path.realpath(folder), f"{candidate}/{name}")
+    return list(found.values())
