@@ -88,7 +88,8 @@ def use(value):
     value.unresolved()
     Base().run()
 
-use(Derived())
+use(read_configuration())
+print(Derived())
 """,
     "shop/tests/__init__.py": "",
     "shop/tests/conftest.py": "import pytest\nfrom ..orders import Order\n@pytest.fixture\ndef order():\n    return Order()\n",

@@ -24,7 +24,13 @@ def test_commands() -> None:
         "astrolabe map",
         "astrolabe trace",
         "astrolabe lint",
+        "astrolabe history",
+        "astrolabe init",
+        "astrolabe uninstall",
         "astrolabe export edges",
+        "astrolabe hooks install",
+        "astrolabe hooks uninstall",
+        "astrolabe hooks status",
     ]
 
 
