@@ -38,8 +38,8 @@ def test_time_grows_with_the_file(name: str) -> None:
         _read(code)
         return process_time() - started
 
-    seconds(50)
-    assert seconds(2400) < 40 * max(seconds(300), 0.01)
+    # The best of three runs, because a run may collect the garbage of other tests.
+    assert min(seconds(2400) for _ in range(3)) < 40 * max(min(seconds(300) for _ in range(3)), 0.01)
 
 
 BROKEN = (b"func (", b"type T struct {", b"x := map[", b"}}}", b"case", b"`", b"func f[T any](", b"<-<-", b":=", b"\x00")

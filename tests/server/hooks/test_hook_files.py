@@ -169,9 +169,9 @@ def test_lefthook_keeps_its_hooks(tmp_path: Path) -> None:
 def test_refreshing_hooks_print_nothing_and_return_at_once(tmp_path: Path) -> None:
     root = repository(tmp_path / "project")
     install(root)
-    path = program(tmp_path, "echo noise; echo noise >&2; sleep 5", 1)
+    path = program(tmp_path, "echo noise; echo noise >&2; sleep 40", 1)
     for hook in REFRESHING:
-        done = subprocess.run([root / ".git/hooks" / hook], cwd=root, env={"PATH": path}, capture_output=True, timeout=4)
+        done = subprocess.run([root / ".git/hooks" / hook], cwd=root, env={"PATH": path}, capture_output=True, timeout=30)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
@@ -194,4 +194,4 @@ def commit(root: Path, path: str) -> str:
 
 def wait_for(path: Path, text: str) -> None:
     loop = 'while ! grep -qs "$2" "$1"; do sleep 0.02; done'
-    subprocess.run(["sh", "-c", loop, "sh", str(path), text], check=True, timeout=20)
+    subprocess.run(["sh", "-c", loop, "sh", str(path), text], check=True, timeout=60)
