@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from astrolabe.ingest.files.source_text import decode_source
-from astrolabe.ingest.files.workspace_files import WorkspaceFiles
-from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.python import READER
-from astrolabe.ingest.languages.python.runtime_facts import PythonRules
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
-from astrolabe.ingest.nominal.edges.edges import NominalEdges
-from astrolabe.ingest.nominal.engine import NominalEngine
-from astrolabe.ingest.nominal.program import NominalProgram
+from python_programs import python_program
 
 KINDS = """
 class A:
@@ -458,13 +448,7 @@ SOURCES = {"kinds.py": KINDS} | {
 @pytest.fixture(scope="module")
 def edges() -> dict[str, dict[int, list[str]]]:
     """The callees of `go` by file and line, of all files in one program."""
-    units = {
-        path: Unit(place, path, READER.read(decode_source(text.encode()), "python"))
-        for place, (path, text) in enumerate(SOURCES.items())
-    }
-    resolver = ImportResolver(WorkspaceFiles(Path("/nowhere"), sorted(SOURCES), [], []))
-    engine = NominalEngine(NominalProgram(units.get, resolver.resolve, PythonRules()))
-    made = NominalEdges(engine, lambda unit, symbol: f"{unit.path}#{symbol}")
+    units, engine, made = python_program(SOURCES)
     found: dict[str, dict[int, list[str]]] = {}
     for path, unit in units.items():
         lines = found[path] = {}

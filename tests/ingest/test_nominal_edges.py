@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from astrolabe.ingest.files.source_text import decode_source
-from astrolabe.ingest.files.workspace_files import WorkspaceFiles
-from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.python import READER
-from astrolabe.ingest.languages.python.runtime_facts import PythonRules
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
-from astrolabe.ingest.nominal.edges.edges import NominalEdges
-from astrolabe.ingest.nominal.engine import NominalEngine
-from astrolabe.ingest.nominal.program import NominalProgram
 from astrolabe.schema.records import GraphContent, joined
+from python_programs import python_program
 
 STOCK = """
 from __future__ import annotations
@@ -51,11 +44,6 @@ Things = list[Union[Item, Box]]
 def edges_of(body: str, path: str = "shop/main.py", more: dict[str, str] | None = None) -> GraphContent:
     """Return all edges of one file, beside which `shop/stock.py` lies. Ids of symbols are their dotted names."""
     sources = {"shop/__init__.py": "", "shop/stock.py": STOCK, **(more or {}), path: body}
-    files = WorkspaceFiles(Path("/nowhere"), sorted(sources), [], [])
-    units = {
-        each: Unit(place, each, READER.read(decode_source(sources[each].encode()), "python"))
-        for place, each in enumerate(sorted(sources))
-    }
 
     def symbol_id(unit: Unit, symbol: int) -> str:
         names = []
@@ -64,8 +52,7 @@ def edges_of(body: str, path: str = "shop/main.py", more: dict[str, str] | None 
             symbol = unit.symbols[symbol].parent
         return ".".join(names)
 
-    engine = NominalEngine(NominalProgram(units.get, ImportResolver(files).resolve, PythonRules()))
-    edges = NominalEdges(engine, symbol_id)
+    units, engine, edges = python_program(sources, symbol_id)
     unit = units[path]
     parts = [edges.of_names(unit), edges.of_calls(unit), edges.of_annotations(unit), edges.of_constructs(unit)]
     assert engine.faults == []

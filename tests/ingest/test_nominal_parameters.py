@@ -5,18 +5,8 @@ The comment of a line names what its call through a parameter runs, by inferred 
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from astrolabe.ingest.files.source_text import decode_source
-from astrolabe.ingest.files.workspace_files import WorkspaceFiles
-from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.python import READER
-from astrolabe.ingest.languages.python.runtime_facts import PythonRules
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
-from astrolabe.ingest.nominal.edges.edges import NominalEdges
-from astrolabe.ingest.nominal.engine import NominalEngine
-from astrolabe.ingest.nominal.program import NominalProgram
+from python_programs import python_program
 
 CLASSES = """
 class Cat:
@@ -35,13 +25,7 @@ Found = dict[int, list[str]]
 
 def calls_of(sources: dict[str, str], order: list[str]) -> dict[str, tuple[Found, Found]]:
     """Resolve the calls of files in an order; return the callees of each line: the inferred ones, and all others."""
-    files = WorkspaceFiles(Path("/nowhere"), sorted(sources), [], [])
-    units = {
-        path: Unit(place, path, READER.read(decode_source(sources[path].encode()), "python"))
-        for place, path in enumerate(sorted(sources))
-    }
-    engine = NominalEngine(NominalProgram(units.get, ImportResolver(files).resolve, PythonRules()))
-    edges = NominalEdges(engine, lambda unit, symbol: f"{unit.path}#{symbol}")
+    units, engine, edges = python_program(sources)
     results: dict[str, tuple[Found, Found]] = {}
     for path in order:
         found: tuple[Found, Found] = {}, {}

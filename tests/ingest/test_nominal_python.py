@@ -6,15 +6,9 @@ import ast
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.files.source_text import decode_source
-from astrolabe.ingest.files.workspace_files import WorkspaceFiles
-from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.python import READER, runtime
-from astrolabe.ingest.languages.python.runtime_facts import PythonRules
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
-from astrolabe.ingest.nominal.edges.edges import NominalEdges
-from astrolabe.ingest.nominal.engine import NominalEngine
-from astrolabe.ingest.nominal.program import NominalProgram, last_name
+from astrolabe.ingest.languages.python import runtime
+from astrolabe.ingest.nominal.program import last_name
+from python_programs import python_program
 
 SHOP = {
     "shop/__init__.py": "from .orders import Order, load as load_order\n",
@@ -106,13 +100,7 @@ def load() -> Order:
 def targets(body: str, more: dict[str, str] | None = None) -> dict[str, list[str]]:
     """Resolve the calls of `shop/main.py`; return the targets of each callee by its name, as `Class.method`."""
     sources = {**SHOP, **(more or {}), "shop/main.py": body}
-    files = WorkspaceFiles(Path("/nowhere"), sorted(sources), [], [])
-    units = {
-        path: Unit(place, path, READER.read(decode_source(sources[path].encode()), "python"))
-        for place, path in enumerate(sorted(sources))
-    }
-    engine = NominalEngine(NominalProgram(units.get, ImportResolver(files).resolve, PythonRules()))
-    edges = NominalEdges(engine, lambda unit, symbol: f"{unit.path}#{symbol}")
+    units, engine, edges = python_program(sources)
     unit = units["shop/main.py"]
     found: dict[str, list[str]] = {}
     for node in unit.facts.calls:

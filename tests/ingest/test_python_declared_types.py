@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.files.source_text import decode_source
-from astrolabe.ingest.files.workspace_files import WorkspaceFiles
-from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.python import READER
-from astrolabe.ingest.languages.python.runtime_facts import PythonRules
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
-from astrolabe.ingest.nominal.edges.edges import NominalEdges
-from astrolabe.ingest.nominal.engine import NominalEngine
-from astrolabe.ingest.nominal.program import NominalProgram
+from python_programs import python_program
 
 
 def read(text: str) -> FileFacts:
@@ -87,15 +80,13 @@ def test_each_name_of_a_chained_assignment_is_a_symbol() -> None:
 
 def calls(body: str) -> list[tuple[str, str, tuple[int, ...]]]:
     """Return the calls of a file: caller, what it calls, and the lines."""
-    unit = Unit(0, "app.py", read(body))
-    resolver = ImportResolver(WorkspaceFiles(Path("/nowhere"), ["app.py"]))
-    engine = NominalEngine(NominalProgram({"app.py": unit}.get, resolver.resolve, PythonRules()))
 
     def symbol_id(unit: Unit, symbol: int) -> str:
         parent = unit.symbols[symbol].parent
         return f"{unit.symbols[parent].name}.{unit.symbols[symbol].name}" if parent >= 0 else unit.symbols[symbol].name
 
-    found = NominalEdges(engine, symbol_id).of_calls(unit).calls
+    units, engine, edges = python_program({"app.py": body}, symbol_id)
+    found = edges.of_calls(units["app.py"]).calls
     assert engine.faults == []
     return [(edge.from_id, edge.to_id, edge.lines) for edge in found]
 

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
-from astrolabe.ingest.files.source_text import decode_source
-from astrolabe.ingest.files.workspace_files import WorkspaceFiles
-from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.python import LANGUAGE, READER
-from astrolabe.ingest.languages.python.runtime_facts import PythonRules
+from astrolabe.ingest.languages.python import LANGUAGE
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
-from astrolabe.ingest.nominal.edges.edges import NominalEdges
-from astrolabe.ingest.nominal.engine import NominalEngine
-from astrolabe.ingest.nominal.program import NominalProgram
 from astrolabe.schema.records import GraphContent
+from python_programs import python_program
 
 
 class Edge(NamedTuple):
@@ -29,11 +22,6 @@ class Edge(NamedTuple):
 
 def resolved(sources: dict[str, str]) -> dict[str, GraphContent]:
     """Return the edges of each file; ids are `path#Outer.name`."""
-    files = WorkspaceFiles(Path("/nowhere"), sorted(sources), [], [])
-    units = {
-        path: Unit(place, path, READER.read(decode_source(sources[path].encode()), "python"))
-        for place, path in enumerate(sorted(sources))
-    }
 
     def identify(unit: Unit, symbol: int) -> str:
         names = []
@@ -43,9 +31,7 @@ def resolved(sources: dict[str, str]) -> dict[str, GraphContent]:
             at = unit.symbols[at].parent
         return f"{unit.path}#{'.'.join(reversed(names))}"
 
-    program = NominalProgram(units.get, ImportResolver(files).resolve, PythonRules(), None, LANGUAGE.wiring)
-    engine = NominalEngine(program)
-    edges = NominalEdges(engine, identify)
+    units, engine, edges = python_program(sources, identify, LANGUAGE.wiring)
     found = {}
     for path, unit in units.items():
         calls = edges.of_calls(unit)
