@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
+
+from ...schema.process.git import GitFailed, run_git
+
+#: Seconds that git may take.
+_PATIENCE = 10.0
 
 
 def git_head(root: Path) -> str:
@@ -14,9 +18,7 @@ def git_head(root: Path) -> str:
     if not any((folder / ".git").exists() for folder in (root, *root.parents)):
         return ""
     try:
-        done = subprocess.run(
-            ["git", "rev-parse", "--verify", "--quiet", "HEAD"], cwd=root, capture_output=True, text=True, timeout=10, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        done = run_git(("rev-parse", "--verify", "--quiet", "HEAD"), root, seconds=_PATIENCE)
+    except GitFailed:
         return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+    return done.stdout.decode("ascii", "replace").strip() if done.returncode == 0 else ""

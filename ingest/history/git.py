@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from ...schema.errors import AstrolabeError
+from ...schema.process.git import GitFailed, reason_of, run_git
 
 #: Settings that would start programs, and those that would change what is printed.
 _SETTINGS = (
@@ -26,10 +26,6 @@ _SETTINGS = (
 NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
 #: Seconds that a short question to git may take.
 _SHORT = 20.0
-
-
-class GitFailed(AstrolabeError):
-    """Git cannot answer."""
 
 
 class GitRepository:
@@ -61,34 +57,19 @@ class GitRepository:
         """Return the bytes that a command prints. Raises GitFailed where it fails or takes longer."""
         done = self._finished(seconds, *arguments)
         if done.returncode != 0:
-            raise GitFailed(_reason(arguments[0], done.stderr))
+            raise GitFailed(_reason(arguments[0], done))
         return done.stdout
 
     def _finished(self, seconds: float, *arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[bytes]:
         """Run a command to its end, which may be a failure. Raises GitFailed where it cannot start or takes longer."""
-        try:
-            return subprocess.run(
-                _command(arguments),
-                cwd=folder or self.folder,
-                env=_environment(),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=seconds,
-                check=False,
-            )
-        except FileNotFoundError as error:
-            raise GitFailed("History needs git, which is not installed.") from error
-        except subprocess.TimeoutExpired as error:
-            raise GitFailed(f"git {arguments[0]} did not answer within {seconds:.0f} seconds.") from error
-        except OSError as error:
-            raise GitFailed(f"git could not start: {error.strerror}.") from error
+        return run_git(_safely(arguments), folder or self.folder, environment=_environment(), seconds=seconds)
 
     def differences(self, old: Path, new: Path) -> bytes:
         """Return the hunks between two files of one folder outside of the repository. Raises GitFailed."""
         arguments = ("diff", "--no-index", "-U0", *NO_PROGRAMS, "--", old.name, new.name)
         done = self._finished(_SHORT, *arguments, folder=old.parent)
         if done.returncode > 1:
-            raise GitFailed(_reason("diff", done.stderr))
+            raise GitFailed(_reason("diff", done))
         return done.stdout
 
     def contains(self, old: str, new: str) -> bool:
@@ -99,7 +80,7 @@ class GitRepository:
     def stream(self, *arguments: str) -> Iterator[IO[bytes]]:
         """Yield what a long command prints, while it prints. Raises GitFailed where the command fails."""
         with subprocess.Popen(
-            _command(arguments),
+            ["git", *_safely(arguments)],
             cwd=self.folder,
             env=_environment(),
             stdin=subprocess.DEVNULL,
@@ -116,9 +97,10 @@ class GitRepository:
             raise GitFailed(f"git {arguments[0]} failed with exit code {process.returncode}.")
 
 
-def _command(arguments: tuple[str, ...]) -> list[str]:
+def _safely(arguments: tuple[str, ...]) -> list[str]:
+    """Return the arguments behind the settings under which no program of the repository runs."""
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
-    return ["git", "--no-pager", "--literal-pathspecs", *settings, *arguments]
+    return ["--no-pager", "--literal-pathspecs", *settings, *arguments]
 
 
 def _environment() -> dict[str, str]:
@@ -127,8 +109,8 @@ def _environment() -> dict[str, str]:
     return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
 
 
-def _reason(command: str, errors: bytes) -> str:
-    first = errors.decode("utf-8", "replace").strip().partition("\n")[0].removeprefix("fatal: ")
+def _reason(command: str, done: subprocess.CompletedProcess[bytes]) -> str:
+    first = reason_of(done).partition("\n")[0]
     if first.startswith("not a git repository"):
         return "There is no Git repository here, so nothing is known of its history."
-    return f"git {command} failed: {first or 'it gave no reason'}."
+    return f"git {command} failed: {first}."

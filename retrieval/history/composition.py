@@ -12,13 +12,16 @@ import msgspec
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import files_by_path
-from ...ingest.history.git import GitFailed, GitRepository
+from ...ingest.history.git import GitRepository
 from ...ingest.history.lines import changes_of_lines, lines_at_head, owners
 from ...ingest.history.records import FileChange
 from ...ingest.history.store import HistoryStore, PlacedChange, StoredCommit, opened_history
 from ...schema.manifest import Exclusion
+from ...schema.process.git import GitFailed
 from ...schema.records import Symbol
 from ..analyses.finding import find_subject
+from ..text.json_budget import json_length
+from ..text.tokens import tokens_of_characters
 from ..text_search.indexed_text import FileText
 from .co_change import co_changes
 from .records import Churn, CoChange, Contributor, HistoryAnswer, HistoryRequest, Hotspot, ShownCommit
@@ -286,4 +289,4 @@ def _fitted(answer: HistoryAnswer, budget: int) -> HistoryAnswer:
 
 
 def _tokens(answer: HistoryAnswer) -> int:
-    return max(len(history_text(answer)), len(msgspec.json.encode(answer).decode())) // 4 + 1
+    return tokens_of_characters(max(len(history_text(answer)), json_length(answer)))

@@ -76,9 +76,9 @@ def uninstall(dry_run: DryRun = False, root: Root = None) -> None:
 
     The index stays; `astrolabe clean --all` removes it.
     """
+    from ...schema.process.git import GitFailed
     from ..clients.agents_section import planned_section_removal
     from ..clients.client_entries import planned_removals
-    from ..environment.git_process import GitFailed
     from ..hooks.hook_files import planned_hook_removals
 
     folder = find_root(root)
@@ -213,7 +213,7 @@ def _confirmed(root: Path) -> list[Client]:
 
 def _planned_hooks(root: Path) -> tuple[list[HookPlan], str]:
     """Return the plans for hooks, and why there are none."""
-    from ..environment.git_process import GitFailed
+    from ...schema.process.git import GitFailed
     from ..hooks.hook_files import planned_hooks
 
     try:

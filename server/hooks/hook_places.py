@@ -9,7 +9,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..environment.git_process import GitFailed, git_output
+from ...schema.process.git import GitFailed
+from ..environment.git_process import git_output
 
 #: The folder of husky, and the one that `core.hooksPath` names where husky is version 9 or later.
 HUSKY = ".husky"

@@ -9,7 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from ..environment.git_process import GitFailed, git_output
+from ...schema.process.git import GitFailed
+from ..environment.git_process import git_output
 
 #: Modes of regular files. Links and submodules have others.
 _REGULAR = ("100644", "100755")

@@ -6,10 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.history.git import GitFailed, GitRepository
+from astrolabe.ingest.history.git import GitRepository
 from astrolabe.ingest.history.lines import changes_of_lines, lines_at_head, owners
 from astrolabe.ingest.history.log import read_commits
 from astrolabe.ingest.history.store import HistoryStore, opened_history
+from astrolabe.schema.process.git import GitFailed
 
 from tests.git_commands import git
 

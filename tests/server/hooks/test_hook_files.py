@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from astrolabe.server.environment.git_process import GitFailed
+from astrolabe.schema.process.git import GitFailed
 from astrolabe.server.hooks.hook_files import hook_states, planned_hook_removals, planned_hooks
 from astrolabe.server.hooks.hook_script import HOOKS, REFRESHING
 from git_commands import git

@@ -1,0 +1,50 @@
+"""Run git, and tell why it does not answer."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ..errors import WorkspaceError
+
+
+class GitFailed(WorkspaceError):
+    """Git is not installed, or could not do what it was asked."""
+
+
+def run_git(
+    arguments: Sequence[str],
+    folder: Path,
+    *,
+    stdin: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+    seconds: float | None = None,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run git in a folder to its end, which may be a failure. `environment` is that of this process by default.
+
+    Raises GitFailed if git cannot start, or takes longer than `seconds`.
+    """
+    try:
+        return subprocess.run(
+            # Of optional locks, `git status` takes one to store what it found; another git would wait for it.
+            ["git", "--no-optional-locks", *arguments],
+            cwd=folder,
+            env=environment,
+            input=stdin,
+            capture_output=True,
+            timeout=seconds,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise GitFailed("Git is not installed, or not on the PATH.") from error
+    except subprocess.TimeoutExpired as error:
+        raise GitFailed(f"git did not answer within {seconds:.0f} seconds.") from error
+    except OSError as error:
+        raise GitFailed(f"git cannot be started in {folder}: {error.strerror}.") from error
+
+
+def reason_of(done: subprocess.CompletedProcess[bytes]) -> str:
+    """Return why a command failed, in git's words if it has some."""
+    told = done.stderr.decode("utf-8", "replace").strip().removeprefix("fatal: ")
+    return told or f"exit code {done.returncode}"
