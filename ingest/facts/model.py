@@ -135,6 +135,10 @@ class Op:
     T_UNKNOWN: Final = 199
 
 
+#: Operations for the use of a name in nominal languages: `FLOW` also says which values may reach it.
+NAME_OPS: Final = (Op.NAME, Op.FLOW)
+
+
 #: Nodes whose type depends on their context.
 TAKES_CONTEXT = frozenset(
     (

@@ -79,22 +79,24 @@ class WorkspaceFiles:
             return None
 
     def _list(self, folder: str) -> dict[str, bool]:
-        """Map the names in a folder to whether each is a folder, with links followed.
+        found = self._listings.get(folder)
+        if found is None:
+            found = self._listings[folder] = listing(f"{self.root}/{folder}")
+        return found
 
-        A missing or unreadable folder is empty.
-        """
-        listing = self._listings.get(folder)
-        if listing is None:
-            listing = self._listings[folder] = {}
-            try:
-                with os.scandir(f"{self.root}/{folder}") as entries:
-                    for entry in entries:
-                        kind = _kind_of(entry)
-                        if kind is not None:
-                            listing[entry.name] = kind
-            except OSError:
-                return listing
-        return listing
+
+def listing(folder: str) -> dict[str, bool]:
+    """Map the names in a folder to whether each is a folder, with links followed. A missing or unreadable folder is empty."""
+    found: dict[str, bool] = {}
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                kind = _kind_of(entry)
+                if kind is not None:
+                    found[entry.name] = kind
+    except OSError:
+        return found
+    return found
 
 
 def _kind_of(entry: os.DirEntry[str]) -> bool | None:

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..facts.model import DeclKind, FileFacts, Op, int_array
+from ..facts.model import NAME_OPS, DeclKind, FileFacts, Op, int_array
 from ..languages.registry import language as language_named
 from .taken_names import WHOLE, Taken, TakenImport
-
-_NAMES: Final = (Op.NAME, Op.FLOW)
 
 
 def inner_module(module: str, name: str) -> str:
@@ -136,7 +134,7 @@ class NominalImports:
         qualified: set[int] = set()
         for node in range(0, len(code), 5):
             op = code[node]
-            if op in _NAMES:
+            if op in NAME_OPS:
                 binding = code[node + 1]
                 if binding in self._modules:
                     self._reached[node] = self._modules[binding]

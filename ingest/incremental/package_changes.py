@@ -28,14 +28,14 @@ def files_of_changed_packages(
 ) -> set[str]:
     """Return the files that changes affect.
 
-    `changed` has path, facts before and facts after of each changed, added or removed file; `relinked` are files whose imports
-    lead elsewhere now.
+    `changed` has path, facts before and facts after of each changed, added or removed file of a language that shares packages;
+    `relinked` are files whose imports lead elsewhere now.
     """
     folders: dict[str, set[str]] = {}
     everything: set[str] = {links[path].language for path in relinked if path in links and shares_packages(links[path].language)}
     for path, before, after in changed:
         known = before or after
-        if known is None or not shares_packages(known.language):
+        if known is None:
             continue
         if _types(before) != _types(after):
             everything.add(known.language)

@@ -38,7 +38,7 @@ from .file_links import FileLinks, Links, all_literals, count_names, exceed_read
 from .global_names import GlobalNames
 from .memory import KnownFile, UpdateMemory
 from .nominal_imports import NominalImports
-from .package_changes import files_of_changed_packages
+from .package_changes import files_of_changed_packages, shares_packages
 from .surface import Surface
 from .taken_names import TakenImport, taken_imports
 
@@ -245,6 +245,9 @@ class _Updater:
         """Return the files that changes affect because the files of their packages share one scope."""
         changed = []
         for path in sorted({*rewritten, *self._changes.removed}):
+            links = self._links.get(path) or self._before.files.get(path)
+            if links is None or not shares_packages(links.language):
+                continue
             before = self._old_file(path)
             after = self._file(path) if path in self._links else None
             changed.append((path, before.facts if before is not None else None, after.facts if after is not None else None))

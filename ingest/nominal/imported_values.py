@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import Decl, DeclKind, Op
+from ..facts.model import NAME_OPS, Decl, DeclKind, Op
 from ..languages.typescript.resolve.model.program import Unit
 from .program import last_name
 from .types import Declaration, ModuleValue, Outside, Type
@@ -130,7 +130,7 @@ def _add_listed(engine: NominalEngine, unit: Unit, node: int, found: set[str]) -
         return all(code[item] == Op.STRING for item in items)
     if code[node] == Op.OPERATOR and unit.strings[code[node + 3]] == "__add__":
         return _add_listed(engine, unit, code[node + 1], found) and _add_listed(engine, unit, code[node + 2], found)
-    return code[node] in (Op.NAME, Op.FLOW) and last_name(unit, node) == "__all__"  # the list before `+=`
+    return code[node] in NAME_OPS and last_name(unit, node) == "__all__"  # the list before `+=`
 
 
 def origin_of(engine: NominalEngine, unit: Unit, node: int) -> Declaration | None:
@@ -139,7 +139,7 @@ def origin_of(engine: NominalEngine, unit: Unit, node: int) -> Declaration | Non
     place: tuple[Unit, int] | None = None
     if node < 0:
         return None
-    if code[node] in (Op.NAME, Op.FLOW):
+    if code[node] in NAME_OPS:
         binding = code[node + 1]
         place = (unit, binding) if binding >= 0 else free_name(engine, unit, last_name(unit, node))
     elif code[node] == Op.MEMBER:

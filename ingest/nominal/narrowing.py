@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..facts.model import Logic, Op
+from ..facts.model import NAME_OPS, Logic, Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import class_order, written_types
 from .program import last_name
@@ -139,7 +139,7 @@ def _key(engine: NominalEngine, unit: Unit, node: int) -> str:
         return ""
     if code[node] == Op.PHI and code[node + 2] >= 0:
         return _key(engine, unit, code[node + 2])
-    if code[node] in (Op.NAME, Op.FLOW):
+    if code[node] in NAME_OPS:
         return last_name(unit, node)
     if code[node] == Op.ASSIGN:
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import DeclKind, Op
+from ..facts.model import NAME_OPS, DeclKind, Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import class_order, imported_values
 from .program import last_name
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 #: Maximum number of declarations and calls that are followed for one value.
 _MAX_STEPS: Final = 12
-_NAMES: Final = (Op.NAME, Op.FLOW)
 #: Folders that hold packages and are none.
 _AROUND_PACKAGES: Final = frozenset(("src", "lib", "python"))
 
@@ -66,7 +65,7 @@ class Origins:
             return self.of(unit, code[node + 2], steps)
         if op == Op.AWAIT:
             return self.of(unit, code[node + 1], steps)
-        if op not in _NAMES and op != Op.MEMBER:
+        if op not in NAME_OPS and op != Op.MEMBER:
             return ""
         for part in parts(self._engine.type_of(unit, node)):
             found = self._of_type(part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import DeclKind, FileFacts, Op
+from ..facts.model import NAME_OPS, DeclKind, FileFacts, Op
 from ..languages.typescript.resolve.model.program import Unit
 from ..languages.wiring import Declared
 from . import class_order, imported_values
@@ -15,8 +15,6 @@ from .types import ClassValue, FunctionValue, Type, Wrapped, parts
 
 if TYPE_CHECKING:
     from .engine import NominalEngine
-
-_NAMES: Final = (Op.NAME, Op.FLOW)
 
 
 class NominalFile:
@@ -137,7 +135,7 @@ class WiredFiles:
     def declarations(self, unit: Unit, node: int) -> list[Declared]:
         """Return the functions, classes and methods of the repository that an expression stands for."""
         found: dict[tuple[int, int], Declared] = {}
-        if unit.code[node] in _NAMES or unit.code[node] == Op.MEMBER:
+        if unit.code[node] in NAME_OPS or unit.code[node] == Op.MEMBER:
             origin = imported_values.origin_of(self.engine, unit, node)
             if origin is not None and not origin.unit.external and origin.facts.kind in (DeclKind.FUNCTION, DeclKind.CLASS):
                 return [Declared(self.file(origin.unit), origin.place)]

@@ -161,6 +161,14 @@ class LoweringState:
         self.symbol = self.symbols[self.symbol].parent
         self.owners += (len(self.code), self.symbol)
 
+    def own(self, symbol: int) -> int:
+        """Give the following code to a symbol, and return the one before."""
+        before = self.symbol
+        if symbol != before:
+            self.symbol = symbol
+            self.owners += (len(self.code), symbol)
+        return before
+
     def leaf_symbol(self, state: SymbolState) -> int:
         """Add a symbol without children and return its index."""
         state.parent = self.symbol

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from ...facts.cache import FactCache, FactKey, pack_facts
-from ...files.source_text import decode_source
+from ..runtime_declarations import RuntimeDeclarations
 from .build_constraints import is_of_another_platform
 
 if TYPE_CHECKING:
+    from ...facts.cache import FactCache
     from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
+
+
+#: The declarations in `runtime/`.
+RUNTIME = RuntimeDeclarations(f"{__package__}.runtime", "go")
 
 
 class GoRules:
@@ -29,7 +29,7 @@ class GoRules:
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a package, or None. Raises `StoreError`."""
-        return runtime_facts(module, cache)
+        return RUNTIME.facts(module, cache)
 
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> None:
         """Read no types of modules that are downloaded: they stay unknown."""
@@ -57,30 +57,3 @@ def _split(name: str) -> tuple[str, str, str]:
     if version[:1] == "v" and version[1:].isdigit():
         return f"{folder}{slash}{first}.{version}", more, inner
     return f"{folder}{slash}{first}", dot, rest
-
-
-#: Facts of the packages that were asked for; None for those that we do not declare.
-_known: dict[str, FileFacts | None] = {}
-
-
-def runtime_facts(module: str, cache: FactCache | None = None) -> FileFacts | None:
-    """Return the facts of a package's declarations, or None if there are none. A cache saves most of the time.
-
-    Raises `StoreError`.
-    """
-    if module not in _known:
-        path = files(f"{__package__}.runtime").joinpath(f"{module.replace('/', '.')}.stub")
-        _known[module] = _read(path.read_bytes(), cache) if path.is_file() else None
-    return _known[module]
-
-
-def _read(source: bytes, cache: FactCache | None) -> FileFacts:
-    from . import READER
-
-    key = FactKey.of(sha256(source).hexdigest(), "go")
-    known = cache.get(key) if cache is not None else None
-    if known is None:
-        known = READER.read(decode_source(source), "go")
-        if cache is not None:
-            cache.put(key, pack_facts(msgspec.msgpack.encode(known)))
-    return known

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from ...files.python_environments import package_folders, project_of
+from ...files.workspace_files import listing
 from .search_path import SearchPath
 
 if TYPE_CHECKING:
@@ -87,14 +88,5 @@ class InstalledModules:
     def _has(self, folder: str, name: str, is_folder: bool) -> bool:
         """Return whether a folder holds a file or a folder of a name, with links followed."""
         if folder not in self._names:
-            self._names[folder] = _listed(os.path.join(self._files.root, folder))
+            self._names[folder] = listing(os.path.join(self._files.root, folder))
         return self._names[folder].get(name) is is_folder
-
-
-def _listed(folder: str) -> dict[str, bool]:
-    """Map the names in a folder to whether each is a folder; {} if the folder cannot be read."""
-    try:
-        with os.scandir(folder) as entries:
-            return {entry.name: entry.is_dir() for entry in entries}
-    except OSError:
-        return {}

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from ...facts.cache import FactCache, FactKey, pack_facts
-from ...files.source_text import decode_source
+from ..runtime_declarations import RuntimeDeclarations
 from .installed_modules import InstalledModules
 from .standard_library import is_standard
 
 if TYPE_CHECKING:
+    from ...facts.cache import FactCache
     from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
@@ -58,6 +54,10 @@ _SAME = {
 }
 
 
+#: The declarations in `runtime/`.
+RUNTIME = RuntimeDeclarations(f"{__package__}.runtime", "python")
+
+
 class PythonRules:
     """What the nominal engine asks about Python."""
 
@@ -73,7 +73,7 @@ class PythonRules:
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
-        return runtime_facts(module, cache)
+        return RUNTIME.facts(module, cache)
 
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its dotted name, which begins with its module."""
@@ -85,30 +85,3 @@ class PythonRules:
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> InstalledModules:
         """Return the modules of installed packages, whose files `installed` reads."""
         return InstalledModules(files, installed)
-
-
-#: Facts of the modules that were asked for; None for those that we do not declare.
-_known: dict[str, FileFacts | None] = {}
-
-
-def runtime_facts(module: str, cache: FactCache | None = None) -> FileFacts | None:
-    """Return the facts of a module's declarations, or None if there are none. A cache saves most of the time.
-
-    Raises `StoreError`.
-    """
-    if module not in _known:
-        path = files(f"{__package__}.runtime").joinpath(f"{module}.stub")
-        _known[module] = _read(path.read_bytes(), cache) if path.is_file() else None
-    return _known[module]
-
-
-def _read(source: bytes, cache: FactCache | None) -> FileFacts:
-    from . import READER
-
-    key = FactKey.of(sha256(source).hexdigest(), "python")
-    known = cache.get(key) if cache is not None else None
-    if known is None:
-        known = READER.read(decode_source(source), "python")
-        if cache is not None:
-            cache.put(key, pack_facts(msgspec.msgpack.encode(known)))
-    return known

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...facts.model import DeclKind, Display, Op
+from ...facts.model import NAME_OPS, DeclKind, Display, Op
 from ...languages.typescript.resolve.model.program import Unit
 from .. import imported_values
 from ..engine import NominalEngine
 from ..program import last_name
 from ..types import ClassInfo, ClassValue, Declaration, parts
 
-_NAMES: Final = (Op.NAME, Op.FLOW)
 _DOTTED: Final = (Op.NAME, Op.FLOW, Op.MEMBER)
 #: Maximum number of expressions inside each other that are read.
 _MAX_NESTING: Final = 12
@@ -36,7 +35,7 @@ def names_in(engine: NominalEngine, unit: Unit, node: int) -> list[int]:
     while waiting:
         at = waiting.pop()
         op = code[at] if at >= 0 else Op.UNKNOWN
-        if op in _NAMES or op == Op.MEMBER:
+        if op in NAME_OPS or op == Op.MEMBER:
             found.append(at)
         elif op == Op.PHI:
             waiting.append(code[at + 2])

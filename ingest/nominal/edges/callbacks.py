@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....schema.records import FunctionTaken, Passing
-from ...facts.model import DeclKind, Op
+from ...facts.model import NAME_OPS, DeclKind, Op
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values
 from ..engine import NominalEngine
@@ -19,7 +19,6 @@ from ..program import last_name
 from ..types import Callback, FunctionValue, Overloads, Type, Wrapped, parts
 from .annotations import Place, receivers, written, written_parameters
 
-_NAMES: Final = (Op.NAME, Op.FLOW)
 _DOTTED: Final = (Op.MEMBER, Op.PHI)
 
 
@@ -82,7 +81,7 @@ class Callbacks:
         code, engine = unit.code, self._engine
         if node < 0:
             return None
-        if code[node] in _NAMES:
+        if code[node] in NAME_OPS:
             engine.refuel()
             origin = imported_values.origin_of(engine, unit, node)
             if origin is None or origin.facts.kind != DeclKind.FUNCTION or origin.unit.external or origin.facts.symbol < 0:
@@ -157,7 +156,7 @@ class Callbacks:
         code = unit.code
         if node >= 0 and code[node] == Op.FUNCTION:
             return code[node + 1]
-        if node < 0 or code[node] not in _NAMES or code[node + 1] < 0:
+        if node < 0 or code[node] not in NAME_OPS or code[node + 1] < 0:
             return -1
         for index in unit.bindings[code[node + 1]].decls:
             if unit.decls[index].kind == DeclKind.FUNCTION:

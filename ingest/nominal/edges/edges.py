@@ -13,7 +13,7 @@ from ....schema.records import (
     UnresolvedCallEdge,
     UnresolvedReferenceEdge,
 )
-from ...facts.model import DeclKind, Op, ShapeKind, Use
+from ...facts.model import NAME_OPS, DeclKind, Op, ShapeKind, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values, member_lookup
 from ..call_site_types import LEVELS
@@ -49,7 +49,6 @@ _WRITTEN: Final = 8
 _NO_USE: Final = 16
 #: Kinds of symbols that run themselves when they are called.
 _RUNNING: Final = frozenset(("class", "function", "constructor", "method"))
-_NAMES: Final = (Op.NAME, Op.FLOW)
 
 
 class Target(NamedTuple):
@@ -177,7 +176,7 @@ class NominalEdges:
             if not found:
                 found.append(Target(reason="receiver"))
         elif callee >= 0:
-            found += self._of_parts(engine.type_of(unit, callee), "scope" if code[callee] in _NAMES else "type")
+            found += self._of_parts(engine.type_of(unit, callee), "scope" if code[callee] in NAME_OPS else "type")
         decorated = self._decorated(unit, callee)
         if decorated is not None:
             return [decorated]
@@ -219,7 +218,7 @@ class NominalEdges:
 
     def _variable(self, unit: Unit, callee: int) -> tuple[Unit, int] | None:
         """Return the variable or attribute that a callee names, if nothing is known of its value."""
-        if unit.code[callee] in _NAMES:
+        if unit.code[callee] in NAME_OPS:
             place = self._inside(self._named(unit, callee))
             return place if place is not None and self._may_hold(unit, callee, place) else None
         if unit.code[callee] == Op.MEMBER:
@@ -328,7 +327,7 @@ class NominalEdges:
 
         for node in range(0, len(code), 5):
             op = code[node]
-            if op in _NAMES:
+            if op in NAME_OPS:
                 role = "call" if node in called else "read"
                 if op == Op.NAME and code[node + 3] == Use.WRITE:
                     role = "write"

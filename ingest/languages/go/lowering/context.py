@@ -113,11 +113,3 @@ class GoContext(LoweringState):
         declarations of the language's types."""
         member = self.emit(Op.MEMBER, value, self.string(method), MemberFlag.NO_USE, position)
         return self.emit(Op.CALL, member, self.list_of(()), -1, position)
-
-    def own(self, symbol: int) -> int:
-        """Give the following code to a symbol, and return the one before."""
-        before = self.symbol
-        if symbol != before:
-            self.symbol = symbol
-            self.owners += (len(self.code), symbol)
-        return before

@@ -250,14 +250,6 @@ class PythonContext(LoweringState):
                 for decl in own:
                     self.decls[decl].c = Reach.END if self.decls[decl].c != Reach.NEVER else Reach.NEVER
 
-    def own(self, symbol: int) -> int:
-        """Give the following code to a symbol, and return the one before."""
-        before = self.symbol
-        if symbol != before:
-            self.symbol = symbol
-            self.owners += (len(self.code), symbol)
-        return before
-
     def key_of(self, node: Node) -> str:
         """Return the key of a name or of a chain of attributes such as `self.a.b`; "" for other expressions."""
         parts: list[str] = []

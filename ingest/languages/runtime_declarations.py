@@ -1,0 +1,46 @@
+"""Our own declarations of what a language brings along: stub files in its folder, read as code of the language is read."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ..facts.cache import FactCache, FactKey, pack_facts
+from ..files.source_text import decode_source
+from .registry import language as record_of
+
+if TYPE_CHECKING:
+    from ..facts.model import FileFacts
+
+
+class RuntimeDeclarations:
+    """The declarations of one language, each file read once in the lifetime of the process."""
+
+    def __init__(self, folder: str, language: str) -> None:
+        """`folder` is the package that contains the stub files."""
+        self._folder = folder
+        self._language = language
+        #: By module; None for those that we do not declare.
+        self._known: dict[str, FileFacts | None] = {}
+
+    def facts(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
+        """Return the facts of a module's declarations, or None if there are none. A cache saves most of the time.
+
+        A slash in the name of a module is a dot in that of its file. Raises `StoreError`.
+        """
+        if module not in self._known:
+            path = files(self._folder).joinpath(f"{module.replace('/', '.')}.stub")
+            self._known[module] = self._read(path.read_bytes(), cache) if path.is_file() else None
+        return self._known[module]
+
+    def _read(self, source: bytes, cache: FactCache | None) -> FileFacts:
+        key = FactKey.of(sha256(source).hexdigest(), self._language)
+        known = cache.get(key) if cache is not None else None
+        if known is None:
+            known = record_of(self._language).read(decode_source(source), self._language)
+            if cache is not None:
+                cache.put(key, pack_facts(msgspec.msgpack.encode(known)))
+        return known
