@@ -55,6 +55,7 @@ def compose_history(sources: Sources, request: HistoryRequest) -> HistoryAnswer:
     Where git cannot answer, the answer has no commits, and a note says why.
     """
     subject = request.subject.strip().removeprefix("./").rstrip("/")
+    subject = "" if subject == "." else subject
     try:
         git = GitRepository(_repository_folder(sources.root, subject))
         with opened_history(sources.folder, git, request.depth) as store:

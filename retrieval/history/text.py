@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..analyses.subject import counted
 from .records import Contributor, HistoryAnswer, ShownCommit
 
 
@@ -17,7 +18,7 @@ def _lines(answer: HistoryAnswer) -> Iterator[str]:
     yield from answer.notes
     if (churn := answer.churn) is not None:
         yield (
-            f"{churn.commits:,} commits, +{churn.added:,} -{churn.deleted:,} lines, "
+            f"{counted(churn.commits, 'commit')}, +{churn.added:,} -{churn.deleted:,} lines, "
             f"from {churn.first_touched[:10]} to {churn.last_touched[:10]}"
         )
     if answer.owners:
@@ -26,10 +27,12 @@ def _lines(answer: HistoryAnswer) -> Iterator[str]:
         yield f"Authors by commits: {', '.join(_person(each, each.commits) for each in answer.authors)}"
     if answer.co_changes:
         yield "Changes together with:"
-        yield from (f"  {each.confidence:.0%} {each.file} ({each.support} commits)" for each in answer.co_changes)
+        yield from (f"  {each.confidence:.0%} {each.file} ({counted(each.support, 'commit')})" for each in answer.co_changes)
     if answer.hotspots:
         yield "Hotspots:"
-        yield from (f"  {each.file} ({each.commits} commits, {each.lines:,} lines)" for each in answer.hotspots)
+        yield from (
+            f"  {each.file} ({counted(each.commits, 'commit')}, {counted(each.lines, 'line')})" for each in answer.hotspots
+        )
     if answer.commits:
         yield "Commits:"
         yield from (f"  {_commit(commit)}" for commit in answer.commits)

@@ -491,7 +491,7 @@ class Workspace:
         from ...retrieval.history.composition import Sources
 
         request = HistoryRequest(
-            subject=self._relative(subject).replace(f"{self.root}/", "", 1),
+            subject=self._relative(subject),
             limit=limit,
             depth=None if all_commits else self.settings.history_depth,
             budget=self._tokens(budget),

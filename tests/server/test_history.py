@@ -83,6 +83,18 @@ def test_the_workspace_has_hotspots(workspace: Workspace) -> None:
     assert workspace.history(str(workspace.root / "src")).answer.kind == "folder"
 
 
+@pytest.mark.parametrize("root", [".", "./", "{root}"])
+def test_the_root_is_the_whole_workspace(workspace: Workspace, root: str) -> None:
+    named = workspace.history(root.format(root=workspace.root)).answer
+    assert (named.kind, named.commits) == ("repository", workspace.history().answer.commits)
+
+
+def test_numbers_agree_with_their_nouns(workspace: Workspace) -> None:
+    (workspace.root / "src" / "once.ts").write_text("export const once = 1\n")
+    commit(workspace.root, "Add it once")
+    assert "\n1 commit, +1 -0 lines, " in workspace.history("src/once.ts").text
+
+
 def test_answers_fit_their_budget_and_bad_requests_are_refused(workspace: Workspace) -> None:
     for number in range(30):
         (workspace.root / "src" / "price.ts").write_text(f"export const price = {number + 3}\n")
