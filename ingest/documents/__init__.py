@@ -1,0 +1,1 @@
+"""Documents as records: their parts and the diagrams in them."""

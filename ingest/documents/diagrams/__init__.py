@@ -1,0 +1,1 @@
+"""Diagrams as records: mermaid, PlantUML and Graphviz dot."""

@@ -1,0 +1,1 @@
+"""The grammars of mermaid, each a module."""

@@ -1,0 +1,85 @@
+"""What all grammars of mermaid share before they begin: front matter, directives, comments and the word that names the kind.
+
+Whatever is taken away leaves its line breaks, so that lines count as in the document.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..labels import hide_entities
+
+_FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
+_FRONT_TITLE = re.compile(r"^title[ \t]*:[ \t]*(.*)$", re.MULTILINE)
+_DIRECTIVE = re.compile(r"%%\{(?:[^}]|\}(?!%%))*(?:\}%%)?")
+_COMMENT = re.compile(r"^[ \t]*%%[^\n]*$", re.MULTILINE)
+#: A tag of HTML, whose attributes have single quotes when a grammar reads it.
+_TAG = re.compile(r"<\w+[^<>\n]*>")
+_ATTRIBUTE = re.compile(r'="([^"<>\n]*)"')
+#: The words that begin a diagram. The first that fits counts, as in mermaid.
+_KINDS = (
+    (re.compile(r"C4(?:Context|Container|Component|Dynamic|Deployment)"), "c4"),
+    (re.compile(r"classDiagram(?:-v2)?"), "class"),
+    (re.compile(r"erDiagram"), "er"),
+    (re.compile(r"gantt"), "gantt"),
+    (re.compile(r"pie"), "pie"),
+    (re.compile(r"requirement(?:Diagram)?"), "requirement"),
+    (re.compile(r"sequenceDiagram"), "sequence"),
+    (re.compile(r"(?:flowchart-elk|flowchart|graph)"), "flowchart"),
+    (re.compile(r"timeline"), "timeline"),
+    (re.compile(r"gitGraph"), "gitgraph"),
+    (re.compile(r"stateDiagram(?:-v2)?"), "state"),
+    (re.compile(r"journey"), "journey"),
+    (re.compile(r"quadrantChart"), "quadrant"),
+    (re.compile(r"architecture(?:-beta)?"), "architecture"),
+    (re.compile(r"mindmap"), "mindmap"),
+    (re.compile(r"block(?:-beta)?"), "block"),
+)
+_WORD = re.compile(r"[\w-]{1,40}")
+
+
+class MermaidSource(NamedTuple):
+    """The text of a diagram without what all kinds share."""
+
+    #: The kind, or an empty text where no grammar reads the diagram.
+    kind: str
+    #: The word that begins the diagram, such as `graph` or `stateDiagram-v2`.
+    keyword: str
+    text: str
+    #: Where the text after the keyword begins, and its line.
+    start: int
+    line: int
+    title: str
+
+
+def _only_breaks(match: re.Match[str]) -> str:
+    return "\n" * match[0].count("\n")
+
+
+def _single_quotes(match: re.Match[str]) -> str:
+    return _ATTRIBUTE.sub(r"='\1'", match[0])
+
+
+def mermaid_source(text: str) -> MermaidSource:
+    """Return what the grammar of a diagram reads."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    title = ""
+    front = _FRONT_MATTER.match(text)
+    if front is not None:
+        named = _FRONT_TITLE.search(front[1])
+        title = named[1].strip().strip("\"'") if named else ""
+        text = "\n" * front[0].count("\n") + text[front.end() :]
+    text = _DIRECTIVE.sub(_only_breaks, text)
+    text = _COMMENT.sub("", text)
+    if "<" in text:
+        text = _TAG.sub(_single_quotes, text)
+    text = hide_entities(text)
+    start = len(text) - len(text.lstrip())
+    line = text.count("\n", 0, start) + 1
+    for pattern, kind in _KINDS:
+        match = pattern.match(text, start)
+        if match is not None:
+            return MermaidSource(kind, match[0], text, match.end(), line, title)
+    word = _WORD.match(text, start)
+    return MermaidSource("", word[0] if word else "", text, start, line, title)

@@ -1,0 +1,34 @@
+"""Reads the text of a diagram by the language that its code block or its file names."""
+
+from __future__ import annotations
+
+from .drawing import DiagramSyntaxError
+from .mermaid.diagram import read_mermaid
+from .records import Diagram, DiagramProblem
+
+#: What code blocks call a language of diagrams.
+_LANGUAGES = {"mermaid": "mermaid", "mmd": "mermaid"}
+_READERS = {"mermaid": read_mermaid}
+_SUFFIXES = {".mmd": "mermaid", ".mermaid": "mermaid"}
+
+
+def diagram_language(name: str) -> str | None:
+    """Return the language of diagrams that the first word of a code block names, or None if it names none."""
+    return _LANGUAGES.get(name.lower())
+
+
+def diagram_language_of_path(path: str) -> str | None:
+    """Return the language of diagrams that a file contains by its suffix, or None."""
+    dot = path.rfind(".")
+    return _SUFFIXES.get(path[dot:].lower()) if dot >= 0 else None
+
+
+def read_diagram(language: str, text: str) -> Diagram:
+    """Read a diagram in one of the languages that `diagram_language` returns.
+
+    Text that does not parse is a diagram with a problem.
+    """
+    try:
+        return _READERS[language](text)
+    except DiagramSyntaxError as error:
+        return Diagram(language, error.kind, text, problem=DiagramProblem(error.line, error.reason))

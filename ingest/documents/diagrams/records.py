@@ -1,0 +1,106 @@
+"""What a diagram consists of: nodes, edges, groups, messages with their blocks, and notes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class DiagramNode(NamedTuple):
+    """A box, a participant, a class, a state, a task or whatever else a diagram draws."""
+
+    id: str
+    #: What a reader sees; the id where the diagram gives nothing else. Lines are separated by newlines.
+    label: str
+    #: The shape or the role, in the words of the grammar: `diamond`, `actor`, `entity`, `milestone`.
+    kind: str
+    #: The id of the innermost group, else None.
+    group: str | None
+    line: int
+    #: Attributes and methods of a class, attributes of an entity, and the like, as written.
+    members: tuple[str, ...] = ()
+
+
+class DiagramEdge(NamedTuple):
+    """A connection of two nodes, or of groups. Edges stand in the order in which the diagram draws them."""
+
+    source: str
+    target: str
+    label: str
+    #: The line and its head, such as `arrow`, `dotted arrow` or `inheritance`.
+    style: str
+    line: int
+    #: What stands at the two ends, such as a cardinality.
+    source_label: str = ""
+    target_label: str = ""
+
+
+class DiagramGroup(NamedTuple):
+    """A subgraph, a namespace, a composite state, a section or a boundary."""
+
+    id: str
+    label: str
+    kind: str
+    #: The id of the enclosing group, else None.
+    parent: str | None
+    line: int
+
+
+class DiagramBlock(NamedTuple):
+    """A loop, an alternative or another frame of a sequence diagram. Messages name a block by its position.
+
+    Each further branch (`else`, `and`, `option`) is a block of its own, whose parent is the block that it belongs to.
+    """
+
+    kind: str
+    label: str
+    #: The position of the enclosing block, else None.
+    parent: int | None
+    line: int
+
+
+class DiagramMessage(NamedTuple):
+    """A message of a sequence diagram. Messages stand in the order of time."""
+
+    source: str
+    target: str
+    label: str
+    style: str
+    #: The position of the innermost block, else None.
+    block: int | None
+    line: int
+
+
+class DiagramNote(NamedTuple):
+    """A note, and the nodes that it belongs to."""
+
+    text: str
+    about: tuple[str, ...]
+    line: int
+
+
+class DiagramProblem(NamedTuple):
+    """Why a diagram could not be read, and at which line."""
+
+    line: int
+    reason: str
+
+
+class Diagram(NamedTuple):
+    """A diagram. Lines count from 1 at the first line of its text.
+
+    A diagram with a problem has its text and, where it is known, its kind, and nothing else.
+    """
+
+    #: `mermaid`, `plantuml` or `dot`.
+    language: str
+    #: `flowchart`, `sequence`, `class`, `state`, `er` and so on; empty where it is not known.
+    kind: str
+    text: str
+    title: str = ""
+    nodes: tuple[DiagramNode, ...] = ()
+    edges: tuple[DiagramEdge, ...] = ()
+    groups: tuple[DiagramGroup, ...] = ()
+    messages: tuple[DiagramMessage, ...] = ()
+    blocks: tuple[DiagramBlock, ...] = ()
+    notes: tuple[DiagramNote, ...] = ()
+    problem: DiagramProblem | None = None
