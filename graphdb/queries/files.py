@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -86,6 +86,11 @@ def file_places(database: GraphDatabase, paths: Iterable[str]) -> list[FilePlace
 def _file_places(database: GraphDatabase) -> dict[str, FilePlace]:
     statement = "MATCH (f:File) OPTIONAL MATCH (m:Module)-[:CONTAINS]->(f) RETURN f.relativePath, m.id, f.isTest"
     return {path: FilePlace(path, module or "", is_test) for path, module, is_test in database.rows(statement)}
+
+
+def all_places(database: GraphDatabase) -> Mapping[str, FilePlace]:
+    """Return the module of every file and whether it is test code, by path."""
+    return database.once(_file_places)
 
 
 def has_tests(database: GraphDatabase) -> bool:

@@ -37,7 +37,9 @@ _NAME: Final = "facts.bin"
 #: Bytes of unused entries that are kept whatever the size of the used ones is, because branches come and go.
 _LEEWAY: Final = 4 << 20
 #: Folders of `ingest` whose code does not influence facts: it finds files, or reads facts.
-_NO_EXTRACTORS = frozenset(("resolve", "module_resolution", "runtime", "libraries", "incremental", "resolution", "nominal"))
+_NO_EXTRACTORS = frozenset(
+    ("resolve", "module_resolution", "runtime", "libraries", "changes", "incremental", "resolution", "nominal")
+)
 #: Endings of the files that define how facts are made.
 _EXTRACTING: Final = (".py", ".scm")
 #: The folder of `ingest` with a folder for each language, and code that languages share.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -26,6 +26,8 @@ _SETTINGS = (
 NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
 #: Seconds that a short question to git may take.
 _SHORT = 20.0
+#: Seconds that a search through all files may take.
+_LONG = 120.0
 
 
 class GitRepository:
@@ -60,9 +62,25 @@ class GitRepository:
             raise GitFailed(_reason(arguments[0], done))
         return done.stdout
 
-    def _finished(self, seconds: float, *arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+    def files_with(self, words: Iterable[str], *state: str) -> list[bytes]:
+        """Return the paths, relative to the top, of the text files of a state that have one of the words.
+
+        `state` are the arguments of `git grep` that name it. Raises GitFailed.
+        """
+        patterns = "\n".join(sorted(words)).encode("utf-8", "surrogateescape")
+        if not patterns:
+            return []
+        arguments = ("grep", "-l", "-z", "-I", "-w", "-F", "--full-name", "--no-recurse-submodules", "-f", "-", *state)
+        done = self._finished(_LONG, *arguments, stdin=patterns)
+        if done.returncode > 1:
+            raise GitFailed(_reason("grep", done))
+        return [name for name in done.stdout.split(b"\0") if name]
+
+    def _finished(
+        self, seconds: float, *arguments: str, folder: Path | None = None, stdin: bytes = b""
+    ) -> subprocess.CompletedProcess[bytes]:
         """Run a command to its end, which may be a failure. Raises GitFailed where it cannot start or takes longer."""
-        return run_git(_safely(arguments), folder or self.folder, environment=_environment(), seconds=seconds)
+        return run_git(_safely(arguments), folder or self.folder, stdin=stdin, environment=safe_environment(), seconds=seconds)
 
     def differences(self, old: Path, new: Path) -> bytes:
         """Return the hunks between two files of one folder outside of the repository. Raises GitFailed."""
@@ -82,7 +100,7 @@ class GitRepository:
         with subprocess.Popen(
             ["git", *_safely(arguments)],
             cwd=self.folder,
-            env=_environment(),
+            env=safe_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -103,7 +121,7 @@ def _safely(arguments: tuple[str, ...]) -> list[str]:
     return ["--no-pager", "--literal-pathspecs", *settings, *arguments]
 
 
-def _environment() -> dict[str, str]:
+def safe_environment() -> dict[str, str]:
     """Return the environment without variables of git, which a hook sets to another index or folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}

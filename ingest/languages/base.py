@@ -96,5 +96,7 @@ class Language:
     manifests: Callable[[WorkspaceFiles], FoundManifests] | None = None
     #: Rules for the engine of nominal languages; None for a language that has another engine, or none.
     nominal: NominalRules | None = None
+    #: Whether a node of a syntax tree that is no comment only documents; None where comments alone do.
+    is_documentation: Callable[[Node], bool] | None = None
     #: Rules of the frameworks of a nominal language; None for a language without any.
     wiring: WiringRules | None = None

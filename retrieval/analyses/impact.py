@@ -149,9 +149,8 @@ def _impact(
 ) -> Impact:
     if depth < 1 and depth != -1:
         raise UsageError(f"The depth counts hops from 1; -1 follows all of them. It cannot be {depth}.")
-    hop = Dependants(graph)
-    seen = walk(graph, hop, seeds, depth, most=MAX_SYMBOLS)
-    found = _dependants(seen, hop.stand_ins, frozenset(seeds), subject)
+    name = subject.name if isinstance(subject, Subject) else subject.label
+    found, truncated = reached(graph, seeds, depth, name)
     dependants = tuple(dependant for dependant in found if dependant.symbol.kind not in PASSING_ON)
     files = _files(graph, found, importers)
     risk, reasons = _risk(dependants, files, has_tests(graph))
@@ -164,13 +163,23 @@ def _impact(
         risk=risk,
         reasons=reasons,
         unresolved=unresolved,
-        truncated=bool(seen.unexplored) and (depth < 0 or depth > max(seen.distances.values(), default=0)),
+        truncated=truncated,
     )
 
 
-def _dependants(seen: Walk, stand_ins: Container[int], seeds: frozenset[int], subject: Subject | FileSubject) -> list[Dependant]:
+def reached(graph: GraphDatabase, seeds: Sequence[int], depth: int, name: str = "") -> tuple[list[Dependant], bool]:
+    """Return what depends on symbols at internal offsets over `depth` hops, and whether `MAX_SYMBOLS` ended the search before.
+
+    Symbols that depend on one of them say so by `name`, or by its own name if `name` is "".
+    """
+    hop = Dependants(graph)
+    seen = walk(graph, hop, seeds, depth, most=MAX_SYMBOLS)
+    truncated = bool(seen.unexplored) and (depth < 0 or depth > max(seen.distances.values(), default=0))
+    return _dependants(seen, hop.stand_ins, frozenset(seeds), name), truncated
+
+
+def _dependants(seen: Walk, stand_ins: Container[int], seeds: frozenset[int], name: str) -> list[Dependant]:
     """Return the symbols that links of a dependence lead to; symbols that only contain or represent one are left out."""
-    name = subject.name if isinstance(subject, Subject) else subject.label
     groups: dict[int, list[Link]] = {}
     for source, links in seen.links.items():
         for link in links:
@@ -179,7 +188,7 @@ def _dependants(seen: Walk, stand_ins: Container[int], seeds: frozenset[int], su
     found = []
     for target, links in groups.items():
         through = {"dispatch" if link.source in stand_ins and link.role == "call" else link.role for link in links}
-        on = dict.fromkeys(name if link.source in seeds else seen.symbols[link.source].qualified_name for link in links)
+        on = dict.fromkeys(name if name and link.source in seeds else seen.symbols[link.source].qualified_name for link in links)
         lines = sorted({line for link in links for line in link.lines})
         symbol = seen.symbols[target]
         found.append(Dependant(symbol, seen.distances[target], tuple(sorted(through)), tuple(lines), tuple(on)))

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from ...retrieval.analyses.ambients import Ambients
     from ...retrieval.analyses.project_structure import ProjectStructure
     from ...retrieval.analyses.unicode_identifiers import UnicodeIdentifiers
+    from ...retrieval.changes import ChangesAnswer
     from ...retrieval.history import HistoryAnswer
     from ...retrieval.lint import LintAnswer
     from ...retrieval.map import CodebaseMap
@@ -504,6 +505,35 @@ class Workspace:
 
         answer, state = self._answer(answered)
         return ToolAnswer(answer, state, history_text)
+
+    def changes(
+        self, range: str = "", *, staged: bool = False, base: str = "", depth: int = 3, budget: int | None = None
+    ) -> ToolAnswer[ChangesAnswer]:
+        """Tell what a change does: changed symbols, what it breaks, what depends on it, tests to run, and its risk.
+
+        :param range: `A..B` or `A...B` compares two commits, and a single commit is compared with its first parent; without
+            it, `staged` and `base`, the last commit is compared with the work tree.
+        :param staged: whether to compare what is staged with the last commit.
+        :param base: a commit, such as `origin/main`; the work tree is compared with where its branch left that commit.
+        :param depth: steps of dependants, 1 to 10.
+        :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
+
+        Raises UsageError for states that do not exist, and GitFailed without a Git repository.
+        """
+        from ...ingest.changes.states import Comparison
+        from ...retrieval.changes import ChangesRequest, changes_text, compose_changes
+        from ...retrieval.changes.composition import Sources
+
+        comparison = Comparison(staged=staged, base=base, range=range)
+        request = ChangesRequest(comparison=comparison, depth=depth, budget=self._tokens(budget))
+        size, commits = self.settings.max_file_size, self.settings.history_depth
+
+        def answered(readers: Readers) -> ChangesAnswer:
+            sources = Sources(self.root, self.data_dir / HISTORY_FOLDER, readers.graph, size, commits)
+            return compose_changes(sources, request)
+
+        answer, state = self._answer(answered)
+        return ToolAnswer(answer, state, changes_text)
 
     def cypher(self, query: str, parameters: dict[str, Any] | None = None, *, max_rows: int | None = None) -> QueryRows:
         """Return the rows of a read-only Cypher query: all, or the first `max_rows`; see `truncated` and `total_rows`.

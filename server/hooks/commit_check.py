@@ -7,27 +7,24 @@ name of its file, and Git finds these words in the staged content.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable
+from pathlib import Path
 from typing import NamedTuple
 
+from ...ingest.changes.comparison import words_of_lost
+from ...ingest.changes.git_objects import ContentReader
 from ...ingest.files.workspace_files import join_path
 from ...ingest.incremental.broken_imports import Breakage, broken_by_change, lost_names
 from ...ingest.incremental.tree_state import TreeState
 from ...schema.languages import BY_NAME, LANGUAGES, language_of
 from ...schema.paths import parent_of
 from ...schema.settings import Settings
-from .staged_tree import ContentReader, ignored_paths, staged_files_with, staged_tree
+from .staged_tree import ignored_paths, staged_files_with, staged_tree
 
 #: Seconds after which no more files are looked at, those that the commit changes first.
 PATIENCE = 5.0
 #: Maximum number of findings that are printed.
 MAX_FINDINGS = 20
-
-#: Names of files that stand for their folder.
-_FOLDER_FILES = frozenset(("index", "__init__", "main", "mod"))
-#: Names that no file has to mention: the importer chooses its own.
-_UNNAMED = frozenset(("default", "="))
 
 
 class CheckedCommit(NamedTuple):
@@ -53,7 +50,7 @@ def check_staged(top: Path, inside: str, settings: Settings) -> CheckedCommit:
         for path in changed:
             if time.monotonic() < deadline:
                 lost[path] = lost_names(before, after, path)
-        words = _words_of_lost(lost, after)
+        words = words_of_lost(lost, after)
         others = [path for path in staged_files_with(top, inside, words) if language_of(path) is not None]
         all_lost = frozenset[str]().union(*lost.values())
         findings: list[Breakage] = []
@@ -79,23 +76,6 @@ def report(checked: CheckedCommit) -> str:
     if checked.skipped:
         lines.append(f"  {skipped}")
     return "\n".join(lines)
-
-
-def _words_of_lost(lost: Mapping[str, frozenset[str]], after: TreeState) -> set[str]:
-    """Return words of which a file has one if it imports something that is gone. `lost` maps changed files to lost names."""
-    words: set[str] = set()
-    for path, names in lost.items():
-        words |= names - _UNNAMED
-        if path not in after.files.sources or names & _UNNAMED:
-            words |= _module_words(path)
-    return words
-
-
-def _module_words(path: str) -> set[str]:
-    """Return words of which a specifier of a file has one: `src/cart/index.ts` -> {"cart", "index"}."""
-    pure = PurePosixPath(path)
-    stem = pure.name.partition(".")[0]
-    return {word for word in (stem, pure.parent.name if stem in _FOLDER_FILES else "") if word}
 
 
 def _without_made(top: Path, inside: str, staged: Iterable[str], findings: list[Breakage]) -> list[Breakage]:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
+from ...ingest.changes.git_objects import REGULAR_MODES, differences, path_text
 from ...schema.process.git import GitFailed
 from ..environment.git_process import git_output
-
-#: Modes of regular files. Links and submodules have others.
-_REGULAR = ("100644", "100755")
 
 
 class StagedTree(NamedTuple):
@@ -33,22 +29,21 @@ def staged_tree(top: Path, inside: str) -> StagedTree:
     staged: dict[str, str] = {}
     for row in git_output(top, "ls-files", "--stage", "-z").split(b"\0"):
         head, _, name = row.partition(b"\t")
-        if name and name.startswith(prefix) and (path := _text(name[len(prefix) :])) is not None:
+        if name and name.startswith(prefix) and (path := path_text(name[len(prefix) :])) is not None:
             mode, content_id, _ = head.decode().split(" ")
-            if mode in _REGULAR:
+            if mode in REGULAR_MODES:
                 staged[path] = content_id
     committed = dict(staged)
-    fields = git_output(top, "diff", "--cached", "--raw", "--no-renames", "--abbrev=64", "-z", _last_commit(top)).split(b"\0")
+    output = git_output(top, "diff", "--cached", "--raw", "--no-renames", "--abbrev=64", "-z", _last_commit(top))
     changed: list[str] = []
-    for head, name in zip(fields[::2], fields[1::2], strict=False):
-        if not name.startswith(prefix) or (path := _text(name[len(prefix) :])) is None:
+    for found in differences(output):
+        if not found.path.startswith(prefix) or (path := path_text(found.path[len(prefix) :])) is None:
             continue
-        old_mode, new_mode, old_id, _, _ = head.decode().removeprefix(":").split(" ")
-        if old_mode in _REGULAR:
-            committed[path] = old_id
+        if found.was_file:
+            committed[path] = found.old_id
         else:
             committed.pop(path, None)
-        if old_mode in _REGULAR or new_mode in _REGULAR:
+        if found.was_file or found.is_file:
             changed.append(path)
     return StagedTree(committed, staged, tuple(changed))
 
@@ -61,7 +56,7 @@ def staged_files_with(top: Path, inside: str, words: Iterable[str]) -> list[str]
     prefix = b"" if inside == "." else os.fsencode(f"{inside}/")
     arguments = ("grep", "--cached", "-l", "-z", "-I", "-w", "-F", "--full-name", "-f", "-")
     found = git_output(top, *arguments, stdin=patterns.encode("utf-8", "surrogateescape"), accepted=(0, 1))
-    names = [_text(name[len(prefix) :]) for name in found.split(b"\0") if name and name.startswith(prefix)]
+    names = [path_text(name[len(prefix) :]) for name in found.split(b"\0") if name and name.startswith(prefix)]
     return [name for name in names if name is not None]
 
 
@@ -75,54 +70,6 @@ def ignored_paths(top: Path, inside: str, paths: Iterable[str]) -> set[str]:
     return {os.fsdecode(name)[len(prefix) :] for name in found.split(b"\0") if name}
 
 
-class ContentReader:
-    """Reads contents by their ids from one Git process. Use it in a `with` block."""
-
-    def __init__(self, top: Path, max_size: int) -> None:
-        """Contents that are larger than `max_size` bytes are not returned."""
-        self._top = top
-        self._max_size = max_size
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
-        if self._process is not None:
-            self._process.communicate()
-
-    def files(self, ids: dict[str, str]) -> Callable[[str], bytes | None]:
-        """Return what reads files by their paths, with the ids of their contents."""
-
-        def read(path: str) -> bytes | None:
-            content_id = ids.get(path)
-            return self._read(content_id) if content_id is not None else None
-
-        return read
-
-    def _read(self, content_id: str) -> bytes | None:
-        """Return a content; None if it is too large. Raises GitFailed."""
-        process = self._process or self._start()
-        assert process.stdin is not None  # both are pipes
-        assert process.stdout is not None
-        try:
-            process.stdin.write(content_id.encode() + b"\n")
-            process.stdin.flush()
-        except OSError as error:
-            raise GitFailed(f"git cat-file ended early: {error.strerror}.") from error
-        head = process.stdout.readline().split()
-        if len(head) != 3:
-            raise GitFailed(f"Git has no content with the id {content_id}.")
-        data = process.stdout.read(int(head[2]))
-        process.stdout.read(1)
-        return data if len(data) <= self._max_size else None
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        command = ["git", "cat-file", "--batch"]
-        self._process = subprocess.Popen(command, cwd=self._top, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        return self._process
-
-
 def _last_commit(top: Path) -> str:
     """Return "HEAD", or the id of the empty tree where there is no commit yet."""
     try:
@@ -130,11 +77,3 @@ def _last_commit(top: Path) -> str:
     except GitFailed:
         return git_output(top, "hash-object", "-t", "tree", os.devnull).decode().strip()
     return "HEAD"
-
-
-def _text(name: bytes) -> str | None:
-    """Return a path as text; None if it is not UTF-8, since such files are not indexed."""
-    try:
-        return name.decode()
-    except UnicodeDecodeError:
-        return None

@@ -55,9 +55,10 @@ class ToolDescription:
 TOOL_SETS: dict[str, tuple[str, ...]] = {
     "codebase": ("codebase_map", "codebase_trace", "codebase_search", "codebase_lint"),
     "history": ("get_git_history",),
+    "changes": ("codebase_changes",),
     "cypher": ("cypher",),
 }
-#: Sets that are offered unasked. Their descriptions cost an agent less than 2,000 tokens, and history would exceed that.
+#: Sets that are offered unasked. Their descriptions cost an agent less than 2,000 tokens, which others would exceed.
 DEFAULT_SETS = ("codebase", "cypher")
 
 
@@ -164,6 +165,31 @@ class StructuralTools:
                     hotspots="array",
                     candidates="array",
                     leftOut="integer",
+                    notes="array",
+                ),
+            ),
+            ToolDescription(
+                "codebase_changes",
+                "What a change does",
+                "What a change does, before or after a commit: changed symbols, what it breaks, what depends on it, tests to run "
+                "with their command, risk. By default the uncommitted change.",
+                self.codebase_changes,
+                _schema(
+                    old="string",
+                    new="string",
+                    risk="object",
+                    summary="object",
+                    broken="array",
+                    files="array",
+                    symbols="array",
+                    affected="array",
+                    modules="object",
+                    entryPoints="array",
+                    tests="array",
+                    commands="array",
+                    partners="array",
+                    owners="array",
+                    leftOut="object",
                     notes="array",
                 ),
             ),
@@ -279,6 +305,19 @@ class StructuralTools:
     ) -> CallToolResult:
         return await self.answer(
             lambda: self._workspace.history(subject, limit=limit, all_commits=allCommits, budget=budget), context
+        )
+
+    async def codebase_changes(
+        self,
+        context: Context[Any, Any],
+        range: Annotated[str, Field(description="`A..B`, `A...B`, or one commit")] = "",
+        staged: bool = False,
+        base: Annotated[str, Field(description="Compare the work tree with where it left this branch")] = "",
+        depth: Annotated[int, Field(description="Steps of dependants, 1 to 10")] = 3,
+        budget: Budget = None,
+    ) -> CallToolResult:
+        return await self.answer(
+            lambda: self._workspace.changes(range, staged=staged, base=base, depth=depth, budget=budget), context
         )
 
     async def cypher(

@@ -54,6 +54,11 @@ def _decorated(node: Node) -> Decorated:
     return Decorated(is_stub="overload" in names | attributes)
 
 
+def _is_docstring(node: Node) -> bool:
+    """Return whether a statement is a string at the beginning of a body, or any other that does nothing."""
+    return node.type == "expression_statement" and node.named_child_count == 1 and node.named_children[0].type == "string"
+
+
 def _is_visible(declaration: Declaration) -> bool:
     return not declaration.name.startswith("_") or declaration.name.endswith("__")
 
@@ -91,4 +96,5 @@ LANGUAGE = Language(
     manifests=_manifests,
     nominal=PythonRules(),
     wiring=PythonWiring(),
+    is_documentation=_is_docstring,
 )

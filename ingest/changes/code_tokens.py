@@ -1,0 +1,137 @@
+"""The code of each declaration without its comments and its layout, so that two states of it can be compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ..facts.model import FileFacts
+from ..languages.registry import language as language_named
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: Punctuation that says nothing beyond the tree: the end of a statement, and the commas of a list.
+_SILENT: Final = frozenset((";", ",", "(", ")", ""))
+#: Nodes that only put parentheses around another one.
+_TRANSPARENT: Final = frozenset(("parenthesized_expression", "parenthesized_type"))
+#: Nodes that delimit strings. Single and double quotes mean the same.
+_QUOTES: Final = frozenset(('"', "'", "string_start", "string_end"))
+_BLANK: Final = re.compile(r"\s+")
+_WORD: Final = re.compile(rb"\w+|[^\w\s]")
+
+
+class Token(NamedTuple):
+    """A piece of code: a leaf of the syntax tree, or the beginning or the end of a node."""
+
+    #: From 1.
+    line: int
+    text: str
+    is_leaf: bool
+
+
+class Code(NamedTuple):
+    """The code of a symbol."""
+
+    #: Digest of its own tokens, without those of the declarations in it.
+    own: bytes
+    #: Digest of all its tokens, in which its own name is left out.
+    body: bytes
+    #: Words of its leaves, in order, for comparison by similarity; its own name is left out.
+    words: tuple[str, ...]
+    #: Digest of its own lines, with comments and layout.
+    text: bytes
+
+
+def codes(facts: FileFacts, text: bytes) -> tuple[list[Code], bytes]:
+    """Return the code of each symbol of a file, parallel to its facts, and a digest of the code that no declaration holds."""
+    tokens = _tokens(text, facts.language)
+    lines = text.split(b"\n")
+    owners = _owners(facts, len(lines))
+    own: list[list[str]] = [[] for _ in facts.symbols]
+    loose: list[str] = []
+    for token in tokens:
+        holders = owners[min(token.line, len(lines))]
+        for holder in holders:
+            own[holder].append(token.text if token.is_leaf else f"\0{token.text}")
+        if not holders:
+            loose.append(token.text)
+    own_lines: list[list[bytes]] = [[] for _ in facts.symbols]
+    for number, line in enumerate(lines, 1):
+        for holder in owners[number]:
+            own_lines[holder].append(line)
+    inner: list[list[int]] = [[] for _ in facts.symbols]
+    for index, symbol in enumerate(facts.symbols):
+        if symbol.parent >= 0:
+            inner[symbol.parent].append(index)
+    whole: list[list[str]] = [[] for _ in facts.symbols]
+    for index in sorted(range(len(own)), key=lambda each: -facts.symbols[each].depth):
+        whole[index] = [*own[index], *(word for child in inner[index] for word in whole[child])]
+    found = []
+    for index, symbol in enumerate(facts.symbols):
+        unnamed = [word for word in whole[index] if word != symbol.name]
+        words = tuple(word for word in unnamed if not word.startswith("\0"))
+        found.append(Code(_digest(own[index]), _digest(unnamed), words, blake2b(b"\n".join(own_lines[index])).digest()))
+    return found, _digest(loose)
+
+
+def plain(signature: str) -> str:
+    """Return a signature without the blanks that layout puts into it."""
+    return _BLANK.sub(" ", signature).replace("( ", "(").replace(" )", ")").replace(",)", ")").replace("'", '"').rstrip(";, ")
+
+
+def _digest(words: Sequence[str]) -> bytes:
+    return blake2b("\n".join(words).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _owners(facts: FileFacts, line_count: int) -> list[tuple[int, ...]]:
+    """Return for each line, from 1, the innermost symbols there.
+
+    Several share a line if none of them holds the others: two declarations on one line, or a member that a method declares.
+    """
+    owners: list[tuple[int, ...]] = [()] * (line_count + 1)
+    symbols = facts.symbols
+    for index in sorted(range(len(symbols)), key=lambda each: (symbols[each].depth, symbols[each].start_line)):
+        symbol = symbols[index]
+        around = {symbol.parent}
+        outer = symbol.parent
+        while outer >= 0:
+            outer = symbols[outer].parent
+            around.add(outer)
+        for line in range(max(1, symbol.start_line), min(symbol.end_line, line_count) + 1):
+            owners[line] = (*(each for each in owners[line] if each not in around), index)
+    return owners
+
+
+def _tokens(text: bytes, language: str) -> Iterator[Token]:
+    """Yield the leaves of a syntax tree, and the beginning and the end of its nodes, without comments and documentation."""
+    named = language_named(language)
+    tree = named.parse(text, language)
+    if not tree.root.children and text.strip():
+        for number, content in enumerate(text.split(b"\n"), 1):
+            yield from (Token(number, word.decode("utf-8", "replace"), True) for word in _WORD.findall(content))
+        return
+    pending: list[tuple[Node | None, int, str]] = [(tree.root, 0, "")]
+    while pending:
+        node, line, kind = pending.pop()
+        if node is None:
+            yield Token(line, f"/{kind}", False)
+            continue
+        kind = node.type
+        if "comment" in kind or (named.is_documentation is not None and named.is_documentation(node)):
+            continue
+        line = node.start_point[0] + 1
+        children = node.children
+        if not children:
+            word = (node.text or b"").decode("utf-8", "replace")
+            if kind in _QUOTES:
+                word = word.strip("'\"").lower() + '"'
+            if word.strip() not in _SILENT:
+                yield Token(line, word.strip(), True)
+            continue
+        if node.is_named and kind not in _TRANSPARENT:
+            yield Token(line, kind, False)
+            pending.append((None, line, kind))
+        pending += [(child, 0, "") for child in reversed(children)]

@@ -1,0 +1,139 @@
+"""Compares two states of a repository: its files, its declarations, and what the change breaks by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Final
+
+from ...schema.languages import language_of
+from ..facts.model import FileFacts
+from ..files.path_roles import is_test_path
+from ..incremental.broken_imports import Breakage, broken_by_change, lost_names
+from ..incremental.tree_state import TreeState
+from ..languages.extraction import indexed_text
+from .records import ChangedFile, ChangedSymbol
+from .states import ReadFile, States
+from .symbol_changes import FileSymbols, SymbolComparison, symbols_in
+
+#: Most files whose declarations are compared. A larger change is told by its files alone.
+MAX_FILES: Final = 2_000
+#: Names of files that stand for their folder.
+_FOLDER_FILES: Final = frozenset(("index", "__init__", "main", "mod"))
+#: Names that no file has to mention: the importer chooses its own.
+_UNNAMED: Final = frozenset(("default", "="))
+
+
+@dataclass(slots=True)
+class ChangeSet:
+    """What differs between two states."""
+
+    old_name: str
+    new_name: str
+    files: list[ChangedFile] = field(default_factory=list)
+    symbols: list[ChangedSymbol] = field(default_factory=list)
+    broken: list[Breakage] = field(default_factory=list)
+    #: Names that modules exported before and do not any more, by path.
+    lost_exports: dict[str, frozenset[str]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def compare_states(states: States, root: str) -> ChangeSet:
+    """Return what differs between two states. `root` is the absolute path that configurations may name. Raises GitFailed."""
+    before = TreeState(root, states.old_paths, states.read_old)
+    after = TreeState(root, states.new_paths, states.read_new, before)
+    found = ChangeSet(states.old_name, states.new_name, notes=list(states.notes))
+    comparison = SymbolComparison()
+    pairs = _pairs(states)
+    if len(pairs) > MAX_FILES:
+        found.notes.append(f"{len(pairs):,} files changed. The declarations of {MAX_FILES:,} of them are compared.")
+    for place, (old_path, path) in enumerate(pairs):
+        file = _compared(before, after, states, old_path, path, comparison if place < MAX_FILES else None)
+        found.files.append(file)
+    found.files.sort(key=lambda file: file.path)
+    found.symbols = comparison.result()
+    code = [path for path in (*states.changed, *states.added, *states.removed) if language_of(path) is not None]
+    if code and len(code) <= MAX_FILES:
+        for path in code:
+            if lost := lost_names(before, after, path):
+                found.lost_exports[path] = lost
+        words = words_of_lost(found.lost_exports, after)
+        others = [path for path in states.files_with(words) if language_of(path) is not None and path in after.files.sources]
+        all_lost = frozenset[str]().union(*found.lost_exports.values())
+        present = [path for path in code if path in after.files.sources]
+        found.broken = broken_by_change(before, after, present, others, all_lost)
+    return found
+
+
+def words_of_lost(lost: Mapping[str, frozenset[str]], after: TreeState) -> set[str]:
+    """Return words of which a file has one if it imports something that is gone. `lost` maps changed files to lost names."""
+    words: set[str] = set()
+    for path, names in lost.items():
+        words |= names - _UNNAMED
+        if path not in after.files.sources or names & _UNNAMED:
+            words |= _module_words(path)
+    return words
+
+
+def _module_words(path: str) -> set[str]:
+    """Return words of which a specifier of a file has one: `src/cart/index.ts` -> {"cart", "index"}."""
+    pure = PurePosixPath(path)
+    stem = pure.name.partition(".")[0]
+    return {word for word in (stem, pure.parent.name if stem in _FOLDER_FILES else "") if word}
+
+
+def _pairs(states: States) -> Sequence[tuple[str, str]]:
+    """Return the paths of each changed file in the old and the new state; "" where a state has none."""
+    renamed_from = set(states.renamed.values())
+    pairs = [(path, path) for path in states.changed]
+    pairs += [(states.renamed.get(path, ""), path) for path in states.added]
+    pairs += [(path, "") for path in states.removed if path not in renamed_from]
+    return sorted(pairs, key=lambda pair: pair[1] or pair[0])
+
+
+def _compared(
+    before: TreeState, after: TreeState, states: States, old_path: str, path: str, comparison: SymbolComparison | None
+) -> ChangedFile:
+    """Return what happened to a file, and give its declarations to the comparison."""
+    shown = path or old_path
+    status = "removed" if not path else "added" if not old_path else "renamed" if old_path != path else "changed"
+    language = language_of(shown) or ""
+    is_test = is_test_path(shown)
+    moved_from = old_path if status == "renamed" else ""
+    if not language:
+        return ChangedFile(shown, status, moved_from, "", is_test, not_compared="no supported language")
+    if comparison is None:
+        return ChangedFile(shown, status, moved_from, language, is_test, not_compared="too many files changed")
+    old_facts = before.facts(old_path) if old_path else None
+    new_facts = after.facts(path) if path else None
+    reason = _unreadable(old_facts, bool(old_path)) or _unreadable(new_facts, bool(path))
+    if reason:
+        return ChangedFile(shown, status, moved_from, language, is_test, not_compared=reason)
+    old = _symbols(old_facts, states.read_old, old_path)
+    new = _symbols(new_facts, states.read_new, path)
+    comparison.compare(old, new)
+    root_changed = old is not None and new is not None and old.rest != new.rest
+    return ChangedFile(shown, status, moved_from, language, is_test or _marks_tests(new_facts or old_facts), root_changed)
+
+
+def _marks_tests(facts: FileFacts | None) -> bool:
+    return facts is not None and bool(facts.chunks) and all(chunk.is_test for chunk in facts.chunks)
+
+
+def _unreadable(facts: FileFacts | None, is_expected: bool) -> str:
+    if not is_expected:
+        return ""
+    if facts is None:
+        return "larger than the setting max_file_size, or unreadable"
+    return facts.problems[0].reason if not facts.symbols and facts.problems else ""
+
+
+def _symbols(facts: FileFacts | None, read: ReadFile, path: str) -> FileSymbols | None:
+    data = read(path) if facts is not None else None
+    return symbols_in(facts, indexed_text(data, facts.language), path) if facts is not None and data is not None else None
+
+
+def changed_paths(changes: ChangeSet) -> Iterable[str]:
+    """Yield the paths of the changed files that the new state has."""
+    return (file.path for file in changes.files if file.status != "removed")

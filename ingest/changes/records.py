@@ -1,0 +1,60 @@
+"""What a comparison of two states finds."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+#: What can happen to a symbol, the weightiest first.
+KINDS_OF_CHANGE: Final = ("removed", "added", "moved", "renamed", "signature", "body", "layout")
+
+
+class SymbolSide(NamedTuple):
+    """A symbol in one of the states."""
+
+    id: str
+    name: str
+    #: Names of the declarations around it and its own, joined by ".".
+    qualified_name: str
+    kind: str
+    path: str
+    line: int
+    end_line: int
+    signature: str
+    exported: bool
+
+
+class ChangedSymbol(NamedTuple):
+    """A declaration that differs between the states."""
+
+    #: None for one that was added.
+    old: SymbolSide | None
+    #: None for one that was removed.
+    new: SymbolSide | None
+    #: What happened to it, some of `KINDS_OF_CHANGE` in their order.
+    changes: tuple[str, ...]
+    #: Whether the declaration around it was added or removed with it.
+    with_parent: bool = False
+
+    @property
+    def shown(self) -> SymbolSide:
+        """The symbol as it is now, or as it was if it is gone."""
+        side = self.new or self.old
+        assert side is not None  # one of the states has it
+        return side
+
+
+class ChangedFile(NamedTuple):
+    """A file that differs between the states."""
+
+    path: str
+    #: "added", "removed", "renamed" or "changed".
+    status: str
+    #: Path in the old state of a renamed file, else "".
+    old_path: str
+    #: "" for a file that is in no supported language.
+    language: str
+    is_test: bool = False
+    #: Whether code at the root of the file changed that declares nothing, with imports.
+    root_changed: bool = False
+    #: Why its symbols were not compared; "" if they were.
+    not_compared: str = ""

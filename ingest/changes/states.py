@@ -1,0 +1,238 @@
+"""Which two states of a repository are compared, and what their files hold: commits, what is staged, or the work tree."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from ...schema.errors import UsageError
+from ...schema.languages import language_of
+from ...schema.process.git import GitFailed
+from ..files.configuration_digest import is_configuration_name
+from ..files.discovery import DATA_EXTENSION
+from ..history.git import NO_PROGRAMS, GitRepository, safe_environment
+from .git_objects import REGULAR_MODES, SUBMODULE_MODE, ContentReader, Difference, differences, path_text
+
+#: Seconds that a comparison of states may take.
+_LONG: Final = 120.0
+
+ReadFile = Callable[[str], bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Which states are compared. Without any of the three: the last commit with the work tree."""
+
+    #: Compare what is staged with the last commit.
+    staged: bool = False
+    #: Compare the work tree with the commit at which its branch left this one.
+    base: str = ""
+    #: Compare two commits, `A..B` or `A...B`, or one commit with its first parent.
+    range: str = ""
+
+    def __post_init__(self) -> None:
+        if self.staged + bool(self.base) + bool(self.range) > 1:
+            raise UsageError("--staged, --base and a range exclude each other. Give one of them.")
+        for name in (self.base, self.range):
+            if name.startswith("-"):
+                raise UsageError(f'"{name}" is no commit. Names of commits do not begin with a dash.')
+
+
+@dataclass(slots=True)
+class States:
+    """Two states, and what lies between them. Paths are relative to the folder that is compared."""
+
+    #: What they are, for people: "HEAD" and "the work tree".
+    old_name: str
+    new_name: str
+    #: Paths of all files of each state that matter to code.
+    old_paths: list[str]
+    new_paths: list[str]
+    read_old: ReadFile
+    read_new: ReadFile
+    #: Paths whose content differs, and those at which only one state has a file.
+    changed: list[str]
+    added: list[str]
+    removed: list[str]
+    #: Path in the old state by path in the new one, as far as Git takes a file for renamed.
+    renamed: dict[str, str]
+    #: Whether the new state is the work tree.
+    is_work_tree: bool
+    #: Commit of the old state; "" for a state without commits.
+    old_commit: str
+    #: Commit of the new state; "" for another state.
+    new_commit: str
+    notes: list[str] = field(default_factory=list)
+    #: Returns the paths of the files of the new state that have one of some words.
+    files_with: Callable[[Iterable[str]], list[str]] = list
+
+
+@contextmanager
+def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -> Iterator[States]:
+    """Yield the states that a comparison names. Files of more than `max_size` bytes are not read.
+
+    Raises GitFailed where Git does not know a commit, and UsageError where the text names none.
+    """
+    notes: list[str] = []
+    if comparison.range:
+        old, new, names = _of_range(git, comparison.range, notes)
+    else:
+        old, names = _of_base(git, comparison, notes)
+        new = ""
+    prefix = os.fsencode(git.prefix)
+    rows = [row for row in _rows(git, comparison, old, new) if row.path.startswith(prefix)]
+    old_ids = _tree(git, old, prefix)
+    new_ids = dict(old_ids)
+    states = States(*names, [], [], _nothing, _nothing, [], [], [], {}, not (new or comparison.staged), old, new, notes)
+    loose: set[str] = set()
+    for row in rows:
+        path = path_text(row.path[len(prefix) :])
+        if path is None:
+            continue
+        if SUBMODULE_MODE in (row.old_mode, row.new_mode):
+            notes.append(f"The submodule {path} changed. Its files belong to another repository and are not compared.")
+        if not (row.was_file or row.is_file):
+            continue
+        new_ids.pop(path, None)
+        if row.is_file:
+            new_ids[path] = row.new_id
+            if states.is_work_tree:
+                loose.add(path)
+        (states.changed if row.was_file and row.is_file else states.added if row.is_file else states.removed).append(path)
+    if states.is_work_tree:
+        for path in _untracked(git):
+            if path not in new_ids:
+                loose.add(path)
+                new_ids[path] = ""
+                states.added.append(path)
+        states.added.sort()
+    states.old_paths = [path for path in sorted(old_ids) if _matters(path)]
+    states.new_paths = [path for path in sorted(new_ids) if _matters(path)]
+    states.renamed = _renamed(git, comparison, old, new, states) if states.removed and states.added else {}
+    with ContentReader(git.top, max_size, safe_environment()) as contents:
+        states.read_old = contents.files(old_ids)
+        read_new = contents.files({path: id for path, id in new_ids.items() if path not in loose})
+        folder = git.top / git.prefix
+
+        def read(path: str) -> bytes | None:
+            if path not in loose:
+                return read_new(path)
+            try:
+                file = folder / path
+                return file.read_bytes() if file.stat().st_size <= max_size else None
+            except OSError:  # it went away while the states were compared
+                return None
+
+        def files_with(words: Iterable[str]) -> list[str]:
+            where = [new] if new else ["--cached"] if comparison.staged else ["--untracked"]
+            marked = prefix if not new else os.fsencode(f"{new}:") + prefix
+            found = git.files_with(words, *where)
+            texts = [path_text(name[len(marked) :]) for name in found if name.startswith(marked)]
+            return [path for path in texts if path is not None]
+
+        states.read_new, states.files_with = read, files_with
+        yield states
+
+
+def _nothing(_: str) -> bytes | None:
+    return None
+
+
+def _matters(path: str) -> bool:
+    """Return whether imports may lead to a file, or depend on it."""
+    return language_of(path) is not None or path.endswith(DATA_EXTENSION) or is_configuration_name(path.rpartition("/")[2])
+
+
+def _of_range(git: GitRepository, text: str, notes: list[str]) -> tuple[str, str, tuple[str, str]]:
+    """Return both commits of a range, and their names for people."""
+    if "..." in text:
+        left, right = (part or "HEAD" for part in text.split("...", 1))
+        old, new = _merge_base(git, _commit(git, left), _commit(git, right), left, right), _commit(git, right)
+        return old, new, (f"{old[:10]} (where {right} left {left})", right)
+    if ".." in text:
+        left, right = (part or "HEAD" for part in text.split("..", 1))
+        return _commit(git, left), _commit(git, right), (left, right)
+    new = _commit(git, text)
+    parents = git.text("rev-list", "--parents", "-n", "1", new).split()[1:]
+    if len(parents) > 1:
+        notes.append(f"{text} merges {len(parents)} commits. It is compared with the first of them.")
+    if not parents:
+        notes.append(f"{text} has no parent here, so all of its files count as added.")
+        return _empty_tree(git), new, ("nothing", text)
+    return parents[0], new, (f"{parents[0][:10]} (its parent)", text)
+
+
+def _of_base(git: GitRepository, comparison: Comparison, notes: list[str]) -> tuple[str, tuple[str, str]]:
+    """Return the commit with which the work tree or what is staged is compared, and the names of both for people."""
+    new_name = "what is staged" if comparison.staged else "the work tree"
+    if not git.head:
+        if comparison.base:
+            raise GitFailed("There is no commit yet, so there is no base to compare with.")
+        notes.append("There is no commit yet, so all files count as added.")
+        return _empty_tree(git), ("nothing", new_name)
+    if not comparison.base:
+        return git.head, ("HEAD", new_name)
+    old = _merge_base(git, _commit(git, comparison.base), git.head, comparison.base, "HEAD")
+    return old, (f"{old[:10]} (where HEAD left {comparison.base})", new_name)
+
+
+def _empty_tree(git: GitRepository) -> str:
+    """Return the id of the tree without files, which Git knows without having it."""
+    return git.text("hash-object", "-t", "tree", "--stdin").strip()
+
+
+def _commit(git: GitRepository, name: str) -> str:
+    try:
+        return git.text("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").strip()
+    except GitFailed as failure:
+        advice = " This clone is shallow: fetch more of it, as with `git fetch --unshallow`." if git.shallow_commits else ""
+        raise UsageError(f'There is no commit "{name}" in this repository.{advice}') from failure
+
+
+def _merge_base(git: GitRepository, first: str, second: str, first_name: str, second_name: str) -> str:
+    try:
+        return git.text("merge-base", first, second).strip()
+    except GitFailed as failure:
+        advice = "fetch its history, as with `git fetch --unshallow`" if git.shallow_commits else "compare them as A..B"
+        raise UsageError(f"{first_name} and {second_name} have no common commit here: {advice}.") from failure
+
+
+def _arguments(comparison: Comparison, old: str, new: str) -> list[str]:
+    cached = ["--cached"] if comparison.staged else []
+    return [*cached, *NO_PROGRAMS, "--ignore-submodules=dirty", "-z", old, *([new] if new else []), "--"]
+
+
+def _rows(git: GitRepository, comparison: Comparison, old: str, new: str) -> Iterator[Difference]:
+    arguments = _arguments(comparison, old, new)
+    return differences(git.output("diff", "--raw", "--no-renames", "--abbrev=64", "--no-relative", *arguments, seconds=_LONG))
+
+
+def _renamed(git: GitRepository, comparison: Comparison, old: str, new: str, states: States) -> dict[str, str]:
+    """Return the path in the old state by the path in the new one of the files that Git takes for renamed."""
+    arguments = _arguments(comparison, old, new)
+    output = git.output("diff", "--name-status", "-M", "--diff-filter=R", "--relative", *arguments, seconds=_LONG)
+    fields = [os.fsdecode(each) for each in output.split(b"\0")]
+    pairs = zip(fields[1::3], fields[2::3], strict=False)
+    return {after: before for before, after in pairs if before in states.removed and after in states.added}
+
+
+def _tree(git: GitRepository, commit: str, prefix: bytes) -> dict[str, str]:
+    """Return the ids of the contents of a commit's regular files, by path."""
+    found: dict[str, str] = {}
+    for row in git.output("ls-tree", "-r", "-z", "--full-tree", commit, seconds=_LONG).split(b"\0"):
+        head, _, name = row.partition(b"\t")
+        if name.startswith(prefix) and (path := path_text(name[len(prefix) :])):
+            mode, _, content_id = head.decode().split(" ")
+            if mode in REGULAR_MODES:
+                found[path] = content_id
+    return found
+
+
+def _untracked(git: GitRepository) -> list[str]:
+    """Return the paths of the files that Git neither knows nor ignores, without links."""
+    output = git.output("ls-files", "--others", "--exclude-standard", "-z", seconds=_LONG)
+    paths = [path for name in output.split(b"\0") if (path := path_text(name)) and not path.endswith("/")]
+    return [path for path in paths if not (git.folder / path).is_symlink()]

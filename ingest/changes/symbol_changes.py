@@ -1,0 +1,262 @@
+"""Compares the declarations of two states: which were added, removed, moved, renamed or changed, and how."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from ...schema.symbol_kinds import STATEMENTS
+from ..facts.model import FileFacts
+from ..workers.file_reading import file_symbols
+from .code_tokens import Code, codes, plain
+from .records import ChangedSymbol, SymbolSide
+
+#: Lowest share of common words of a declaration that was renamed in its place, and of one that went to another file.
+_RENAMED: Final = 0.7
+_MOVED: Final = 0.6
+#: Fewest words of a declaration that is taken for another one because it is similar.
+_FEWEST_WORDS: Final = 8
+#: Most pairs of declarations whose words are compared. Beyond, only equal ones are found.
+_MOST_PAIRS: Final = 20_000
+
+
+class Declaration(NamedTuple):
+    """A declaration of a file, with its code."""
+
+    side: SymbolSide
+    code: Code
+    #: Indices of the declarations in it.
+    inner: tuple[int, ...]
+    #: Name and position among its siblings of that name.
+    key: tuple[str, int]
+
+
+class FileSymbols(NamedTuple):
+    """The declarations of a file."""
+
+    declarations: list[Declaration]
+    #: Indices of those that no other one holds.
+    roots: list[int]
+    #: Digest of the code at the root that declares nothing.
+    rest: bytes
+
+
+def symbols_in(facts: FileFacts, text: bytes, path: str) -> FileSymbols:
+    """Return the declarations of a file.
+
+    Statements and groups such as `a, b = 1, 2` are no declarations; those in them belong to what is around them.
+    """
+    found = file_symbols(path, facts.symbols)
+    code, loose = codes(facts, text)
+    index_of: dict[int, int] = {}
+    outer_of: dict[int, int] = {}
+    for at, fact in enumerate(facts.symbols):
+        is_group = ", " in fact.name
+        if fact.kind not in STATEMENTS and not is_group:
+            index_of[at] = len(index_of)
+    inner: defaultdict[int, list[int]] = defaultdict(list)
+    for at in index_of:
+        parent = facts.symbols[at].parent
+        while parent >= 0 and parent not in index_of:
+            parent = facts.symbols[parent].parent
+        outer_of[at] = parent
+        inner[parent].append(at)
+    keys: dict[int, tuple[str, int]] = {}
+    names: dict[int, str] = {}
+    for outer in (-1, *index_of):
+        counts: Counter[str] = Counter()
+        for at in inner.get(outer, ()):
+            fact = facts.symbols[at]
+            name = f"{fact.owner}.{fact.name}" if fact.owner else fact.name
+            keys[at] = (name, counts[name])
+            counts[name] += 1
+    for at in sorted(index_of, key=lambda each: facts.symbols[each].depth):
+        outer = outer_of[at]
+        names[at] = f"{names[outer]}.{keys[at][0]}" if outer >= 0 else keys[at][0]
+    declarations = []
+    for at in index_of:
+        symbol = found[at]
+        side = SymbolSide(
+            symbol.id,
+            symbol.name,
+            names[at],
+            symbol.kind,
+            path,
+            symbol.declaration_line,
+            symbol.end_line,
+            symbol.signature,
+            symbol.exported,
+        )
+        declarations.append(Declaration(side, code[at], tuple(index_of[each] for each in inner.get(at, ())), keys[at]))
+    statements = [code[at].own for at, fact in enumerate(facts.symbols) if fact.kind in STATEMENTS and fact.kind != "comment"]
+    return FileSymbols(declarations, [index_of[at] for at in inner.get(-1, ())], b"".join([*statements, loose]))
+
+
+class SymbolComparison:
+    """Compares files one by one, and at the end what is left of all of them."""
+
+    def __init__(self) -> None:
+        self._changed: list[ChangedSymbol] = []
+        self._gone: list[tuple[FileSymbols, int]] = []
+        self._new: list[tuple[FileSymbols, int]] = []
+
+    def compare(self, old: FileSymbols | None, new: FileSymbols | None) -> None:
+        """Compare two states of a file, of which one may be missing."""
+        self._match(old, old.roots if old else (), new, new.roots if new else ())
+
+    def result(self) -> list[ChangedSymbol]:
+        """Return what changed, by path and line."""
+        for before, after, was, now in self._moves():
+            self._pair(before, was, after, now, is_moved=True)
+        for file, at in self._gone:
+            self._all_of(file, at, False, is_new=False)
+        for file, at in self._new:
+            self._all_of(file, at, False, is_new=True)
+        return sorted(self._changed, key=lambda one: (one.shown.path, one.shown.line, one.shown.qualified_name))
+
+    def _match(self, old: FileSymbols | None, old_at: Sequence[int], new: FileSymbols | None, new_at: Sequence[int]) -> None:
+        """Pair the declarations of one parent: by name, then by what they contain."""
+        was = {old.declarations[at].key: at for at in old_at} if old else {}
+        gone, added = dict.fromkeys(old_at), []
+        for at in new_at:
+            assert new is not None  # it has indices
+            earlier = was.get(new.declarations[at].key)
+            if earlier is None:
+                added.append(at)
+            else:
+                assert old is not None  # it has the key
+                del gone[earlier]
+                self._pair(old, earlier, new, at)
+        if old and new and gone and added:
+            for (_, before), (_, now) in _similar([(old, each) for each in gone], [(new, each) for each in added], _RENAMED):
+                del gone[before]
+                added.remove(now)
+                self._pair(old, before, new, now)
+        self._gone += [(old, at) for at in gone] if old else []
+        self._new += [(new, at) for at in added] if new else []
+
+    def _pair(self, old: FileSymbols, old_at: int, new: FileSymbols, new_at: int, *, is_moved: bool = False) -> None:
+        """Note what happened to a declaration that both states have, and compare those in it."""
+        was, now = old.declarations[old_at], new.declarations[new_at]
+        changes = ["moved"] if is_moved else []
+        if was.side.name != now.side.name:
+            changes.append("renamed")
+        if _signature(was.side) != _signature(now.side) or was.side.kind != now.side.kind:
+            changes.append("signature")
+        if "signature" not in changes:
+            differs = (was.code.body != now.code.body and not was.inner) if changes else was.code.own != now.code.own
+            changes += ["body"] if differs else []
+        if not changes and was.code.text != now.code.text:
+            changes.append("layout")
+        if changes:
+            self._changed.append(ChangedSymbol(was.side, now.side, tuple(changes)))
+        self._match(old, was.inner, new, now.inner)
+
+    def _moves(self) -> Iterable[tuple[FileSymbols, FileSymbols, int, int]]:
+        """Yield declarations that are gone in one place and new in another, and leave out both from what is left."""
+        if not self._gone or not self._new:
+            return []
+        pairs = _similar(self._gone, self._new, _MOVED, is_named_alike=True)
+        taken_old = {(id(file), at) for (file, at), _ in pairs}
+        taken_new = {(id(file), at) for _, (file, at) in pairs}
+        self._gone = [each for each in self._gone if (id(each[0]), each[1]) not in taken_old]
+        self._new = [each for each in self._new if (id(each[0]), each[1]) not in taken_new]
+        return [(before, after, was, now) for (before, was), (after, now) in pairs]
+
+    def _all_of(self, file: FileSymbols, at: int, with_parent: bool, *, is_new: bool) -> None:
+        pending = [(at, with_parent)]
+        while pending:
+            index, nested = pending.pop()
+            declaration = file.declarations[index]
+            old, new = (None, declaration.side) if is_new else (declaration.side, None)
+            self._changed.append(ChangedSymbol(old, new, ("added" if is_new else "removed",), nested))
+            pending += [(each, True) for each in declaration.inner]
+
+
+def _signature(side: SymbolSide) -> str:
+    """Return the signature without the name, and of a variable without its value, which belongs to its body."""
+    text = plain(side.signature)
+    if side.kind in _VALUES:
+        text = text.partition("=")[0].rstrip()
+    return text.replace(side.name, "", 1)
+
+
+#: Kinds whose signature contains a value.
+_VALUES: Final = frozenset(("variable", "const", "property", "enumMember", "type"))
+
+_Found = tuple[FileSymbols, int]
+
+
+def _similar(
+    old: Sequence[_Found], new: Sequence[_Found], least: float, *, is_named_alike: bool = False
+) -> list[tuple[_Found, _Found]]:
+    """Pair declarations of one sort by what they contain: equal ones first, then the most similar.
+
+    With `is_named_alike`, those that are only similar must have the same name.
+    """
+    pairs: list[tuple[_Found, _Found]] = []
+    by_body: defaultdict[tuple[str, bytes], list[int]] = defaultdict(list)
+    for place, (file, at) in enumerate(old):
+        declaration = file.declarations[at]
+        if len(declaration.code.words) >= _FEWEST_WORDS or is_named_alike:
+            by_body[_sort(declaration.side.kind), declaration.code.body].append(place)
+    taken_old: set[int] = set()
+    taken_new: set[int] = set()
+    for place, (file, at) in enumerate(new):
+        declaration = file.declarations[at]
+        found = by_body.get((_sort(declaration.side.kind), declaration.code.body), [])
+        is_long = len(declaration.code.words) >= _FEWEST_WORDS
+        named = [each for each in found if old[each][0].declarations[old[each][1]].side.name == declaration.side.name]
+        chosen = named[0] if named else found[0] if found and is_long else None
+        if chosen is not None:
+            found.remove(chosen)
+            taken_old.add(chosen)
+            taken_new.add(place)
+            pairs.append((old[chosen], new[place]))
+    left_old = [place for place in range(len(old)) if place not in taken_old]
+    left_new = [place for place in range(len(new)) if place not in taken_new]
+    by_name: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for place in left_old:
+        side = old[place][0].declarations[old[place][1]].side
+        by_name[_sort(side.kind), side.name if is_named_alike else ""].append(place)
+    scored = []
+    budget = _MOST_PAIRS
+    bags: dict[tuple[int, int], Counter[str]] = {}
+    for later in left_new:
+        side = new[later][0].declarations[new[later][1]].side
+        candidates = by_name.get((_sort(side.kind), side.name if is_named_alike else ""), [])
+        budget -= len(candidates)
+        if budget < 0:
+            break
+        for earlier in candidates:
+            likeness = _likeness(_bag(bags, 0, earlier, old[earlier]), _bag(bags, 1, later, new[later]))
+            if likeness >= least:
+                scored.append((-likeness, earlier, later))
+    for _, earlier, later in sorted(scored):
+        if earlier not in taken_old and later not in taken_new:
+            taken_old.add(earlier)
+            taken_new.add(later)
+            pairs.append((old[earlier], new[later]))
+    return pairs
+
+
+def _bag(bags: dict[tuple[int, int], Counter[str]], side: int, place: int, found: _Found) -> Counter[str]:
+    if (side, place) not in bags:
+        bags[side, place] = Counter(found[0].declarations[found[1]].code.words)
+    return bags[side, place]
+
+
+def _likeness(first: Counter[str], second: Counter[str]) -> float:
+    """Return the share of common words, 0 to 1; 0 for declarations that are too short to say."""
+    common = (first & second).total()
+    longest = max(first.total(), second.total())
+    return common / longest if min(first.total(), second.total()) >= _FEWEST_WORDS else 0.0
+
+
+def _sort(kind: str) -> str:
+    """Return what stands for kinds between which a declaration may change."""
+    return "code" if kind in _CALLED else "value" if kind in _VALUES else kind
+
+
+_CALLED: Final = frozenset(("function", "method", "getter", "setter", "constructor", "component"))

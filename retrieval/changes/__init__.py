@@ -1,0 +1,10 @@
+"""What a change does: changed symbols, what it breaks, what depends on it, which tests to run, and its risk."""
+
+from __future__ import annotations
+
+from .composition import compose_changes
+from .markdown import changes_markdown
+from .records import ChangesAnswer, ChangesRequest
+from .text import changes_text
+
+__all__ = ["ChangesAnswer", "ChangesRequest", "changes_markdown", "changes_text", "compose_changes"]

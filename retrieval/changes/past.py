@@ -1,0 +1,77 @@
+"""What the history says of changed files: who owns them, which change often, and which usually change with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from ...ingest.history.git import GitRepository
+from ...ingest.history.store import opened_history
+from ..history.co_change import co_changes
+from .records import Owner, Partner
+from .risk import HOT_COMMITS
+
+#: Most changed files whose history is read.
+_MOST_FILES: Final = 50
+#: Fewest common commits of a partner that is missed, and their lowest weighted share.
+_SUPPORT: Final = 4
+_CONFIDENCE: Final = 0.5
+#: Most entries of each list.
+_MOST: Final = 10
+
+
+@dataclass(slots=True)
+class Past:
+    """What the history says."""
+
+    partners: tuple[Partner, ...] = ()
+    owners: tuple[Owner, ...] = ()
+    hot: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def past_of(folder: Path, git: GitRepository, paths: Sequence[str], depth: int) -> Past:
+    """Return what the history says of changed files. Raises StoreError.
+
+    Without `astrolabe history`, no commits were read yet, and a note says so.
+    """
+    if not paths:
+        return Past()
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return Past(notes=["Owners and files that usually change together are not known: run `astrolabe history` once."])
+    found = Past()
+    changed = set(paths)
+    partners: dict[str, Partner] = {}
+    authors: Counter[tuple[str, str]] = Counter()
+    seen: set[int] = set()
+    with opened_history(folder, git, depth) as store:
+        for path in paths[:_MOST_FILES]:
+            whole = git.prefix + path
+            changes = list(store.changes_of_file(whole))
+            commits = store.commits(list({placed.position: None for placed in changes}))
+            new = [commit for commit in commits if commit.position not in seen]
+            seen.update(commit.position for commit in new)
+            authors.update((commit.author, commit.email) for commit in new)
+            if len(commits) >= HOT_COMMITS:
+                found.hot.append(path)
+            names = frozenset((whole, *(placed.change.path for placed in changes)))
+            for each in co_changes(store, names, commits, git.prefix):
+                known = partners.get(each.file)
+                is_strong = each.support >= _SUPPORT and each.confidence >= _CONFIDENCE
+                if is_strong and each.file not in changed and (known is None or known.confidence < each.confidence):
+                    partners[each.file] = Partner(
+                        file=each.file, changes_with=path, support=each.support, confidence=each.confidence
+                    )
+    there = [each for each in partners.values() if (git.folder / each.file).is_file()]
+    found.partners = tuple(sorted(there, key=lambda one: (-one.confidence, -one.support, one.file))[:_MOST])
+    total = authors.total()
+    found.owners = tuple(
+        Owner(name=name, email=email, commits=count, share=round(count / total, 3))
+        for (name, email), count in authors.most_common(_MOST)
+    )
+    if len(paths) > _MOST_FILES:
+        found.notes.append(f"The history of {_MOST_FILES} of {len(paths):,} changed files was read.")
+    return found

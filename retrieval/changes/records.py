@@ -1,0 +1,174 @@
+"""What is asked of a change, and what it answers. As JSON, fields are in camelCase and absent where they say nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from ...ingest.changes.states import Comparison
+from ...schema.errors import UsageError
+
+#: Tokens below which an answer could not even say what it left out.
+MIN_BUDGET: Final = 200
+#: Most hops of dependants.
+MAX_DEPTH: Final = 10
+#: Risks, the lowest first.
+RISKS: Final = ("none", "low", "medium", "high", "critical")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesRequest:
+    """Which states are compared, and how much is told. Raises UsageError for a value that a field cannot hold."""
+
+    comparison: Comparison
+    #: Hops of dependants.
+    depth: int = 3
+    #: Tokens of the answer.
+    budget: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.depth <= MAX_DEPTH:
+            raise UsageError(f"depth must be from 1 to {MAX_DEPTH}, not {self.depth}.")
+        if self.budget < MIN_BUDGET:
+            raise UsageError(f"budget must be at least {MIN_BUDGET} tokens, not {self.budget}.")
+
+
+class FileChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A file that differs."""
+
+    file: str
+    #: added, removed, renamed or changed.
+    status: str
+    old_file: str = ""
+    language: str = ""
+    is_test: bool = False
+    #: Whether imports or other statements at the root of the file changed.
+    statements_changed: bool = False
+    #: Why its symbols were not compared.
+    not_compared: str = ""
+
+
+class SymbolChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A declaration that differs."""
+
+    symbol: str
+    kind: str
+    #: Path and line, in the new state where the symbol still exists.
+    at: str
+    #: What happened to it: removed, added, moved, renamed, signature, body or layout (only comments or layout).
+    changes: tuple[str, ...]
+    old_symbol: str = ""
+    old_at: str = ""
+    #: Signatures where they differ.
+    old_signature: str = ""
+    signature: str = ""
+    exported: bool = False
+    is_test: bool = False
+    #: Number of symbols outside of the change that use it directly.
+    users: int = 0
+    #: Number of declarations in it that were added or removed with it.
+    members: int = 0
+
+
+class BrokenPlace(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A place that worked in the old state and does not in the new one."""
+
+    at: str
+    #: A clause whose subject is the file.
+    reason: str
+
+
+class Affected(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A symbol outside of the change that depends on it."""
+
+    symbol: str
+    at: str
+    #: Hops from the change; 1 is direct.
+    distance: int
+    #: Kinds of dependence: call, read, type, heritage, override and others.
+    through: tuple[str, ...]
+    #: Folder of the module of its file; absent outside of every module.
+    module: str = ""
+
+
+class EntryPoint(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Something that a framework runs and that the change reaches: a route, a command, a job."""
+
+    symbol: str
+    at: str
+    framework: str
+    role: str
+    #: How the framework names it, such as the path of a route.
+    text: str
+    distance: int
+
+
+class TestToRun(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A file of tests that may notice the change."""
+
+    file: str
+    #: Hops from the change to the nearest test; 0 for tests that the change itself touches.
+    distance: int
+    #: Why it should run.
+    reason: str
+
+
+class TestCommand(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A command that runs some of the tests, from the root of the workspace or from a folder in it."""
+
+    command: str
+    runner: str
+    folder: str = ""
+
+
+class Partner(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A file that often changes with one of the changed files, and did not this time."""
+
+    file: str
+    changes_with: str
+    #: Number of common commits, and their weighted share.
+    support: int
+    confidence: float
+
+
+class Owner(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Somebody who often changed the changed files."""
+
+    name: str
+    email: str
+    commits: int
+    share: float
+
+
+class Risk(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """How much can go wrong, and why."""
+
+    #: none, low, medium, high or critical.
+    level: str
+    reasons: tuple[str, ...]
+
+
+class ChangesAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """What a change does."""
+
+    old: str
+    new: str
+    risk: Risk
+    #: Number of changed symbols by what happened to them.
+    summary: dict[str, int] = {}
+    broken: tuple[BrokenPlace, ...] = ()
+    files: tuple[FileChange, ...] = ()
+    symbols: tuple[SymbolChange, ...] = ()
+    affected: tuple[Affected, ...] = ()
+    #: Number of affected symbols by module, the most affected first.
+    modules: dict[str, int] = {}
+    entry_points: tuple[EntryPoint, ...] = ()
+    tests: tuple[TestToRun, ...] = ()
+    commands: tuple[TestCommand, ...] = ()
+    partners: tuple[Partner, ...] = ()
+    owners: tuple[Owner, ...] = ()
+    #: Number of entries of each list that did not fit the budget.
+    left_out: dict[str, int] = {}
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,71 @@
+"""How risky a change is, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
+
+from ..analyses.subject import counted
+from .records import RISKS, Partner, Risk, SymbolChange
+
+#: Most direct and transitive dependants of each risk, from low on; above the last one, the risk is critical.
+_REACH: Final = ((5, 15), (30, 150), (200, 1_000))
+#: Known commits from which a file counts as one that changes often.
+HOT_COMMITS: Final = 20
+
+
+class Evidence(NamedTuple):
+    """What speaks for a risk."""
+
+    broken: int
+    symbols: Sequence[SymbolChange]
+    #: Number of affected symbols, direct ones first.
+    direct: int
+    affected: int
+    modules: int
+    entry_points: int
+    #: Whether the repository has tests, and how many files of tests reach the change.
+    has_tests: bool
+    tests: int
+    #: Changed files that change often.
+    hot: Collection[str]
+    partners: Sequence[Partner]
+
+
+def risk_of(evidence: Evidence) -> Risk:
+    """Return the risk with its reasons, the weightiest first."""
+    changed = [each for each in evidence.symbols if each.changes != ("layout",)]
+    code = [each for each in changed if not each.is_test]
+    if not changed and not evidence.broken:
+        return Risk(level="none", reasons=("no declaration changed",) if not evidence.symbols else ("only comments or layout",))
+    level = next((at for at, most in enumerate(_REACH, 1) if evidence.direct <= most[0] and evidence.affected <= most[1]), 4)
+    reasons = []
+    if evidence.broken:
+        level = max(level + 1, 3)
+        reasons.append(f"it breaks {counted(evidence.broken, 'place')}")
+    offered = [each for each in code if each.exported and {"removed", "signature", "renamed", "moved"} & {*each.changes}]
+    used = [each for each in offered if each.users]
+    if used:
+        level = max(level, 2)
+        reasons.append(f"{counted(len(used), 'exported symbol')} with users changed by more than the body: {_names(used)}")
+    elif offered:
+        reasons.append(f"{counted(len(offered), 'exported symbol')} changed by more than the body: {_names(offered)}")
+    if evidence.affected:
+        where = f" of {counted(evidence.modules, 'module')}" if evidence.modules > 1 else ""
+        reasons.append(f"{counted(evidence.affected, 'symbol')}{where} may be affected, {evidence.direct:,} of them directly")
+    if evidence.entry_points:
+        reasons.append(f"it reaches {counted(evidence.entry_points, 'entry point')}")
+    if evidence.has_tests and not evidence.tests and (evidence.affected or any(each.exported for each in code)):
+        level += 1
+        reasons.append("no test reaches it")
+    if evidence.hot:
+        reasons.append(f"{counted(len(evidence.hot), 'file')} of it changed often: {', '.join(sorted(evidence.hot)[:3])}")
+    if evidence.partners:
+        verb = "changes" if len(evidence.partners) == 1 else "change"
+        reasons.append(f"{counted(len(evidence.partners), 'file')} that usually {verb} with it did not")
+    return Risk(level=RISKS[min(level, len(RISKS) - 1)], reasons=tuple(reasons))
+
+
+def _names(symbols: Sequence[SymbolChange]) -> str:
+    shown = ", ".join(each.old_symbol or each.symbol for each in symbols[:3])
+    return shown + (f" and {len(symbols) - 3} more" if len(symbols) > 3 else "")

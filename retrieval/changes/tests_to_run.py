@@ -1,0 +1,130 @@
+"""Which tests may notice a change: those that reach it through the graph, that import it, or that are named after it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import PurePosixPath
+from typing import Final
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.files import all_places, importers_of
+from ...schema.paths import parent_of
+from ..analyses.impact import Dependant
+from ..analyses.subject import counted
+from .records import TestToRun
+
+#: Most files of tests of an answer.
+MAX_TESTS: Final = 200
+#: What names of files of tests have besides the name of what they test.
+_MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "integration"))
+#: Names of folders that say nothing of what is tested.
+_FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
+_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+#: What a name in common, a direct use and an import count for the order of tests.
+_NAMED, _USED, _IMPORTED, _BESIDE = 4.0, 2.0, 1.0, 0.5
+
+
+def tests_to_run(
+    graph: GraphDatabase, changed: Collection[str], touched: Iterable[str], dependants: Sequence[Dependant]
+) -> list[TestToRun]:
+    """Return the files of tests that may notice a change, those that say most of it first.
+
+    `changed` are the paths of the changed files, and `touched` those of them that are tests.
+    """
+    places = all_places(graph)
+    tests = {path for path, place in places.items() if place.is_test}
+    sources = [path for path in changed if path not in tests]
+    scores: defaultdict[str, float] = defaultdict(float)
+    distances: dict[str, int] = {}
+    reasons: dict[str, str] = {}
+    users: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for found in dependants:
+        path = found.symbol.relative_path
+        if path in tests:
+            for name in found.on:
+                users[path].setdefault(name, found.distance)
+            distances[path] = min(distances.get(path, found.distance), found.distance)
+            scores[path] += _USED / found.distance**2 / (1 + len(users[path]) / 4)
+    for path, names in users.items():
+        nearest = [name for name, distance in names.items() if distance == distances[path]]
+        how = "uses" if distances[path] == 1 else f"reaches in {counted(distances[path], 'step')}, through"
+        reasons[path] = f"{how} {', '.join(nearest[:3])}" + (f" and {len(nearest) - 3} more" if len(nearest) > 3 else "")
+    for path, (distance, through) in _importing(graph, sources, tests).items():
+        scores[path] += _IMPORTED / distance**2
+        if path not in distances:
+            distances[path] = distance
+            reasons[path] = f"imports {through}" if distance == 1 else f"imports {through}, which imports what changed"
+    for path, (likeness, source) in _named_after(sources, tests).items():
+        scores[path] += _NAMED * likeness
+        if path not in distances:
+            distances[path] = 1
+            reasons[path] = f"is named after {source}"
+    for path in scores:
+        if any(parent_of(path) == parent_of(source) for source in sources):
+            scores[path] += _BESIDE
+    ordered = sorted(scores, key=lambda path: (-scores[path], distances[path], path))
+    own = sorted({path for path in touched if path in tests})
+    found_tests = [TestToRun(file=path, distance=0, reason="is part of the change") for path in own]
+    found_tests += [TestToRun(file=path, distance=distances[path], reason=reasons[path]) for path in ordered if path not in own]
+    return found_tests[:MAX_TESTS]
+
+
+def _importing(graph: GraphDatabase, sources: Collection[str], tests: Collection[str]) -> dict[str, tuple[int, str]]:
+    """Return the tests that import changed files over at most two steps, with the steps and what they import first."""
+    found: dict[str, tuple[int, str]] = {}
+    frontier, seen = set(sources), set(sources)
+    for distance in (1, 2):
+        further: set[str] = set()
+        for entry in importers_of(graph, frontier):
+            if entry.from_path in tests:
+                found.setdefault(entry.from_path, (distance, entry.to_path))
+            elif entry.from_path not in seen:
+                further.add(entry.from_path)
+        seen |= further
+        frontier = further
+    return found
+
+
+def _named_after(sources: Iterable[str], tests: Iterable[str]) -> dict[str, tuple[float, str]]:
+    """Return the tests whose names say that they test one of the files, with how much they say so, up to 1."""
+    by_words: defaultdict[str, list[str]] = defaultdict(list)
+    words_of: dict[str, list[str]] = {}
+    for path in tests:
+        words_of[path] = [word for word in _words(PurePosixPath(path).name.partition(".")[0]) if word not in _MARKS]
+        words_of[path] = words_of[path] or _words(_subject_folder(path))
+        for word in set(words_of[path]):
+            by_words[word].append(path)
+    found: dict[str, tuple[float, str]] = {}
+    for source in sources:
+        stem = PurePosixPath(source).name.partition(".")[0]
+        own = [word for word in _words(stem) if word not in _MARKS]
+        if stem in ("__init__", "index", "main", "mod") or not own:
+            own = _words(_subject_folder(source))
+        folders = _folder_words(source)
+        for path in {path for word in own for path in by_words[word]}:
+            common = len({*own} & {*words_of[path]})
+            likeness = common / max(len({*own}), len({*words_of[path]}))
+            theirs = _folder_words(path)
+            shared = len(folders & theirs) / (len(folders | theirs) or 1)
+            value = likeness * (0.6 + 0.4 * shared) if likeness >= 0.5 else 0.0
+            if value > found.get(path, (0.0, ""))[0]:
+                found[path] = (value, source)
+    return found
+
+
+def _words(text: str) -> list[str]:
+    """`HTTPServer_test2` -> ["http", "server", "test", "2"]."""
+    return [word.lower() for word in _PART.findall(text)]
+
+
+def _folder_words(path: str) -> set[str]:
+    """Return the names of the folders of a file that say what it is about."""
+    return {name for name in PurePosixPath(path).parent.parts if name.lower() not in _FOLDERS}
+
+
+def _subject_folder(path: str) -> str:
+    """Return the innermost folder of a file that says what it is about; "" if there is none."""
+    names = [name for name in PurePosixPath(path).parent.parts if name.lower() not in _FOLDERS]
+    return names[-1] if names else ""

@@ -1,0 +1,164 @@
+"""What a change of a small project does: by Python, the command line and MCP."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import anyio
+import pytest
+from astrolabe.retrieval.changes import ChangesAnswer, changes_markdown
+from astrolabe.schema.errors import UsageError
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.cli.app import main
+from astrolabe.server.mcp.server import CodebaseServer
+from astrolabe.server.mcp.tools import chosen_tools
+from mcp import Client
+from msgspec.structs import fields
+
+from tests.git_commands import git
+
+FILES = {
+    "package.json": '{"name": "shop", "scripts": {"test": "vitest"}}\n',
+    "src/price.ts": "export function price(cost: number): number {\n  return cost * 2\n}\n\nexport const currency = 'EUR'\n",
+    "src/cart.ts": (
+        "import { price } from './price'\n\nexport class Cart {\n  total(costs: number[]): number {\n"
+        "    return costs.map(price).reduce((a, b) => a + b, 0)\n  }\n}\n"
+    ),
+    "src/page.ts": (
+        "import { Cart } from './cart'\n\nexport function page(): string {\n  return `${new Cart().total([1])}`\n}\n"
+    ),
+    "src/help.ts": "export function help(): string {\n  return 'Ask us'\n}\n",
+    "test/page.test.ts": "import { page } from '../src/page'\n\nexport function runsPage() {\n  return page()\n}\n",
+    "test/price.test.ts": "import { price } from '../src/price'\n\nexport function runsPrice() {\n  return price(1)\n}\n",
+    "test/help.test.ts": "import { help } from '../src/help'\n\nexport function runsHelp() {\n  return help()\n}\n",
+}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project, committed and indexed. Tests put back what they change."""
+    root = tmp_path_factory.mktemp("shop")
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "Begin")
+    return root
+
+
+@pytest.fixture
+def edited(shop: Path) -> Callable[[str, str, str], Path]:
+    """Edits a file of the project that is as it was committed."""
+    git(shop, "checkout", "-q", "-f", "HEAD")
+
+    def edit(path: str, old: str, new: str) -> Path:
+        text = (shop / path).read_text()
+        assert old in text
+        (shop / path).write_text(text.replace(old, new))
+        return shop
+
+    return edit
+
+
+Edit = Callable[[str, str, str], Path]
+Run = Callable[..., int]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs the command in a project, and returns its exit code."""
+
+    def run_in(root: Path, *arguments: str) -> int:
+        monkeypatch.setattr(sys, "argv", ["astrolabe", "changes", "--root", str(root), *arguments])
+        try:
+            main()
+        except SystemExit as ended:
+            return int(ended.code or 0)
+        return 0
+
+    return run_in
+
+
+def changes_of(root: Path, range_: str = "", *, budget: int | None = None) -> ChangesAnswer:
+    with Workspace.locate(root) as workspace:
+        return workspace.changes(range_, budget=budget).answer
+
+
+def test_a_changed_body_reaches_its_users_and_tests(edited: Edit) -> None:
+    found = changes_of(edited("src/price.ts", "* 2", "* 3"))
+    assert [(each.symbol, each.changes, each.users) for each in found.symbols] == [("price", ("body",), 2)]
+    assert [(each.symbol, each.distance) for each in found.affected] == [("Cart.total", 1), ("page", 2)]
+    assert [test.file for test in found.tests] == ["test/price.test.ts", "test/page.test.ts"]
+    assert [each.command for each in found.commands] == ["npx vitest run test/price.test.ts test/page.test.ts"]
+    assert (found.risk.level, found.broken) == ("low", ())
+
+
+def test_a_deleted_export_is_broken_for_its_importers(edited: Edit, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    root = edited("src/price.ts", "export function price", "export function amount")
+    found = changes_of(root)
+    assert [(each.symbol, each.old_symbol, each.changes) for each in found.symbols] == [("amount", "price", ("renamed",))]
+    assert [place.at for place in found.broken] == ["src/cart.ts:1", "test/price.test.ts:1"]
+    assert found.risk.level in ("high", "critical")
+    assert found.risk.reasons[0] == "it breaks 2 places"
+    assert run(root, "--fail-on", "broken", "--json") == 3
+    assert json.loads(capsys.readouterr().out)["risk"]["level"] == found.risk.level
+
+
+def test_layout_is_no_risk(edited: Edit, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    root = edited("src/help.ts", "return 'Ask us'", '// politely\n  return "Ask us";')
+    assert run(root, "--fail-on", "low") == 0
+    text = capsys.readouterr().out
+    assert text.startswith("Changes from HEAD to the work tree: none risk\n  only comments or layout\n")
+    assert "function help (src/help.ts:1)   only comments or layout; exported" in text
+
+
+def test_nothing_changed_is_said(edited: Edit, shop: Path) -> None:
+    found = changes_of(shop)
+    assert found.notes[0] == "No file differs between HEAD and the work tree."
+    assert (found.files, found.tests, found.risk.level) == ((), (), "none")
+
+
+def test_markdown_shows_names_as_they_are(edited: Edit) -> None:
+    root = edited("src/price.ts", "export const currency = 'EUR'", "export const currency_<b>_ = 'EUR'")
+    shown = changes_markdown(changes_of(root))
+    assert shown.startswith("### ")
+    assert "<b>" not in shown.replace("`currency_<b>_`", "")
+    assert "| Symbol | Where | What changed | Users |" in shown
+
+
+def test_an_answer_fits_its_budget_and_counts_what_it_left_out(edited: Edit) -> None:
+    root = edited("src/price.ts", "* 2", "* 3")
+    for path in FILES:
+        if path.endswith(".ts"):
+            (root / path).write_text((root / path).read_text() + "\nexport function more(): number { return 1 + 2 + 3 }\n")
+    found = changes_of(root, budget=300)
+    assert sum(found.left_out.values()) > 0
+    assert len(json.dumps(found.left_out)) < 300
+    with pytest.raises(UsageError, match="at least 200"):
+        changes_of(root, budget=10)
+
+
+def test_a_commit_is_told_as_text_and_by_mcp(edited: Edit) -> None:
+    root = edited("src/price.ts", "* 2", "* 3")
+
+    async def ask(workspace: Workspace) -> dict[str, object]:
+        async with Client(CodebaseServer(workspace, chosen_tools("changes"))) as client:
+            answer = await client.call_tool("codebase_changes", {"depth": 1})
+            assert answer.structured_content is not None
+            return answer.structured_content
+
+    with Workspace.locate(root) as workspace:
+        text = workspace.changes("HEAD").text
+        assert "HEAD has no parent here" in text
+        found = anyio.run(ask, workspace)
+    assert set(found) <= {"index", *(field.encode_name for field in fields(ChangesAnswer))}
+    assert found["old"] == "HEAD"
+
+
+def test_limits_of_risk_are_named(shop: Path, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(shop, "--fail-on", "huge") == 2
+    assert "--fail-on accepts broken, low, medium, high, critical" in capsys.readouterr().err
