@@ -6,13 +6,40 @@ from collections.abc import Callable
 
 from ..drawing import DiagramSyntaxError, Drawing
 from ..records import Diagram
+from .architecture import read_architecture
+from .block import read_block
+from .c4 import read_c4
+from .charts import read_pie, read_quadrant
+from .class_diagram import read_class_diagram
+from .entity_relationship import read_entity_diagram
 from .flowchart import read_flowchart
+from .gantt import read_gantt
+from .gitgraph import read_gitgraph
+from .journey import read_journey
+from .mindmap import read_mindmap
 from .preamble import MermaidSource, mermaid_source
+from .requirement import read_requirements
 from .sequence import read_sequence
+from .state import read_state_diagram
+from .timeline import read_timeline
 
 _GRAMMARS: dict[str, Callable[[MermaidSource], Drawing]] = {
     "flowchart": read_flowchart,
     "sequence": read_sequence,
+    "class": read_class_diagram,
+    "state": read_state_diagram,
+    "er": read_entity_diagram,
+    "gantt": read_gantt,
+    "journey": read_journey,
+    "mindmap": read_mindmap,
+    "timeline": read_timeline,
+    "gitgraph": read_gitgraph,
+    "c4": read_c4,
+    "requirement": read_requirements,
+    "block": read_block,
+    "architecture": read_architecture,
+    "quadrant": read_quadrant,
+    "pie": read_pie,
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..drawing import DiagramSyntaxError, Drawing
+from .common import ACCESSIBILITY, TURN, unwrapped
 from .links import Link, read_link
 from .preamble import MermaidSource
 from .scanner import Scanner
@@ -14,10 +15,8 @@ _DIRECTION = re.compile(r"\s*(?:(?:LR|RL|TB|BT|TD|BR|v)\b|[<>^])")
 _ID_START = r"[^\W_]|[_!#$%&'*+.`?\\/]|-(?=[^>\-.\n])|=(?!=)|:(?!::)|[,\ue000\ue001]"
 _ID = re.compile(rf"(?:{_ID_START})(?:{_ID_START}|\")*")
 _CLASS = re.compile(r":::[^\s&;@]+")
-_IGNORED = re.compile(r"(?:linkStyle|classDef|class|click)\b[^\n;]*")
+_IGNORED = re.compile(r"(?:linkStyle|classDef|class)\b[^\n;]*|click\b(?:[^\n;\"]|\"[^\"]*\")*")
 _STYLE = re.compile(r"style[^\S\n]+([^\s;]+)[^\n;]*")
-_ACCESSIBILITY = re.compile(r"acc(?:Title\s*:[^\n]*|Descr\s*(?::[^\n]*|\{[^}]*\}))")
-_TURN = re.compile(r"direction[^\S\n]+(?:TB|BT|RL|LR|TD)\b[^\n]*")
 _SUBGRAPH = re.compile(r"subgraph\b[^\S\n]*")
 _END = re.compile(r"end\b")
 _GROUP_NAME = re.compile(r"[^\n\[\";(){}]+")
@@ -97,7 +96,7 @@ class _Flowchart:
             self._open_group()
         elif scanner.match(_END) is not None:
             self._close_group()
-        elif scanner.match(_TURN) is None and scanner.match(_IGNORED) is None and scanner.match(_ACCESSIBILITY) is None:
+        elif scanner.match(TURN) is None and scanner.match(_IGNORED) is None and scanner.match(ACCESSIBILITY) is None:
             styled = scanner.match(_STYLE)
             if styled is None:
                 self._read_chain()
@@ -112,7 +111,7 @@ class _Flowchart:
             quoted = scanner.until('"')
             if quoted is None:
                 raise scanner.failure("the end of a quoted title")
-            name = label = quoted.strip("`").strip()
+            name = label = unwrapped(quoted).strip()
         else:
             written = scanner.match(_GROUP_NAME)
             name = label = written[0].strip() if written is not None else ""
@@ -227,7 +226,7 @@ class _Flowchart:
             if quoted is None:
                 raise scanner.failure("the end of a quoted text")
             scanner.skip_all_space()
-            return quoted[1:-1] if len(quoted) > 1 and quoted[0] == quoted[-1] == "`" else quoted
+            return unwrapped(quoted)
         scanner.at = before
         match = scanner.match(pattern)
         return match[0] if match is not None else ""

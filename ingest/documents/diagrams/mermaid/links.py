@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from .common import unwrapped
 from .scanner import Scanner
 
 _MARK = re.compile(r"([^\s\"@|\[\](){};]+)@(?=[xo<]?(?:--|==|-\.|~~~))")
@@ -62,7 +63,7 @@ def read_link(scanner: Scanner) -> Link | None:
         end = ending.search(scanner.text, scanner.at)
         if end is None:
             raise scanner.failure("an arrow that ends the text of the link")
-        text = quoted.strip("`") if quoted is not None else scanner.text[scanner.at : end.start()]
+        text = unwrapped(quoted) if quoted is not None else scanner.text[scanner.at : end.start()]
         scanner.at = end.end()
         scanner.skip_all_space()
         return Link(text, link_style(end[0], start[0]), name)
@@ -76,7 +77,7 @@ def _text_between_bars(scanner: Scanner) -> str:
         if quoted is None:
             raise scanner.failure("the end of a quoted text")
         scanner.skip_all_space()
-        text = quoted.strip("`")
+        text = unwrapped(quoted)
     else:
         match = scanner.match(_TEXT)
         text = match[0] if match is not None else ""

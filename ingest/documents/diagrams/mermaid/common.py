@@ -1,0 +1,44 @@
+"""Statements that several kinds of mermaid share and that draw nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .preamble import MermaidSource
+
+#: A title or a description for screen readers.
+ACCESSIBILITY = re.compile(r"acc(?:Title\s*:[^\n]*|Descr\s*(?::[^\n]*|\{[^}]*\}))")
+#: The direction of a diagram or a group.
+TURN = re.compile(r"direction[^\S\n]+(?:TB|BT|RL|LR|TD)\b[^\n]*")
+_TITLE = re.compile(r"title(?::|[^\S\n])\s*(.*)", re.DOTALL)
+
+
+def statements(source: MermaidSource) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a diagram that are not empty, without indentation, and their numbers.
+
+    Descriptions for screen readers are left out.
+    """
+    text = source.text[source.start :]
+    if "acc" in text:
+        text = ACCESSIBILITY.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for number, line in enumerate(text.split("\n"), source.line):
+        stripped = line.strip()
+        if stripped and not stripped.startswith("%%"):
+            yield number, stripped
+
+
+def without_comment(text: str) -> str:
+    """Return what stands before `#` or `;`, which end a statement of simple grammars."""
+    return text.partition("#")[0].partition(";")[0].strip()
+
+
+def title_of(text: str) -> str | None:
+    """Return the title that a statement gives the diagram, or None if it gives none."""
+    match = _TITLE.fullmatch(text)
+    return match[1] if match is not None else None
+
+
+def unwrapped(quoted: str) -> str:
+    """Return a quoted text without the backticks that make it Markdown."""
+    return quoted[1:-1] if len(quoted) > 1 and quoted[0] == quoted[-1] == "`" else quoted

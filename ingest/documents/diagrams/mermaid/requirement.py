@@ -1,0 +1,79 @@
+"""Requirement diagrams of mermaid: https://mermaid.js.org/syntax/requirementDiagram.html."""
+
+from __future__ import annotations
+
+import re
+
+from ..drawing import DiagramSyntaxError, Drawing
+from .common import TURN, statements, title_of
+from .preamble import MermaidSource
+
+_NAME = r"(?:\"([^\"]*)\"|(\w[^:,{<>=\-\"]*?))"
+_CLASS = r"(?:\s*:::\s*[\w,\s-]+?)?"
+_DEFINITION = re.compile(
+    r"(requirement|functionalRequirement|interfaceRequirement|performanceRequirement|physicalRequirement|designConstraint|element)"
+    rf"\s+{_NAME}{_CLASS}\s*\{{\s*(\}})?"
+)
+_FORWARD = re.compile(rf"{_NAME}\s*-\s*(contains|copies|derives|satisfies|verifies|refines|traces)\s*->\s*{_NAME}")
+_BACKWARD = re.compile(rf"{_NAME}\s*<-\s*(contains|copies|derives|satisfies|verifies|refines|traces)\s*-\s*{_NAME}")
+_ATTRIBUTE = re.compile(r"(id|text|risk|verifyMethod|type|docref)\s*:\s*(?:\"([^\"]*)\"|(.*))", re.IGNORECASE)
+_IGNORED = re.compile(r"(?:style|classDef|class)\b|\w[\w-]*\s*:::")
+_KINDS = {
+    "requirement": "Requirement",
+    "functionalRequirement": "Functional Requirement",
+    "interfaceRequirement": "Interface Requirement",
+    "performanceRequirement": "Performance Requirement",
+    "physicalRequirement": "Physical Requirement",
+    "designConstraint": "Design Constraint",
+    "element": "Element",
+}
+
+
+def _relation(text: str) -> tuple[str, str, str] | None:
+    """Return source, kind and target of a relation, or None if the text is none."""
+    forward = _FORWARD.fullmatch(text)
+    if forward is not None:
+        return (forward[1] or forward[2]).strip(), forward[3], (forward[4] or forward[5]).strip()
+    backward = _BACKWARD.fullmatch(text)
+    if backward is not None:
+        return (backward[4] or backward[5]).strip(), backward[3], (backward[1] or backward[2]).strip()
+    return None
+
+
+def read_requirements(source: MermaidSource) -> Drawing:
+    """Read a requirement diagram.
+
+    Raises DiagramSyntaxError if the text does not follow the grammar.
+    """
+    drawing = Drawing()
+    drawing.title = source.title
+    current: str | None = None
+    opened = 0
+    for line, text in statements(source):
+        if text.startswith("#"):
+            continue
+        if current is not None:
+            attribute = _ATTRIBUTE.fullmatch(text)
+            if text == "}":
+                current = None
+            elif attribute is not None:
+                value = attribute[2] if attribute[2] is not None else attribute[3].strip()
+                drawing.add_member(current, f"{attribute[1]}: {value}")
+            else:
+                raise DiagramSyntaxError(line, f"expected `name: value` or `}}`, but found {text[:40]!r}")
+            continue
+        definition = _DEFINITION.fullmatch(text)
+        title = title_of(text)
+        if definition is not None:
+            name = (definition[2] or definition[3]).strip()
+            drawing.add_node(name, line, kind=_KINDS[definition[1]])
+            current, opened = (None if definition[4] else name), line
+        elif (relation := _relation(text)) is not None:
+            drawing.add_edge(relation[0], relation[2], line, label=relation[1], style="arrow")
+        elif title is not None:
+            drawing.title = title
+        elif TURN.match(text) is None and _IGNORED.match(text) is None:
+            raise DiagramSyntaxError(line, f"expected a requirement, an element or a relation, but found {text[:40]!r}")
+    if current is not None:
+        raise DiagramSyntaxError(opened, f"the requirement {current!r} has no `}}`")
+    return drawing
