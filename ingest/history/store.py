@@ -63,6 +63,23 @@ class StoredCommit(NamedTuple):
     files: int
 
 
+class CommitFilter(NamedTuple):
+    """What commits must fulfil; None admits all."""
+
+    #: The hash, or its beginning.
+    hash: str | None = None
+    author: str | None = None
+    email: str | None = None
+    #: Texts that the name of the author and the message contain, in any case.
+    author_contains: str | None = None
+    message_contains: str | None = None
+    #: Seconds since 1970: the first time, and the last.
+    since: int | None = None
+    until: int | None = None
+    #: A file or a folder.
+    path: str | None = None
+
+
 class PlacedChange(NamedTuple):
     """A change of a file, and the rank of its commit."""
 
@@ -178,6 +195,20 @@ class HistoryStore:
             found += map(StoredCommit._make, self._database.execute(f"{_COMMIT} WHERE c.position IN ({marks})", part))
         return sorted(found, reverse=True)
 
+    def matching(self, wanted: CommitFilter, limit: int | None, offset: int) -> list[StoredCommit]:
+        """Return the commits that fulfil a filter, the newest first."""
+        where, values = conditions_of(wanted)
+        rows = self._database.execute(
+            f"{_COMMIT}{where} ORDER BY c.position DESC LIMIT ? OFFSET ?", (*values, -1 if limit is None else limit, offset)
+        )
+        return list(map(StoredCommit._make, rows))
+
+    def count_matching(self, wanted: CommitFilter) -> int:
+        """Return the number of commits that fulfil a filter."""
+        where, values = conditions_of(wanted)
+        counted = f"SELECT count(*) FROM commits c JOIN authors a ON a.id = c.author{where}"
+        return int(self._database.execute(counted, values).fetchone()[0])
+
     def position(self, commit: str) -> int | None:
         """Return the position of a commit, or None if it was not read."""
         row = self._database.execute("SELECT position FROM commits WHERE hash = ?", (commit,)).fetchone()
@@ -234,6 +265,34 @@ class HistoryStore:
     def close(self) -> None:
         """Close the database."""
         self._database.close()
+
+
+def statement_of(wanted: CommitFilter) -> tuple[str, list[str | int]]:
+    """Return the statement of the commits that fulfil a filter, and its values."""
+    where, values = conditions_of(wanted)
+    return f"{_COMMIT}{where} ORDER BY c.position DESC", values
+
+
+def conditions_of(wanted: CommitFilter) -> tuple[str, list[str | int]]:
+    """Return the conditions of a filter in SQL, and their values."""
+    spelled = {
+        "hash": "substr(c.hash, 1, length(?)) = ?",
+        "author": "a.name = ?",
+        "email": "a.email = ?",
+        "author_contains": "instr(lower(a.name), lower(?)) > 0",
+        "message_contains": "instr(lower(c.message), lower(?)) > 0",
+        "since": "c.time >= ?",
+        "until": "c.time <= ?",
+        "path": "c.position IN (SELECT x.position FROM changes x JOIN paths p ON p.id = x.path WHERE "
+        "p.path = ? OR substr(p.path, 1, length(?) + 1) = ? || '/')",
+    }
+    conditions: list[str] = []
+    values: list[str | int] = []
+    for name, value in wanted._asdict().items():
+        if value is not None:
+            conditions.append(spelled[name])
+            values += [value] * conditions[-1].count("?")
+    return (f" WHERE {' AND '.join(conditions)}" if conditions else ""), values
 
 
 @contextmanager

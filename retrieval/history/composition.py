@@ -24,7 +24,7 @@ from ..text.json_budget import json_length
 from ..text.tokens import tokens_of_characters
 from ..text_search.indexed_text import FileText
 from .co_change import co_changes
-from .records import Churn, CoChange, Contributor, HistoryAnswer, HistoryRequest, Hotspot, ShownCommit
+from .records import MIN_BUDGET, Churn, CoChange, Contributor, HistoryAnswer, HistoryRequest, Hotspot, ShownCommit
 from .text import history_text
 
 #: Most entries of each list but that of the commits.
@@ -63,6 +63,14 @@ def compose_history(sources: Sources, request: HistoryRequest) -> HistoryAnswer:
     except GitFailed as failure:
         answer = HistoryAnswer(subject=subject, kind="nothing", notes=(str(failure),))
     return _fitted(answer, request.budget)
+
+
+def hotspots(sources: Sources, depth: int | None) -> list[Hotspot]:
+    """Return every indexed file with commits, the highest product of commits and lines first. Raises GitFailed and StoreError."""
+    git = GitRepository(sources.root)
+    with opened_history(sources.folder, git, depth) as store:
+        request = HistoryRequest(depth=depth, budget=MIN_BUDGET)
+        return _History(sources, request, git, store, "").hotspots(list(store.changes_under(git.prefix)))
 
 
 def _repository_folder(root: Path, subject: str) -> Path:
@@ -115,7 +123,7 @@ class _History:
     def _of_folder(self, kind: str, folder: str) -> HistoryAnswer:
         changes = list(self._store.changes_under(folder))
         commits = self._commits(changes)
-        return self._summary(kind, folder, changes, commits, hotspots=self._hotspots(changes))
+        return self._summary(kind, folder, changes, commits, hotspots=self.hotspots(changes))
 
     def _of_file(self, path: str, changes: Sequence[PlacedChange]) -> HistoryAnswer:
         commits = self._commits(changes)
@@ -175,7 +183,8 @@ class _History:
             for (name, email), count in counts.items()
         ]
 
-    def _hotspots(self, changes: Iterable[PlacedChange]) -> list[Hotspot]:
+    def hotspots(self, changes: Iterable[PlacedChange]) -> list[Hotspot]:
+        """Return the files of some changes by their names of today, the highest product of commits and lines first."""
         counts: Counter[str] = Counter()
         for placed in changes:
             counts[self._store.later_name(placed.change.path, placed.position)] += 1
@@ -246,8 +255,8 @@ def _churn(commits: Sequence[StoredCommit], changes: Mapping[int, Sequence[FileC
         commits=len(commits),
         added=sum(change.added or 0 for change in each),
         deleted=sum(change.deleted or 0 for change in each),
-        first_touched=_date(min(times)),
-        last_touched=_date(max(times)),
+        first_touched=iso_date(min(times)),
+        last_touched=iso_date(max(times)),
     )
 
 
@@ -257,7 +266,7 @@ def _shown(
     renamed = next((change.old_path for change in changes if change.old_path), "") if kind == "file" else ""
     return ShownCommit(
         commit=commit.hash,
-        date=_date(commit.time),
+        date=iso_date(commit.time),
         author=commit.author,
         title=commit.message.partition("\n")[0][:_LONGEST_TITLE],
         added=sum(change.added or 0 for change in changes),
@@ -268,7 +277,7 @@ def _shown(
     )
 
 
-def _date(seconds: int) -> str:
+def iso_date(seconds: int) -> str:
     """Return a time as ISO 8601. A commit may claim a time that no calendar has."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

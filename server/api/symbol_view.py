@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ...retrieval.analyses.type_hierarchy import RelatedTypes, TypeHierarchy
     from ...retrieval.answers.answer import SearchAnswer
     from ..stores.readers import Readers
+    from .scopes.kinds import SymbolScope
     from .search_results import SearchResults
     from .workspace import Workspace
 
@@ -44,6 +45,11 @@ class SymbolView(ResultList):
         self._path = path
         #: Ids of the declarations, as soon as an analysis has found them.
         self._ids: tuple[str, ...] = ()
+
+    @property
+    def scope(self) -> SymbolScope:
+        """The declarations of this name as a scope, which steps and filters can follow."""
+        return self._workspace.repo().symbol(self._path)
 
     def callers(self, depth: int = 1) -> CallHierarchy:
         """Return what calls the symbol, up to `depth` hops; -1 means no limit. Constructing a class counts as a call."""

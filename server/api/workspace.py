@@ -65,6 +65,9 @@ if TYPE_CHECKING:
     from .cypher_answer import CypherAnswer
     from .query_rows import QueryRows
     from .ranking_report import ExplainedRanking
+    from .scopes.commits import CommitScope
+    from .scopes.kinds import FileScope, ModuleScope, PackageScope, RepoScope, SymbolScope
+    from .scopes.reading import Outcome
 
 Answer = TypeVar("Answer")
 
@@ -500,8 +503,9 @@ class Workspace:
 
         def answered(readers: Readers) -> HistoryAnswer:
             excluded = readers.generation.manifest.excluded
-            folder = self.data_dir / HISTORY_FOLDER
-            return compose_history(Sources(self.root, folder, readers.graph, lambda: readers.engine.texts, excluded), request)
+            return compose_history(
+                Sources(self.root, self.history_folder, readers.graph, lambda: readers.engine.texts, excluded), request
+            )
 
         answer, state = self._answer(answered)
         return ToolAnswer(answer, state, history_text)
@@ -547,6 +551,46 @@ class Workspace:
         timeout = self.settings.query_timeout
         answer = self._notified(lambda readers: readers.queries.query(query, parameters, timeout=timeout, max_rows=max_rows))
         return QueryRows.of(answer)
+
+    def repo(self) -> RepoScope:
+        """Return the repository as a scope, where chains of filters and steps begin."""
+        from .scopes.kinds import repo_scope
+
+        return repo_scope(self)
+
+    def modules(self, **filters: object) -> ModuleScope:
+        """Return the modules as a scope; a filter is a field with an operator, such as `name__startswith="core"`."""
+        return self.repo().modules(**filters)
+
+    def files(self, **filters: object) -> FileScope:
+        """Return the source files as a scope; a filter is a field with an operator, such as `lines__gt=200`."""
+        return self.repo().files(**filters)
+
+    def symbols(self, **filters: object) -> SymbolScope:
+        """Return the declarations as a scope; a filter is a field with an operator, such as `kind__in=["class"]`."""
+        return self.repo().symbols(**filters)
+
+    def packages(self, **filters: object) -> PackageScope:
+        """Return the packages that manifests name or the code imports as a scope."""
+        return self.repo().packages(**filters)
+
+    def commits(self, **filters: object) -> CommitScope:
+        """Return the commits as a scope, the newest first; filters are of author, message, date and path."""
+        return self.repo().commits(**filters)
+
+    def query(self, chain: str) -> Outcome:
+        """Return what a chain gives as text: `files(language='go').symbols(kind='method').callers(depth=2)`.
+
+        That is a scope, or the result of an operation at its end such as `count()`. Raises UsageError with the place of an error.
+        """
+        from .scopes.reading import read
+
+        return read(self, chain)
+
+    @property
+    def history_folder(self) -> Path:
+        """The folder with the databases of commits that were read."""
+        return self.data_dir / HISTORY_FOLDER
 
     def query_tool(
         self, query: str = "", *, schema: bool = False, max_rows: int = 100, budget: int | None = None

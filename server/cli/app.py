@@ -17,6 +17,7 @@ from ...schema.errors import AstrolabeError, UsageError
 from ..environment.terminal import accept_any_text, print_json, print_message, print_result
 from .changes_command import changes_app
 from .command_options import Budget, DataDir, Json, Root, opened_workspace
+from .query_command import query_app
 from .setup_commands import hooks_app, setup_app
 from .tool_commands import print_answer, tools_app
 
@@ -40,6 +41,7 @@ export_app = typer.Typer(
 )
 app.add_typer(tools_app)
 app.add_typer(changes_app)
+app.add_typer(query_app)
 app.add_typer(setup_app)
 app.add_typer(export_app, name="export")
 app.add_typer(hooks_app, name="hooks")

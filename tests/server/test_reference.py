@@ -25,6 +25,8 @@ def test_commands() -> None:
         "astrolabe trace",
         "astrolabe lint",
         "astrolabe history",
+        "astrolabe changes",
+        "astrolabe query",
         "astrolabe init",
         "astrolabe uninstall",
         "astrolabe export edges",

@@ -1,0 +1,466 @@
+"""Turn a chain into one Cypher statement.
+
+Between two steps stand distinct nodes only. A step of several hops is written as so many joins, after each of which the nodes
+of all hops so far are made distinct: over 75,000 symbols a hop takes 8 ms, while the engine's recursive relationships begin at
+every node and take a second. Nothing from outside is part of the text: values are parameters, and names come from tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...schema.errors import UsageError
+from .fields import COLUMNS, FIELDS, KEYS, ORDER, TABLES, condition_of, field_of
+from .plan import (
+    Combine,
+    Condition,
+    Exclude,
+    Given,
+    Heir,
+    Hubs,
+    Kind,
+    Named,
+    Operation,
+    Plan,
+    Slice,
+    Sort,
+    Step,
+    Test,
+    Untested,
+    Where,
+    Within,
+)
+from .steps import StepRule, step_rule
+
+#: Most steps of a chain that is the second part of a set operation.
+MAX_COMBINED_STEPS = 3
+#: Most operations of a chain, which all are part of one statement.
+MAX_OPERATIONS = 40
+_TEST_USES = "CALLS|REFERENCES|WIRED"
+
+
+class Statement(NamedTuple):
+    """A statement with its parameters."""
+
+    text: str
+    parameters: dict[str, Any]
+
+
+#: Finds the members of a set that is not in the graph: paths of files, or "path:line" of names of symbols.
+Resolver = Callable[[Given], Sequence[str]]
+
+
+def rows_of(plan: Plan, resolve: Resolver) -> Statement:
+    """Return the statement whose rows have the columns of the kind that the chain ends with."""
+    writer = _Writer(resolve)
+    writer.run(plan)
+    return writer.returning(COLUMNS[writer.kind])
+
+
+def fields_of(plan: Plan, names: Sequence[str], resolve: Resolver) -> Statement:
+    """Return the statement whose rows have some fields."""
+    writer = _Writer(resolve)
+    writer.run(plan)
+    return writer.returning(names)
+
+
+def keys_of(plan: Plan, resolve: Resolver) -> Statement:
+    """Return the statement whose rows have the primary key alone."""
+    writer = _Writer(resolve)
+    writer.run(plan)
+    return writer.returning_keys()
+
+
+def count_of(plan: Plan, resolve: Resolver) -> Statement:
+    """Return the statement whose only value is the number of nodes."""
+    writer = _Writer(resolve)
+    writer.run(plan)
+    return writer.counting()
+
+
+def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, resolve: Resolver) -> Statement:
+    """Return the statement of shortest paths from nodes of one chain to nodes of another, as lists of keys and of labels.
+
+    Raises UsageError if one of them does more than filter: the engine would begin at every node, which takes minutes.
+    """
+    if not (only_filters(start) and only_filters(end)):
+        raise UsageError("`path_to` joins two scopes of filters alone, such as symbol('one').path_to(symbol('other')).")
+    if kind_after(start) != kind_after(end):
+        raise UsageError(f"`path_to` joins nodes of one kind, not {kind_after(start)} and {kind_after(end)}.")
+    writer = _Writer(resolve)
+    writer.run(start)
+    return writer.paths(end, edges, depth, limit)
+
+
+def edges_within(plan: Plan, edges: str, resolve: Resolver) -> Statement:
+    """Return the statement of the edges from nodes of a chain: primary keys of both ends."""
+    writer = _Writer(resolve)
+    writer.run(plan)
+    return writer.edges(edges)
+
+
+def only_filters(plan: Plan) -> bool:
+    """Return whether a chain does nothing but filter."""
+    return all(isinstance(operation, Where | Exclude) for operation in plan.operations)
+
+
+def kind_after(plan: Plan) -> Kind:
+    """Return the kind of nodes that a chain ends with. Raises UsageError for a step that does not exist."""
+    kind = plan.source
+    for operation in plan.operations:
+        if isinstance(operation, Step):
+            kind = step_rule(kind, operation.name).target
+    return kind
+
+
+class _Writer:
+    """Writes one statement. The current nodes are those of the variable `node`."""
+
+    def __init__(self, resolve: Resolver) -> None:
+        self._resolve = resolve
+        self.kind: Kind = "symbol"
+        self._clauses: list[str] = []
+        self._parameters: dict[str, Any] = {}
+        self._node = ""
+        self._names = 0
+        #: Conditions of the last MATCH.
+        self._conditions: list[str] = []
+        #: Whether rows may repeat a node.
+        self._repeats = False
+        #: Order that was asked for and not yet written.
+        self._order: tuple[Sort, ...] = ()
+        #: Number of neighbors by which the nodes are ordered, as a variable of the statement; "" without one.
+        self._degree = ""
+
+    def run(self, plan: Plan) -> None:
+        """Write the clauses of a chain."""
+        if len(plan.operations) > MAX_OPERATIONS:
+            raise UsageError(f"A chain has at most {MAX_OPERATIONS} operations, not {len(plan.operations)}.")
+        self.kind = plan.source
+        self._match(f"MATCH ({self._new_node()}:{TABLES[self.kind]})", repeats=False)
+        for operation in plan.operations:
+            self._apply(operation)
+
+    def _apply(self, operation: Operation) -> None:
+        match operation:
+            case Where(conditions):
+                self._conditions += [self._condition(each, self._node, self.kind) for each in conditions]
+            case Exclude(conditions):
+                self._conditions.append(self._negated(conditions))
+            case Step(name, depth):
+                self._step(step_rule(self.kind, name), depth)
+            case Combine(how, other):
+                self._combine(how, other)
+            case Sort():
+                self._order = (operation, *(sort for sort in self._order if sort.field != operation.field))
+            case Slice(limit, offset):
+                self._close()
+                self._clauses.append(f"WITH {self._carried()}{self._ordered()}{self._sliced(limit, offset)}")
+            case Hubs(step, limit):
+                self._hubs(step_rule(self.kind, step), limit)
+
+    def _negated(self, conditions: Sequence[Condition]) -> str:
+        return f"NOT ({' AND '.join(self._condition(each, self._node, self.kind) for each in conditions)})"
+
+    def _step(self, rule: StepRule, depth: int) -> None:
+        self._close()
+        self._order, self._degree = (), ""
+        before = self._node
+        after = self._new_node()
+        self.kind = rule.target
+        label = TABLES[rule.target]
+        if not rule.pattern:
+            path = self._new_name("x")
+            # Distinct paths first: a join of the nodes themselves takes the engine a second for 40,000 symbols.
+            self._clauses.append(f"WITH DISTINCT {before}.relativePath AS {path}")
+            self._match(f"MATCH ({after}:{label})", repeats=False)
+            self._conditions.append(f"{after}.relativePath = {path}")
+            return
+        self._match(f"MATCH ({before}){rule.pattern}({after}:{label})", repeats=True)
+        for _ in range(depth - 1):
+            self._widen(rule.pattern, label)
+        if rule.in_tests:
+            self._conditions.append(self._in_file(after if depth == 1 else self._node, "{f}.isTest"))
+
+    def _widen(self, pattern: str, label: str) -> None:
+        """Add the nodes one hop further to the current nodes."""
+        self._close()
+        before, further, both = self._node, self._new_name("m"), self._new_name("x")
+        self._clauses.append(
+            f"OPTIONAL MATCH ({before}){pattern}({further}:{label}) UNWIND [id({before}), id({further})] AS {both} "
+            f"WITH DISTINCT {both}"
+        )
+        after = self._new_node()
+        self._match(f"MATCH ({after}:{label})", repeats=False)
+        self._conditions.append(f"id({after}) = {both}")
+
+    def _hubs(self, rule: StepRule, limit: int) -> None:
+        if not rule.pattern:
+            raise UsageError("`hubs` counts neighbors along edges: give it a step such as `callers`.")
+        self._close()
+        near, degree = self._new_name("m"), self._new_name("d")
+        node = self._node
+        self._clauses.append(
+            f"MATCH ({node}){rule.pattern}({near}:{TABLES[rule.target]}) WITH {node}, count(DISTINCT {near}) AS {degree}"
+        )
+        self._order, self._degree = (), degree
+        self._clauses.append(f"WITH {self._carried()}{self._ordered()} LIMIT {self._parameter(limit)}")
+
+    def _combine(self, how: str, other: Plan) -> None:
+        if kind_after(other) != self.kind:
+            raise UsageError(f"A set operation needs nodes of one kind: these are of {self.kind} and {kind_after(other)}.")
+        if how == "union":
+            self._unite(other)
+        else:
+            member = self._membership(other, self._node)
+            self._conditions.append(member if how == "intersect" else f"NOT ({member})")
+
+    def _unite(self, other: Plan) -> None:
+        """Add the nodes of another chain, which may only filter: this statement has no other place to begin a chain."""
+        if not only_filters(other):
+            raise UsageError(
+                "The second part of a union may only filter. Put the part with steps first, or ask for both parts one by one."
+            )
+        if len(self._clauses) == 1 and not self._order:  # filters alone on both sides
+            here = f"({' AND '.join(self._conditions)})" if self._conditions else f"{self._key()} IS NOT NULL"
+            self._conditions = [f"({here} OR ({self._membership(other, self._node)}))"]
+            return
+        self._close()
+        self._degree = ""
+        first, second, part, both = (self._new_name(letter) for letter in "lllx")
+        self._clauses.append(f"WITH collect(id({self._node})) AS {first}")
+        node = self._new_node()
+        # Without OPTIONAL, the first part would be lost if the second has no node.
+        self._clauses.append(
+            f"OPTIONAL MATCH ({node}:{TABLES[self.kind]}) WHERE {self._membership(other, node)} "
+            f"WITH {first}, collect(id({node})) AS {second} "
+            f"UNWIND [{first}, {second}] AS {part} UNWIND {part} AS {both} WITH DISTINCT {both}"
+        )
+        after = self._new_node()
+        self._match(f"MATCH ({after}:{TABLES[self.kind]})", repeats=False)
+        self._conditions.append(f"id({after}) = {both}")
+
+    def _membership(self, plan: Plan, node: str) -> str:
+        """Return the condition that a node is among those of a chain. Raises UsageError for a chain that has none."""
+        steps = [operation for operation in plan.operations if isinstance(operation, Step)]
+        if (
+            any(not isinstance(operation, Where | Exclude | Step) for operation in plan.operations)
+            or len(steps) > MAX_COMBINED_STEPS
+        ):
+            raise UsageError(
+                f"The second part of a set operation has filters and at most {MAX_COMBINED_STEPS} steps, "
+                "without order, limits and further set operations. Put the longer part first."
+            )
+        if any(step.depth > 1 for step in steps):
+            raise UsageError("In the second part of a set operation a step has depth 1. Put the deeper part first.")
+        if not steps:
+            conditions = [self._operation(operation, node, plan.source) for operation in plan.operations]
+            return " AND ".join(conditions) if conditions else f"{node}.{KEYS[plan.source]} IS NOT NULL"
+        return self._existing_chain(plan, len(steps), node)
+
+    def _existing_chain(self, plan: Plan, steps: int, node: str) -> str:
+        kind, current = plan.source, self._new_name("e")
+        patterns, conditions = [f"({current}:{TABLES[kind]})"], []
+        for operation in plan.operations:
+            if not isinstance(operation, Step):
+                conditions.append(self._operation(operation, current, kind))
+                continue
+            rule = step_rule(kind, operation.name)
+            steps -= 1
+            before, kind = current, rule.target
+            current = node if steps == 0 else self._new_name("e")
+            named = f"({current})" if steps == 0 else f"({current}:{TABLES[kind]})"
+            if rule.pattern:
+                patterns.append(f"({before}){rule.pattern}{named}")
+            else:
+                patterns += [] if steps == 0 else [named]
+                conditions.append(f"{current}.relativePath = {before}.relativePath")
+            if rule.in_tests:
+                conditions.append(self._in_file(current, "{f}.isTest"))
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        return f"EXISTS {{ MATCH {', '.join(patterns)}{where} }}"
+
+    def _operation(self, operation: Operation, node: str, kind: Kind) -> str:
+        """Return a filter as a condition of another node."""
+        if not isinstance(operation, Where | Exclude):
+            raise TypeError(f"not a filter: {operation}")
+        joined = " AND ".join(self._condition(each, node, kind) for each in operation.conditions)
+        return f"NOT ({joined})" if isinstance(operation, Exclude) else f"({joined})"
+
+    def _condition(self, condition: Condition, node: str, kind: Kind) -> str:
+        match condition:
+            case Test():
+                return self._test(condition, node, kind)
+            case Named():
+                return self._named(condition, node)
+            case Heir(edge, name):
+                value = self._parameter(name)
+                inside, outside = self._new_name("b"), self._new_name("b")
+                return (
+                    f"(EXISTS {{ MATCH ({node})-[:{edge}]->({inside}:Symbol) WHERE {inside}.name = {value} "
+                    f"OR {inside}.qualifiedName = {value} }} OR EXISTS {{ MATCH ({node})-[:{edge}]->({outside}:External) "
+                    f"WHERE {outside}.name = {value} OR {outside}.name ENDS WITH concat('.', {value}) "
+                    f"OR concat({outside}.package, '.', {outside}.name) = {value} }})"
+                )
+            case Within(module):
+                return self._within(module, node)
+            case Given():
+                return self._given(condition, node, kind)
+            case Untested(depth):
+                return self._untested(depth, node)
+
+    def _test(self, test: Test, node: str, kind: Kind) -> str:
+        field = field_of(kind, test.field)
+        if field.of_file:
+            return self._in_file(node, "", test, field.expression)
+        return condition_of(test, field.expression.format(n=node), self._parameter)
+
+    def _in_file(self, node: str, flag: str, test: Test | None = None, expression: str = "") -> str:
+        """Return the condition that the file of a symbol has a flag or fulfils a comparison."""
+        file = self._new_name("f")
+        condition = flag.format(f=file)
+        if test is not None:
+            condition = condition_of(test, expression.format(n=file), self._parameter)
+        return f"EXISTS {{ MATCH ({file}:File) WHERE {file}.relativePath = {node}.relativePath AND {condition} }}"
+
+    def _named(self, named: Named, node: str) -> str:
+        written = self._parameter(named.written)
+        parts = f"{node}.name = {written} OR {node}.qualifiedName = {written}"
+        if len(named.names) > 1:
+            joined, last = self._parameter(".".join(named.names)), self._parameter(named.names[-1])
+            inner = f"{node}.qualifiedName = {joined} OR {node}.qualifiedName ENDS WITH concat('.', {joined})"
+            parts = f"{parts} OR {node}.name = {last} AND ({inner})"
+        elif named.names:
+            parts = f"{parts} OR {node}.name = {self._parameter(named.names[0])}"
+        if named.file:
+            return f"({parts}) AND {node}.relativePath = {self._parameter(named.file)}"
+        return f"({parts})"
+
+    def _within(self, module: str, node: str) -> str:
+        value = self._parameter(module)
+        outer, file = self._new_name("m"), self._new_name("f")
+        inside = f"{outer}.id = '.' OR {file}.relativePath STARTS WITH concat({outer}.id, '/')"
+        return (
+            f"EXISTS {{ MATCH ({outer}:Module), ({file}:File) WHERE ({outer}.name = {value} OR {outer}.id = {value}) "
+            f"AND ({inside}) AND {file}.relativePath = {node}.relativePath }}"
+        )
+
+    def _given(self, given: Given, node: str, kind: Kind) -> str:
+        members = list(self._resolve(given))
+        if not members:
+            return f"{node}.{KEYS[kind]} IS NULL"
+        if kind == "file":
+            return f"{node}.relativePath IN {self._parameter(members)}"
+        if given.source != "dead":
+            return self._in_file(node, "{f}.relativePath IN " + self._parameter(members))
+        paths = self._parameter(sorted({member.rpartition(":")[0] for member in members}))
+        places = f"concat({node}.relativePath, ':', string({node}.nameLine)) IN {self._parameter(members)}"
+        return f"{self._in_file(node, '{f}.relativePath IN ' + paths)} AND {places}"
+
+    def _untested(self, depth: int, node: str) -> str:
+        reached = []
+        for hops in range(1, depth + 1):
+            users = [self._new_name("u") for _ in range(hops)]
+            chain = "".join(f"<-[:{_TEST_USES}]-({user}:Symbol)" for user in users)
+            file = self._new_name("f")
+            inside = f"{file}.isTest AND {file}.relativePath = {users[-1]}.relativePath"
+            reached.append(f"NOT EXISTS {{ MATCH ({node}){chain}, ({file}:File) WHERE {inside} }}")
+        return " AND ".join([*reached, f"NOT {self._in_file(node, '{f}.isTest')}"])
+
+    def returning(self, columns: Sequence[str]) -> Statement:
+        """End the statement with columns."""
+        self._close()
+        fields = FIELDS[self.kind]
+        named = ", ".join(f"{self._field(fields[name].expression)} AS {name}" for name in columns)
+        return self._ended(f"RETURN {named}{self._ordered()}")
+
+    def returning_keys(self) -> Statement:
+        """End the statement with the primary key."""
+        self._close()
+        return self._ended(f"RETURN {self._key()} AS key")
+
+    def counting(self) -> Statement:
+        """End the statement with the number of nodes."""
+        self._close()
+        return self._ended("RETURN count(*) AS nodes")
+
+    def edges(self, edges: str) -> Statement:
+        """End the statement with the edges that begin at the nodes and lead to nodes of the same table."""
+        self._close()
+        other, edge = self._new_name("m"), self._new_name("r")
+        table = TABLES[self.kind]
+        self._clauses.append(f"MATCH ({self._node})-[{edge}:{edges}]->({other}:{table})")
+        return self._ended(f"RETURN DISTINCT {self._key()} AS start, {other}.{KEYS[self.kind]} AS finish, label({edge}) AS label")
+
+    def paths(self, end: Plan, edges: str, depth: int, limit: int) -> Statement:
+        """End the statement with shortest paths to nodes that only filters select."""
+        way, walked, kind = self._new_name("p"), self._new_name("r"), self.kind
+        begin = f"({self._node}:{TABLES[kind]})"
+        target = self._new_node()
+        self._conditions += [self._operation(operation, target, kind) for operation in end.operations]
+        where = f" WHERE {' AND '.join(self._conditions)}" if self._conditions else ""
+        walk = f"[{walked}:{edges}* SHORTEST 1..{depth}]"
+        self._clauses = [f"MATCH {way} = {begin}-{walk}->({target}:{TABLES[kind]}){where}"]
+        self._conditions = []
+        return self._ended(
+            f"RETURN properties(nodes({way}), '{KEYS[kind]}') AS nodes, length({walked}) AS hops "
+            f"ORDER BY hops, list_to_string(',', nodes) LIMIT {self._parameter(limit)}"
+        )
+
+    def _ended(self, returned: str) -> Statement:
+        return Statement("\n".join([*self._clauses, returned]), self._parameters)
+
+    def _match(self, clause: str, *, repeats: bool) -> None:
+        self._clauses.append(clause)
+        self._repeats = repeats
+
+    def _close(self) -> None:
+        """Finish the last MATCH: write its conditions, and make its nodes distinct."""
+        if self._conditions:
+            ordered = sorted(self._conditions, key=lambda condition: "regexp_matches" in condition)  # the slow ones last
+            self._clauses[-1] += f" WHERE {' AND '.join(ordered)}"
+            self._conditions = []
+        if self._repeats:
+            self._clauses.append(f"WITH DISTINCT {self._carried()}")
+            self._repeats = False
+
+    def _ordered(self) -> str:
+        """Return the order that was asked for, completed so that no two nodes are alike in it."""
+        fields = FIELDS[self.kind]
+        keys = [f"{self._field(fields[sort.field].expression)}{' DESC' if sort.descending else ''}" for sort in self._order]
+        keys += [f"{self._degree} DESC"] if self._degree else []
+        keys += [self._field(fields[name].expression) for name in ORDER[self.kind]]
+        return f" ORDER BY {', '.join(dict.fromkeys(keys))}"
+
+    def _sliced(self, limit: int | None, offset: int) -> str:
+        skipped = f" SKIP {self._parameter(offset)}" if offset else ""
+        return skipped + (f" LIMIT {self._parameter(limit)}" if limit is not None else "")
+
+    def _field(self, expression: str) -> str:
+        return expression.format(n=self._node)
+
+    def _carried(self) -> str:
+        """Return the variables that a WITH passes on."""
+        return f"{self._node}, {self._degree}" if self._degree else self._node
+
+    def _key(self) -> str:
+        return f"{self._node}.{KEYS[self.kind]}"
+
+    def _parameter(self, value: object) -> str:
+        name = f"p{len(self._parameters)}"
+        self._parameters[name] = list(value) if isinstance(value, tuple) else value
+        return f"${name}"
+
+    def _new_node(self) -> str:
+        self._node = self._new_name("n")
+        return self._node
+
+    def _new_name(self, letter: str) -> str:
+        self._names += 1
+        return f"{letter}{self._names}"
+
+
+def resolved_before(sets: Mapping[Given, Sequence[str]]) -> Resolver:
+    """Return a resolver over sets that are known."""
+    return lambda given: sets[given]

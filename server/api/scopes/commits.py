@@ -1,0 +1,161 @@
+"""The scope of commits. They are not in the graph, but in the database of what was read of the history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Self
+
+from ....graphdb.scopes.fields import did_you_mean
+from ....graphdb.scopes.plan import Given, Plan, Where
+from ....ingest.history.git import GitRepository
+from ....ingest.history.store import CommitFilter, HistoryStore, StoredCommit, opened_history, statement_of
+from ....retrieval.history.composition import iso_date
+from ....schema.errors import UsageError
+from .operations import operation
+from .rows import CommitRow
+from .running import Written
+from .terminals import Rows
+
+if TYPE_CHECKING:
+    from ..workspace import Workspace
+    from .kinds import FileScope
+
+#: Keywords of a filter -> fields of the record.
+_KEYWORDS = {
+    "hash": "hash",
+    "author": "author",
+    "author__contains": "author_contains",
+    "email": "email",
+    "message__contains": "message_contains",
+    "since": "since",
+    "until": "until",
+    "path": "path",
+}
+
+
+class CommitScope(Rows[CommitRow]):
+    """Commits, the newest first, as many as the setting `history_depth` lets be read."""
+
+    def __init__(self, workspace: Workspace, wanted: CommitFilter, limit: int | None = None, offset: int = 0) -> None:
+        self._workspace = workspace
+        self._wanted = wanted
+        self._limit = limit
+        self._offset = offset
+
+    @property
+    def row_type(self) -> type[CommitRow]:
+        """The type of the rows."""
+        return CommitRow
+
+    @operation
+    def filter(self, **filters: object) -> Self:
+        """Keep commits by `hash`, `author`, `author__contains`, `email`, `message__contains`, `since`, `until` or `path`."""
+        return type(self)(self._workspace, _filtered(self._wanted, filters), self._limit, self._offset)
+
+    @operation
+    def limit(self, count: int) -> Self:
+        """Keep the first `count` commits."""
+        return type(self)(self._workspace, self._wanted, natural("limit", count), self._offset)
+
+    @operation
+    def offset(self, count: int) -> Self:
+        """Leave out the first `count` commits."""
+        return type(self)(self._workspace, self._wanted, self._limit, natural("offset", count))
+
+    @operation
+    def files(self) -> FileScope:
+        """Return the indexed files that the commits changed, by the paths that they had then."""
+        from .kinds import FileScope
+
+        chosen = json.dumps([*self._wanted, self._limit, self._offset])
+        plan = Plan("file", (Where((Given("touched_by", chosen),)),))
+        return FileScope(self._workspace, plan, (Written("commits(…).files()", 1),))
+
+    def to_list(self) -> list[CommitRow]:
+        """Return the commits, the newest first."""
+        with _opened(self._workspace, self._wanted) as (_, store, wanted):
+            return [_row(commit) for commit in store.matching(wanted, self._limit, self._offset)]
+
+    def count(self) -> int:
+        """Return the number of commits."""
+        with _opened(self._workspace, self._wanted) as (_, store, wanted):
+            left = max(0, store.count_matching(wanted) - self._offset)
+        return left if self._limit is None else min(left, self._limit)
+
+    def first(self) -> CommitRow | None:
+        """Return the newest commit, or None."""
+        found = CommitScope(self._workspace, self._wanted, 1, self._offset).to_list() if self._limit != 0 else []
+        return found[0] if found else None
+
+    def absence(self) -> str:
+        """Return a sentence that says why there are no commits."""
+        with _opened(self._workspace, self._wanted) as (_, store, _wanted):
+            count = store.commit_count()
+        return f"None of the {count:,} commits that were read fulfils this." if count else "There is no commit yet."
+
+    def explain(self) -> str:
+        """Return the statement in SQL: commits are in the database of the history."""
+        text, values = statement_of(self._wanted)
+        limit = "" if self._limit is None else f" LIMIT {self._limit}"
+        return f"{text}{limit}{f' OFFSET {self._offset}' if self._offset else ''}\n{json.dumps(values, ensure_ascii=False)}"
+
+
+def commit_scope(workspace: Workspace, filters: dict[str, object]) -> CommitScope:
+    """Return the commits that fulfil some filters. Raises UsageError."""
+    return CommitScope(workspace, _filtered(CommitFilter(), filters))
+
+
+def paths_touched(workspace: Workspace, chosen: str) -> list[str]:
+    """Return the paths, relative to the root, that chosen commits changed."""
+    *wanted, limit, offset = json.loads(chosen)
+    with _opened(workspace, CommitFilter(*wanted)) as (git, store, rooted):
+        commits = store.matching(rooted, limit, offset)
+        paths = {path for _, path in store.paths_in([commit.position for commit in commits])}
+    prefix = len(git.prefix)
+    return sorted(path[prefix:] for path in paths if path.startswith(git.prefix))
+
+
+def natural(name: str, count: object) -> int:
+    """Return a number from 0. Raises UsageError."""
+    if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count < 1 << 62:
+        raise UsageError(f"`{name}` takes a number from 0, not {count!r}.")
+    return count
+
+
+@contextmanager
+def _opened(workspace: Workspace, wanted: CommitFilter) -> Iterator[tuple[GitRepository, HistoryStore, CommitFilter]]:
+    """Yield the history, and the filter with its path as the repository has it."""
+    git = GitRepository(workspace.root)
+    path = None if wanted.path is None else f"{git.prefix}{wanted.path.strip('/')}"
+    with opened_history(workspace.history_folder, git, workspace.settings.history_depth) as store:
+        yield git, store, wanted._replace(path=path)
+
+
+def _filtered(wanted: CommitFilter, filters: dict[str, object]) -> CommitFilter:
+    values: dict[str, Any] = {}
+    for keyword, value in filters.items():
+        if keyword not in _KEYWORDS:
+            raise UsageError(f"A commit has no filter `{keyword}`. {did_you_mean(keyword, _KEYWORDS)}")
+        if not isinstance(value, str) or not value or len(value) > 1_000:
+            raise UsageError(f"`{keyword}` takes a text, not {value!r}.")
+        values[_KEYWORDS[keyword]] = _seconds(keyword, value) if keyword in ("since", "until") else value
+    return wanted._replace(**values)
+
+
+def _seconds(keyword: str, date: str) -> int:
+    """Return the seconds of a date: the first of its day, and for `until` the last."""
+    try:
+        moment = datetime.fromisoformat(date)
+    except ValueError as error:
+        raise UsageError(f"`{keyword}` takes a date such as 2025-01-31, not {date!r}.") from error
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    last = 86_399 if keyword == "until" and len(date) <= len("2025-01-31") else 0
+    return int(moment.timestamp()) + last
+
+
+def _row(commit: StoredCommit) -> CommitRow:
+    title = commit.message.partition("\n")[0]
+    return CommitRow(commit.hash, iso_date(commit.time), commit.author, commit.email, title, commit.files)

@@ -1,0 +1,60 @@
+"""The sets of files and symbols that a chain may name and that are not in the graph: changed, hot and dead code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ....graphdb.scopes.plan import Given
+from ....ingest.history.git import NO_PROGRAMS, GitRepository
+from ....schema.errors import UsageError
+from ....schema.process.git import GitFailed
+
+if TYPE_CHECKING:
+    from ....graphdb.database import GraphDatabase
+    from ..workspace import Workspace
+
+#: Most findings of dead code that a chain takes.
+_MOST_DEAD = 1_000
+#: Tokens of the answer that lists them.
+_DEAD_BUDGET = 400_000
+
+
+def members_of(workspace: Workspace, graph: GraphDatabase, given: Given) -> Sequence[str]:
+    """Return paths of files, or for dead code the "path:line" of names. Raises UsageError and WorkspaceError."""
+    argument = given.argument
+    if given.source == "changed_since":
+        return _changed_since(GitRepository(workspace.root), str(argument))
+    if given.source == "hot":
+        return _hot(workspace, graph, int(argument))
+    if given.source == "dead":
+        found = workspace.lint(checks=("dead-code",), limit=_MOST_DEAD, budget=_DEAD_BUDGET).answer
+        return [f"{each.file}:{each.line}" for each in found.dead_code or ()]
+    from .commits import paths_touched
+
+    return paths_touched(workspace, str(argument))
+
+
+def _changed_since(git: GitRepository, ref: str) -> list[str]:
+    """Return the files that differ from a commit, branch or tag, with those that are not committed.
+
+    A file that was only touched counts as changed: comparing its content could run a filter of the repository.
+    """
+    try:
+        commit = git.text("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}").strip()
+    except GitFailed as error:
+        raise UsageError(f'changed_since: "{ref}" is no commit, branch or tag of this repository.') from error
+    names = ("--name-only", "-z", "--relative", "--no-renames")
+    committed = git.text("diff-tree", "-r", *names, *NO_PROGRAMS, commit, git.head, "--", ".")
+    staged = git.text("diff-index", "--cached", *names, *NO_PROGRAMS, git.head, "--", ".")
+    edited = git.text("diff-files", *names, *NO_PROGRAMS, "--", ".")
+    new = git.text("ls-files", "-z", "--others", "--exclude-standard", "--", ".")
+    return sorted({path for path in f"{committed}{staged}{edited}{new}".split("\0") if path})
+
+
+def _hot(workspace: Workspace, graph: GraphDatabase, limit: int) -> list[str]:
+    """Return the files with the highest product of commits and lines."""
+    from ....retrieval.history.composition import Sources, hotspots
+
+    sources = Sources(workspace.root, workspace.history_folder, graph, dict, ())
+    return [spot.file for spot in hotspots(sources, workspace.settings.history_depth)[:limit]]

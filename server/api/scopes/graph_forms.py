@@ -1,0 +1,74 @@
+"""What needs the edges between the nodes of a scope: graphs and cycles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import msgspec
+
+from ....graphdb.scopes.fields import COLUMNS, FIELDS, KEYS, TABLES
+from ....graphdb.scopes.plan import Kind, Plan
+from ....graphdb.scopes.statement import Statement, edges_within, kind_after
+from .forms import Edge, ScopeGraph
+from .rows import ROWS, Row, key_of
+from .running import Runner
+
+if TYPE_CHECKING:
+    import networkx
+
+AnyRow = TypeVar("AnyRow", bound=Row)
+
+#: Edges between nodes of each kind.
+_BETWEEN: dict[Kind, str] = {
+    "symbol": "CALLS|REFERENCES|CONTAINS|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE|WIRED",
+    "file": "IMPORTS",
+    "module": "CONTAINS",
+}
+
+
+def edges_among(runner: Runner, plan: Plan, nodes: Sequence[Row]) -> list[Edge]:
+    """Return the edges between nodes, by both ends and label."""
+    labels = _BETWEEN.get(kind_after(plan))
+    if labels is None or not nodes:
+        return []
+    known = {key_of(node) for node in nodes}
+    rows = runner.run(lambda resolve: edges_within(plan, labels, resolve))
+    return sorted(
+        (Edge(start, end, label) for start, end, label in rows if start in known and end in known),
+        key=lambda edge: (edge.start, edge.end, edge.label),
+    )
+
+
+def cycles_among(runner: Runner, plan: Plan, labels: str, keys: Sequence[str]) -> list[list[str]]:
+    """Return the groups of nodes that reach each other, the largest first, each in the order of `keys`."""
+    import networkx
+
+    places = {key: place for place, key in enumerate(keys)}
+    rows = runner.run(lambda resolve: edges_within(plan, labels, resolve))
+    graph: Any = networkx.DiGraph((start, end) for start, end, _ in rows if start in places and end in places)
+    groups: Iterable[set[str]] = networkx.strongly_connected_components(graph)
+    found = [sorted(group, key=places.__getitem__) for group in groups if len(group) > 1]
+    return sorted(found, key=lambda group: (-len(group), places[group[0]]))
+
+
+def key_map(runner: Runner, kind: Kind, keys: Sequence[str]) -> dict[str, AnyRow]:
+    """Return rows by their keys."""
+    if not keys:
+        return {}
+    columns = ", ".join(FIELDS[kind][name].expression.format(n="n") for name in COLUMNS[kind])
+    text = f"UNWIND $keys AS key MATCH (n:{TABLES[kind]}) WHERE n.{KEYS[kind]} = key RETURN {columns}"
+    rows = [ROWS[kind](*row) for row in runner.run(lambda _: Statement(text, {"keys": list(keys)}))]
+    return cast("dict[str, AnyRow]", {key_of(row): row for row in rows})
+
+
+def to_networkx(graph: ScopeGraph) -> networkx.MultiDiGraph:
+    """Return a graph whose nodes have their fields as attributes, and whose edges have their label as key."""
+    import networkx
+
+    made: Any = networkx.MultiDiGraph()
+    for node in graph.nodes:
+        made.add_node(key_of(node), **msgspec.structs.asdict(node))
+    for edge in graph.edges:
+        made.add_edge(edge.start, edge.end, key=edge.label, label=edge.label)
+    return cast("networkx.MultiDiGraph", made)

@@ -1,0 +1,101 @@
+"""Make a scope of the tree of a chain: each call is looked up among the operations of the scope before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ....graphdb.scopes.fields import did_you_mean
+from ....schema.errors import UsageError
+from .chain_text import Call, Chained, ChainError, Combined, Tree, chain_error, read_chain
+from .commits import CommitScope
+from .kinds import repo_scope
+from .operations import operations_of
+from .rows import Row
+from .scope import Scope
+
+if TYPE_CHECKING:
+    from ..workspace import Workspace
+
+#: What a chain gives: a scope, or what an operation at its end gives.
+Outcome: TypeAlias = "Scope[Any] | CommitScope | int | bool | str | Row | list[tuple[Row, ...]] | None"
+#: Ends of a chain that are methods without a mark, since Python has them on all scopes.
+_ENDS = ("count", "exists", "first", "explain", "to_markdown")
+
+
+def read(workspace: Workspace, text: str) -> Outcome:
+    """Return what a chain gives; a scope runs nothing yet. Raises ChainError and UsageError."""
+    return _Reading(workspace, text).of(read_chain(text))
+
+
+class _Reading:
+    """Applies the calls of one text."""
+
+    def __init__(self, workspace: Workspace, text: str) -> None:
+        self._repo = repo_scope(workspace)
+        self._text = text
+
+    def of(self, tree: Tree) -> Outcome:
+        if isinstance(tree, Combined):
+            return self._combined(tree)
+        if isinstance(tree.start, Call):
+            beginnings: dict[str, Callable[..., Any]] = {
+                name: getattr(self._repo, name) for name in operations_of(type(self._repo)) if name in _BEGINNINGS
+            }
+            found: Outcome = self._called({**beginnings, "repo": lambda: self._repo}, tree.start, "A chain begins with")
+        else:
+            found = self.of(tree.start)
+        for call in tree.calls:
+            found = self._after(found, call)
+        return found
+
+    def _after(self, before: Outcome, call: Call) -> Outcome:
+        if not isinstance(before, Scope | CommitScope):
+            raise chain_error(self._text, call.position, f"Nothing can follow here, so `{call.name}` cannot.")
+        names = operations_of(type(before))
+        known: dict[str, Callable[..., Any]] = {name: getattr(before, name) for name in names}
+        known |= {name: getattr(before, name) for name in _ENDS}
+        kind = "commit" if isinstance(before, CommitScope) else before.kind
+        return self._called(known, call, f"A scope of {kind} nodes has")
+
+    def _called(self, known: Mapping[str, Callable[..., Any]], call: Call, beginning: str) -> Outcome:
+        if call.name not in known:
+            raise chain_error(
+                self._text, call.position, f"{beginning} no `{call.name}`. {did_you_mean(call.name, tuple(sorted(known)))}"
+            )
+        positional = [self._value(each.value) for each in call.arguments if not each.name]
+        keywords: dict[str, object] = {}
+        for each in call.arguments:
+            if each.name in keywords:
+                raise chain_error(self._text, each.position, f"`{each.name}` is given twice.")
+            if each.name:
+                keywords[each.name] = self._value(each.value)
+        try:
+            found: Outcome = known[call.name](*positional, **keywords)
+        except ChainError:
+            raise
+        except UsageError as error:
+            raise chain_error(self._text, call.position, str(error)) from error
+        except TypeError as error:  # an end such as count() takes no arguments
+            if call.name not in _ENDS and call.name != "repo":
+                raise
+            raise chain_error(self._text, call.position, f"`{call.name}` takes nothing.") from error
+        return found
+
+    def _combined(self, tree: Combined) -> Outcome:
+        left, right = self.of(tree.left), self.of(tree.right)
+        if not isinstance(left, Scope) or not isinstance(right, Scope):
+            raise chain_error(self._text, tree.position, "A set operation joins two scopes of the graph.")
+        try:
+            combined: Scope[Any] = getattr(left, tree.operator)(right)
+        except UsageError as error:
+            raise chain_error(self._text, tree.position, str(error)) from error
+        return combined
+
+    def _value(self, value: object) -> object:
+        if isinstance(value, Chained | Combined):
+            return self.of(value)
+        return [self._value(each) for each in value] if isinstance(value, list) else value
+
+
+_BEGINNINGS = ("modules", "files", "symbols", "packages", "symbol", "file", "commits", "commit")

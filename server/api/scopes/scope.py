@@ -1,0 +1,369 @@
+"""A scope: nodes of one kind, described by a chain. It is immutable, and no statement runs before rows are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import msgspec
+
+from ....graphdb.scopes.fields import field_of, plain_text, read_test
+from ....graphdb.scopes.plan import (
+    Combine,
+    Condition,
+    Exclude,
+    Given,
+    Hubs,
+    Kind,
+    Operation,
+    Plan,
+    Slice,
+    Sort,
+    Step,
+    Test,
+    Value,
+    Where,
+)
+from ....graphdb.scopes.statement import Statement, kind_after, only_filters, paths_between, rows_of
+from ....graphdb.scopes.steps import check_depth, step_rule
+from ....retrieval.text.linear_regex import compile_query
+from ....schema.errors import UsageError
+from ....schema.languages import names_of
+from .commits import natural
+from .forms import MAX_DIAGRAM_NODES, ScopeGraph, mermaid_of
+from .graph_forms import cycles_among, edges_among, key_map, to_networkx
+from .operations import operation
+from .rows import ROWS, key_of
+from .running import Nothing, Runner, Written
+from .terminals import AnyRow, Rows
+
+if TYPE_CHECKING:
+    import networkx
+
+    from ..workspace import Workspace
+
+Other = TypeVar("Other", bound="Scope[Any]")
+Result = TypeVar("Result")
+
+#: Edges that `path_to` and `cycles` may follow, by name, for each kind of node.
+EDGES: dict[Kind, dict[str, str]] = {
+    "symbol": {
+        "calls": "CALLS",
+        "references": "REFERENCES",
+        "extends": "EXTENDS|IMPLEMENTS",
+        "overrides": "OVERRIDES",
+        "types": "PARAM_TYPE|RETURN_TYPE|FIELD_TYPE",
+    },
+    "file": {"imports": "IMPORTS"},
+}
+#: Most hops of a path.
+MAX_PATH = 10
+#: Most paths of an answer.
+MAX_PATHS = 100
+
+
+class Scope(Rows[AnyRow]):
+    """Nodes of one kind. Every method without rows as its result returns a new scope."""
+
+    kind: Kind
+
+    def __init__(self, workspace: Workspace, plan: Plan, written: tuple[Written, ...]) -> None:
+        self._workspace = workspace
+        self.plan = plan
+        self._written = written
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.chain}>"
+
+    @property
+    def chain(self) -> str:
+        """The chain as text."""
+        return ".".join(part.text for part in self._written)
+
+    @property
+    def row_type(self) -> type[AnyRow]:
+        """The type of the rows."""
+        return ROWS[self.kind]  # type: ignore[return-value]
+
+    # Filters
+
+    @operation
+    def filter(self, **filters: object) -> Self:
+        """Keep nodes by their fields: `name="x"`, `lines__gt=200`, `kind__in=["class"]`, `name__matches="^get"`."""
+        return self._same(Where(self._conditions(filters)), "filter", filters)
+
+    @operation
+    def exclude(self, **filters: object) -> Self:
+        """Drop the nodes that fulfil all of some filters."""
+        if not filters:
+            raise UsageError("`exclude` needs a filter, such as exclude(kind='variable').")
+        return self._same(Exclude(self._conditions(filters)), "exclude", filters)
+
+    @operation
+    def with_kind(self, *kinds: str) -> Self:
+        """Keep nodes of some kinds, such as "class" or "method"."""
+        return self._same(Where(self._conditions({"kind__in": list(kinds)})), "with_kind", kinds)
+
+    # Order and limits
+
+    @operation
+    def sort(self, field: str, descending: bool = False) -> Self:
+        """Order by a field; a later `sort` is the first key."""
+        read_field(self.kind, field)
+        if not isinstance(descending, bool):
+            raise UsageError("`descending` is true or false.")
+        return self._same(Sort(field, descending), "sort", (field, descending) if descending else (field,))
+
+    @operation
+    def limit(self, count: int) -> Self:
+        """Keep the first `count` nodes."""
+        return self._same(Slice(natural("limit", count), 0), "limit", (count,))
+
+    @operation
+    def offset(self, count: int) -> Self:
+        """Leave out the first `count` nodes."""
+        return self._same(Slice(None, natural("offset", count)), "offset", (count,))
+
+    # Set operations
+
+    @operation
+    def union(self, other: Self) -> Self:
+        """Add the nodes of another scope of this kind, which may only filter; `a | b` is the same."""
+        return self._combined("union", other)
+
+    @operation
+    def intersect(self, other: Self) -> Self:
+        """Keep the nodes that another scope of this kind has as well; `a & b` is the same."""
+        return self._combined("intersect", other)
+
+    @operation
+    def minus(self, other: Self) -> Self:
+        """Drop the nodes that another scope of this kind has; `a - b` is the same."""
+        return self._combined("minus", other)
+
+    def __or__(self, other: Self) -> Self:
+        return self.union(other)
+
+    def __and__(self, other: Self) -> Self:
+        return self.intersect(other)
+
+    def __sub__(self, other: Self) -> Self:
+        return self.minus(other)
+
+    # Rows
+
+    def to_list(self) -> list[AnyRow]:
+        """Return the rows: one for each node, in the order of the chain, else by path and line."""
+        return self._run(self._listed)
+
+    def count(self) -> int:
+        """Return the number of nodes, without reading them."""
+        return self._run(lambda runner: runner.count(self.plan))
+
+    def first(self) -> AnyRow | None:
+        """Return the first node, or None."""
+        found = self.limit(1).to_list()
+        return found[0] if found else None
+
+    def explain(self) -> str:
+        """Return the one Cypher statement that the chain becomes, with its parameters below."""
+        statement = self._run(lambda runner: rows_of(self.plan, runner.members))
+        bound = msgspec.json.encode(statement.parameters).decode()
+        return f"{statement.text}\n{bound}"
+
+    def statement(self) -> Statement:
+        """Return the one Cypher statement that the chain becomes."""
+        return self._run(lambda runner: rows_of(self.plan, runner.members))
+
+    def nothing(self) -> Nothing | None:
+        """Return why the scope is empty, or None if it is not."""
+        return self._run(lambda runner: None if runner.count(self.plan) else runner.nothing(self.plan, self._written))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the rows with their fields in camelCase, their number, and why there are none."""
+
+        def made(runner: Runner) -> dict[str, Any]:
+            rows = self._listed(runner)
+            found = {"query": self.chain, "kind": self.kind, "rows": msgspec.to_builtins(rows), "count": len(rows)}
+            return found if rows else {**found, "nothing": msgspec.to_builtins(runner.nothing(self.plan, self._written))}
+
+        return self._run(made)
+
+    def absence(self) -> str:
+        """Return a sentence that says which kind of nothing the scope is; "" if it is not empty."""
+        found = self.nothing()
+        return found.message if found is not None else ""
+
+    # Graphs
+
+    def to_graph(self) -> ScopeGraph:
+        """Return the nodes, by the statement of the chain, and the edges between them, by one more."""
+
+        def made(runner: Runner) -> ScopeGraph:
+            nodes = self._listed(runner)
+            return ScopeGraph(tuple(nodes), tuple(edges_among(runner, self.plan, nodes)))
+
+        return self._run(made)
+
+    def to_networkx(self) -> networkx.MultiDiGraph:
+        """Return the nodes and the edges between them; a node's attributes are its fields."""
+        return to_networkx(self.to_graph())
+
+    @operation
+    def to_mermaid(self) -> str:
+        """Return a flowchart of the nodes and the edges between them. Raises UsageError for more than 200 nodes."""
+        graph = self.to_graph()
+        if len(graph.nodes) > MAX_DIAGRAM_NODES:
+            raise UsageError(f"A diagram of {len(graph.nodes):,} nodes cannot be read: add limit({MAX_DIAGRAM_NODES}) or filter.")
+        return mermaid_of(graph, [key_of(node) for node in graph.nodes])
+
+    @operation
+    def path_to(self, other: Self, by: str = "", depth: int = 6, limit: int = 10) -> list[tuple[AnyRow, ...]]:
+        """Return shortest paths to the nodes of another scope, the shortest first.
+
+        `by` names the edges: calls, references, extends, overrides or types between symbols, imports between files. Both
+        scopes only filter, as `symbol("x")` does.
+        """
+        edges = self._edges(by)
+        if not isinstance(other, Scope):
+            raise UsageError("`path_to` takes a scope, such as path_to(symbol('name')).")
+        if not isinstance(depth, int) or not 1 <= depth <= MAX_PATH:
+            raise UsageError(f"`path_to` takes a depth from 1 to {MAX_PATH}, not {depth!r}.")
+        if not 1 <= natural("limit", limit) <= MAX_PATHS:
+            raise UsageError(f"`path_to` gives 1 to {MAX_PATHS} paths, not {limit}.")
+
+        def made(runner: Runner) -> list[tuple[AnyRow, ...]]:
+            found = runner.run(lambda resolve: paths_between(self.plan, other.plan, edges, depth, limit, resolve))
+            keys = {key for nodes, _ in found for key in nodes}
+            rows: dict[str, AnyRow] = key_map(runner, self.kind, sorted(keys))
+            return [tuple(rows[key] for key in nodes) for nodes, _ in found]
+
+        return self._run(made)
+
+    @operation
+    def cycles(self, by: str = "") -> list[tuple[AnyRow, ...]]:
+        """Return the groups of nodes that reach each other along edges within the scope, the largest first.
+
+        `by` is as of `path_to`; a node that only leads to itself is no group.
+        """
+        edges = self._edges(by)
+
+        def made(runner: Runner) -> list[tuple[AnyRow, ...]]:
+            rows = {key_of(row): row for row in self._listed(runner)}
+            return [tuple(rows[key] for key in group) for group in cycles_among(runner, self.plan, edges, list(rows))]
+
+        return self._run(made)
+
+    def _edges(self, by: str) -> str:
+        known = EDGES.get(self.kind, {})
+        if not known:
+            raise UsageError(f"There are no paths between nodes of the kind {self.kind}: ask its files or symbols.")
+        if by == "":
+            return next(iter(known.values()))
+        if by not in known:
+            raise UsageError(f"`by` is one of {', '.join(known)}, not {by!r}.")
+        return known[by]
+
+    # How chains grow
+
+    def begun(self, name: str, filters: dict[str, object]) -> Self:
+        """Return the scope with the filters of the call that made it."""
+        if not filters:
+            return self
+        plan = self.plan.then(Where(self._conditions(filters)))
+        *before, _ = self._written
+        return type(self)(self._workspace, plan, (*before, Written(f"{name}({spelled(filters)})", len(plan.operations))))
+
+    def silently(self, keyword: str, value: object) -> Self:
+        """Return the scope with a filter that belongs to its last call."""
+        plan = self.plan.then(Where(self._conditions({keyword: value})))
+        *before, last = self._written
+        return type(self)(self._workspace, plan, (*before, Written(last.text, len(plan.operations))))
+
+    def _conditions(self, filters: dict[str, object]) -> tuple[Condition, ...]:
+        return tuple(_checked(read_test(self.kind, keyword, value)) for keyword, value in filters.items())
+
+    def _same(self, operation_: Operation, name: str, arguments: object) -> Self:
+        plan = self.plan.then(operation_)
+        part = Written(f"{name}({spelled(arguments)})", len(plan.operations))
+        return type(self)(self._workspace, plan, (*self._written, part))
+
+    def _step(self, target: type[Other], name: str, depth: object = 1, *, along: tuple[str, ...] = ()) -> Other:
+        """Return the scope that one step leads to, or several that have one name."""
+        plan = self.plan
+        for each in along or (name,):
+            rule = step_rule(kind_after(plan), each)
+            plan = plan.then(Step(each, 1 if along else check_depth(name, depth, rule.repeats)))
+        part = Written(f"{name}({spelled((depth,) if depth != 1 else ())})", len(plan.operations))
+        return target(self._workspace, plan, (*self._written, part))
+
+    def _combined(self, how: str, other: object) -> Self:
+        if not isinstance(other, Scope):
+            raise UsageError(f"`{how}` takes a scope, not {type(other).__name__}.")
+        plan = self.plan.then(Combine(how, other.plan))
+        if other.kind != self.kind:
+            raise UsageError(f"A set operation needs nodes of one kind: these are of {self.kind} and {other.kind}.")
+        written = (*self._written, Written(f"{how}({other.chain})", len(plan.operations)))
+        if how == "union" and only_filters(self.plan) and not only_filters(other.plan):
+            # The same set, which the statement can only begin with the part that has steps.
+            plan = other.plan.then(Combine(how, self.plan))
+            written = (Written(f"{self.chain}.{how}({other.chain})", len(plan.operations)),)
+        return type(self)(self._workspace, plan, written)
+
+    def _hubs(self, step: str, limit: int) -> Self:
+        step_rule(self.kind, text_argument("hubs", step))
+        return self._same(Hubs(step, natural("limit", limit)), "hubs", (limit, step))
+
+    def _given(self, source: str, argument: str | int, written: tuple[object, ...]) -> Self:
+        return self._same(Where((Given(source, argument),)), source, written)
+
+    def _listed(self, runner: Runner) -> list[AnyRow]:
+        make: Callable[..., AnyRow] = self.row_type
+        return [make(*row) for row in runner.run(lambda resolve: rows_of(self.plan, resolve))]
+
+    def _run(self, work: Callable[[Runner], Result]) -> Result:
+        """Do work on the up-to-date index. Notices about the index go to `notify` of the workspace."""
+        return self._workspace.analyse(lambda readers: work(Runner(self._workspace, readers.graph)))
+
+
+def read_field(kind: Kind, name: str) -> None:
+    """Raise UsageError unless nodes of a kind have a field."""
+    if not isinstance(name, str):
+        raise UsageError(f"`sort` takes the name of a field, not {name!r}.")
+    field_of(kind, name)
+
+
+def text_argument(operation_: str, value: object) -> str:
+    """Return a text that is not empty. Raises UsageError."""
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(f"`{operation_}` takes a text, not {value!r}.")
+    return plain_text(operation_, value)
+
+
+def spelled(arguments: object) -> str:
+    """Return arguments as a chain writes them."""
+    if isinstance(arguments, dict):
+        return ", ".join(f"{name}={_value(value)}" for name, value in arguments.items())
+    return ", ".join(map(_value, arguments)) if isinstance(arguments, tuple) else _value(arguments)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Scope):
+        return value.chain
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple | set | frozenset):
+        return f"[{', '.join(map(_value, value))}]"
+    return repr(value)
+
+
+def _checked(test: Test) -> Test:
+    """Return a test whose pattern can be compiled, and whose language has the name that files have."""
+    if test.operator == "matches":
+        compile_query(str(test.value), case_sensitive=True)
+    if test.field == "language" and test.operator == "eq" and len(names := names_of(str(test.value))) > 1:
+        return Test(test.field, "in", names)
+    if test.field == "language" and test.operator == "eq":
+        single: Value = names_of(str(test.value))[0]
+        return Test(test.field, "eq", single)
+    return test

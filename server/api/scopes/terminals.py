@@ -1,0 +1,79 @@
+"""What every scope can end with: rows as records, tables and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+
+import msgspec
+
+from .forms import markdown_of, text_of, typed_result
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    from .rows import Row
+
+AnyRow = TypeVar("AnyRow", bound="Row")
+
+
+class Rows(Generic[AnyRow]):
+    """The rows of a query that runs when they are asked for."""
+
+    @property
+    def row_type(self) -> type[AnyRow]:
+        """The type of the rows."""
+        raise NotImplementedError
+
+    def to_list(self) -> list[AnyRow]:
+        """Return the rows."""
+        raise NotImplementedError
+
+    def count(self) -> int:
+        """Return the number of rows, without reading them."""
+        raise NotImplementedError
+
+    def first(self) -> AnyRow | None:
+        """Return the first row, or None."""
+        raise NotImplementedError
+
+    def limit(self, count: int) -> Self:
+        """Keep the first `count` rows."""
+        raise NotImplementedError
+
+    def absence(self) -> str:
+        """Return a sentence that says why there are no rows."""
+        raise NotImplementedError
+
+    def explain(self) -> str:
+        """Return the statement that the scope becomes, with its parameters."""
+        raise NotImplementedError
+
+    def exists(self) -> bool:
+        """Return whether there is any row."""
+        return self.first() is not None
+
+    def __iter__(self) -> Iterator[AnyRow]:
+        return iter(self.to_list())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the rows with their fields in camelCase, and their number."""
+        rows = self.to_list()
+        return {"rows": msgspec.to_builtins(rows), "count": len(rows)}
+
+    def to_markdown(self) -> str:
+        """Return a list with one line for each row, or the sentence that says why there is none."""
+        return markdown_of(self.to_list()) or self.absence()
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return the rows as an Arrow table."""
+        return typed_result(self.to_list(), self.row_type).to_arrow()
+
+    def to_pandas(self) -> Any:
+        """Return the rows as a pandas DataFrame. Raises UsageError if pandas is not installed."""
+        return typed_result(self.to_list(), self.row_type).to_pandas()
+
+    @property
+    def text(self) -> str:
+        """The rows as aligned columns, or the sentence that says why there is none."""
+        return text_of(self.to_list()) or self.absence()

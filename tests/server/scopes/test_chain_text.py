@@ -1,0 +1,89 @@
+"""Chains as text: what is read, and that everything else is a clear error with its place."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from astrolabe.schema.errors import UsageError
+from astrolabe.server.api.scopes.chain_text import MAX_DEPTH, ChainError, read_chain
+from astrolabe.server.api.workspace import Workspace
+
+GOOD = (
+    "files(language='ts').symbols(kind='method').callers(depth=2)",
+    "symbols(kind__in=['class', 'interface',]).members(2).limit(5)",
+    '(symbols(kind="class") | symbol("add")) - symbols(exported = false)',
+    "symbol('testsThePayment').path_to(symbol('odd'), by='calls')",
+    "modules().files(lines__gt=-1).symbols().hubs(3, by='callers').sort('name', descending=true)",
+    "repo().commits().limit(3)",
+)
+
+
+@pytest.mark.parametrize("chain", GOOD)
+def test_a_chain_is_read_and_written_back(shop_workspace: Workspace, chain: str) -> None:
+    scope = shop_workspace.query(chain)
+    if hasattr(scope, "chain"):
+        again = shop_workspace.query(scope.chain)
+        assert hasattr(again, "statement")
+        assert again.statement() == scope.statement()
+
+
+@pytest.mark.parametrize(
+    ("chain", "message", "place"),
+    [
+        ("", "empty", 0),
+        ("symbols", "is a call", 8),
+        ("symbols().", "Expected the name", 11),
+        ("symbols(kind=class)", "Put texts in quotes", 14),
+        ("symbols(kind='class'", "Expected a comma or ')'", 21),
+        ("symbols(kind='class)", "no closing quote", 14),
+        ("symbols().calers()", "Did you mean `callers`", 11),
+        ("simbols()", "Did you mean `symbols`", 1),
+        ("symbols().callers(dept=2)", "Did you mean `depth`", 11),
+        ("symbols().callers(2.5)", "Numbers are whole", 19),
+        ("symbols().callers(depth=1, depth=2)", "given twice", 28),
+        ("symbols() + files()", "has no meaning", 11),
+        ("symbols() files()", "Expected a dot", 11),
+        ("symbols().count().callers()", "Nothing can follow", 19),
+        ("symbols() | files()", "nodes of one kind", 11),
+        ("symbols().count(3)", "takes nothing", 11),
+        ("symbols(name=[1, [2]])", "takes a text", 1),
+        ("symbols().__class__()", "no `__class__`", 11),
+        ("symbols()._run(1)", "no `_run`", 11),
+        ("__import__('os')", "no `__import__`", 1),
+    ],
+)
+def test_an_error_shows_its_place(shop_workspace: Workspace, chain: str, message: str, place: int) -> None:
+    with pytest.raises(ChainError) as failure:
+        shop_workspace.query(chain)
+    assert message in str(failure.value)
+    if place:
+        assert f"at character {place})" in str(failure.value)
+        assert str(failure.value).splitlines()[-1].rstrip().endswith("^")
+
+
+def test_depth_and_length_are_bounded() -> None:
+    with pytest.raises(ChainError, match="nests at most"):
+        read_chain("(" * (MAX_DEPTH + 1) + "symbols()" + ")" * (MAX_DEPTH + 1))
+    with pytest.raises(ChainError, match="nests at most"):
+        read_chain("symbols(kind=" + "[" * 5_000)
+    with pytest.raises(ChainError, match="longer than"):
+        read_chain("symbols()" + ".callers()" * 2_000)
+
+
+def test_hundreds_of_malformed_chains_are_errors_and_nothing_else(shop_workspace: Workspace) -> None:
+    generator = random.Random(5)
+    pieces = ["(", ")", "[", "]", ",", ".", "=", "'", '"', "|", "&", "-", "\\", "\n", "\0", "é", "5", "-1", "1e9", "true", "kind"]
+    messages = []
+    for _ in range(1_000):
+        text = generator.choice(GOOD[:5])
+        for _ in range(generator.randint(1, 3)):
+            at = generator.randrange(len(text))
+            cut = generator.randint(0, 4)
+            text = text[:at] + generator.choice(pieces) + text[at + cut :]
+        try:
+            shop_workspace.query(text)
+        except UsageError as error:
+            messages.append(str(error))
+    assert len(messages) > 500
+    assert min(map(len, messages)) > 15
