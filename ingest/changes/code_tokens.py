@@ -134,4 +134,12 @@ def _tokens(text: bytes, language: str) -> Iterator[Token]:
         if node.is_named and kind not in _TRANSPARENT:
             yield Token(line, kind, False)
             pending.append((None, line, kind))
+        end = node.start_byte
+        for child in children:
+            # Of a string with escapes, only these are nodes.
+            if child.start_byte > end and (between := text[end : child.start_byte].strip()):
+                yield Token(line, between.decode("utf-8", "replace"), True)
+            end = max(end, child.end_byte)
+        if node.end_byte > end and (rest := text[end : node.end_byte].strip()):
+            yield Token(line, rest.decode("utf-8", "replace"), True)
         pending += [(child, 0, "") for child in reversed(children)]

@@ -13,6 +13,7 @@ from ..files.path_roles import is_test_path
 from ..incremental.broken_imports import Breakage, broken_by_change, lost_names
 from ..incremental.tree_state import TreeState
 from ..languages.extraction import indexed_text
+from .broken_uses import PATIENCE, broken_uses, lost_declarations
 from .records import ChangedFile, ChangedSymbol
 from .states import ReadFile, States
 from .symbol_changes import FileSymbols, SymbolComparison, symbols_in
@@ -63,7 +64,23 @@ def compare_states(states: States, root: str) -> ChangeSet:
         all_lost = frozenset[str]().union(*found.lost_exports.values())
         present = [path for path in code if path in after.files.sources]
         found.broken = broken_by_change(before, after, present, others, all_lost)
+        _add_broken_uses(found, before, after, states, root, present)
     return found
+
+
+def _add_broken_uses(
+    found: ChangeSet, before: TreeState, after: TreeState, states: States, root: str, present: Sequence[str]
+) -> None:
+    """Add calls, references and overrides of declarations that are gone."""
+    lost = lost_declarations(found.symbols)
+    named = states.files_with({side.name for side in lost.values()})
+    paths = {path for path in (*named, *present) if path in after.files.sources and path in before.files.sources}
+    uses = broken_uses(before, after, root, lost, paths, present, found.broken)
+    found.broken = sorted({*found.broken, *uses.found})
+    if uses.skipped:
+        found.notes.append(
+            f"{uses.skipped:,} files that mention what is gone were not resolved, because that took {PATIENCE:g} seconds."
+        )
 
 
 def words_of_lost(lost: Mapping[str, frozenset[str]], after: TreeState) -> set[str]:

@@ -1,0 +1,83 @@
+"""Calls, references and overrides that a change breaks, in Python, TypeScript and Go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.changes.comparison import compare_states
+from astrolabe.ingest.changes.states import Comparison, compared_states
+from astrolabe.ingest.history.git import GitRepository
+
+from tests.git_commands import git
+
+FILES = {
+    "shop.py": "class Shop:\n    def sell(self): ...\n    def close(self): ...\n\ndef helper(): ...\n",
+    "town.py": (
+        "from shop import Shop\nimport shop\n\nclass Market(Shop):\n    def close(self): ...\n\n"
+        "def visit(place: Shop):\n    place.sell()\n    shop.helper()\n    unknown().sell()\n"
+    ),
+    "base.ts": "export class Base {\n  run(): void {}\n  stop(): void {}\n  label = 'x'\n}\n",
+    "user.ts": (
+        "import { Base } from './base'\nexport class Engine extends Base {\n  stop(): void {}\n}\n"
+        "export function go(base: Base, other: any) {\n  base.run()\n  other.run()\n  return base.label\n}\n"
+    ),
+    "go.mod": "module example.org/town\n",
+    "road.go": "package town\n\ntype Road struct{}\n\nfunc (r *Road) Drive() int { return 1 }\n",
+    "car.go": "package town\n\nfunc Travel(r *Road) int {\n\treturn r.Drive()\n}\n",
+}
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Path:
+    """A committed project."""
+    git(tmp_path, "init", "-q", "-b", "main")
+    for path, text in FILES.items():
+        (tmp_path / path).write_text(text)
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Begin")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("edits", "expected"),
+    [
+        ([("shop.py", "def sell", "def trade")], ["town.py:8 calls Shop.sell, which shop.py does not declare any more"]),
+        ([("shop.py", "def helper", "def helps")], ["town.py:9 calls helper, which shop.py does not declare any more"]),
+        (
+            [("shop.py", "def close", "def shut")],
+            ["town.py:5 declares Market.close, which overrode Shop.close of shop.py that is gone"],
+        ),
+        ([("base.ts", "run()", "execute()")], ["user.ts:6 calls Base.run, which base.ts does not declare any more"]),
+        ([("base.ts", "label =", "title =")], ["user.ts:8 uses Base.label, which base.ts does not declare any more"]),
+        (
+            [("base.ts", "stop()", "halt()")],
+            ["user.ts:3 declares Engine.stop, which overrode Base.stop of base.ts that is gone"],
+        ),
+        ([("road.go", "Drive()", "Go()")], ["car.go:4 calls Road.Drive, which road.go does not declare any more"]),
+        (
+            [("shop.py", "def sell", "def trade"), ("town.py", "def visit", "# go\ndef visit")],
+            ["town.py:9 calls Shop.sell, which shop.py does not declare any more"],
+        ),
+        ([("shop.py", "def sell", "def trade"), ("town.py", "place.sell", "place.trade")], []),
+        ([("road.go", "Drive()", "Go()"), ("car.go", "Drive()", "Go()")], []),
+        ([("shop.py", "def sell(self)", "def sell(self, price)"), ("base.ts", "run()", "run(fast?: boolean)")], []),
+    ],
+)
+def test_only_what_the_change_breaks_is_told(town: Path, edits: list[tuple[str, str, str]], expected: list[str]) -> None:
+    for path, old, new in edits:
+        text = (town / path).read_text()
+        assert old in text
+        (town / path).write_text(text.replace(old, new))
+    with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
+        found = compare_states(states, town.as_posix())
+    assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == expected
+
+
+def test_a_method_that_moves_to_a_base_class_breaks_nothing(town: Path) -> None:
+    (town / "shop.py").write_text(
+        "class Place:\n    def sell(self): ...\n\nclass Shop(Place):\n    def close(self): ...\n\ndef helper(): ...\n"
+    )
+    with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
+        found = compare_states(states, town.as_posix())
+    assert found.broken == []
