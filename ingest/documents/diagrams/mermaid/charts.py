@@ -10,7 +10,7 @@ from .preamble import MermaidSource
 
 _SHOW_DATA = re.compile(r"showData\b\s*")
 _SLICE = re.compile(r"(?:\"([^\"]*)\"|'([^']*)')\s*:\s*(-?\d+(?:\.\d+)?)\s*(?:%%.*)?")
-_POINT = re.compile(r"(?:\"([^\"]*)\"|([^:\"]+?))\s*(?::::\s*[\w-]+)?\s*:\s*\[\s*([\d.]+)\s*,\s*([\d.]+)\s*\].*")
+_POINT = re.compile(r"(?:\"([^\"]*)\"\s*|([^:\"]+))(?::::\s*[\w-]+\s*)?:\s*\[\s*([\d.]+)\s*,\s*([\d.]+)\s*\].*")
 _AXIS = re.compile(r"(?:x-axis|y-axis)\s")
 _QUADRANT = re.compile(r"quadrant-([1-4])\s+(?:\"([^\"]*)\"|(.*))")
 

@@ -14,14 +14,16 @@ _CLASS = re.compile(r"class(?=\s)[^\S\n]+")
 _NAMESPACE = re.compile(r"namespace(?=\s)[^\S\n]+")
 _LABEL = re.compile(r"[^\S\n]*\[\s*\"([^\"]*)\"\s*\]")
 _STYLE = re.compile(r"[^\S\n]*:::[^\S\n]*[\w-]+")
-_ANNOTATION = re.compile(r"[^\S\n]*<<[^\S\n]*([^>\n]+?)[^\S\n]*>>")
+_ANNOTATION = re.compile(r"[^\S\n]*<<([^>\n]+)>>")
 _OPEN = re.compile(r"\s*\{")
 _BODY = re.compile(r"[^{}\n]*")
 _NOTE = re.compile(r"note(?:[^\S\n]+for[^\S\n]+(`[^`\n]+`|[\w.-]+))?[^\S\n]*\"([^\"]*)\"")
 _IGNORED = re.compile(r"(?:style|classDef|cssClass|callback|link|click)\b[^\n]*")
 _QUOTED = re.compile(r"[^\S\n]*\"([^\"\n]*)\"")
-_RELATION = re.compile(r"[^\S\n]*(<\||\|>|>|<|\*|o|\(\))?[^\S\n]*(--|\.\.)[^\S\n]*(<\||\|>|>|<|\*|o(?!\w)|\(\))?[^\S\n]*")
+_RELATION = re.compile(r"[^\S\n]*(?:(<\||\|>|>|<|\*|o|\(\))[^\S\n]*)?(--|\.\.)[^\S\n]*(<\||\|>|>|<|\*|o(?!\w)|\(\))?[^\S\n]*")
 _TEXT = re.compile(r"[^\S\n]*:([^:\n;][^\n;]*)")
+#: How deep namespaces may lie in each other.
+MAX_DEPTH = 32
 _HEADS = {
     "<|": "inheritance",
     "|>": "inheritance",
@@ -80,7 +82,7 @@ class _ClassDiagram:
             self.drawing.add_note(note[2].replace("\\n", "\n"), (note[1].strip("`"),) if note[1] else (), line)
         elif (annotation := scanner.match(_ANNOTATION)) is not None:
             scanner.skip_space()
-            self.drawing.add_node(self._class_name(line), line, kind=annotation[1])
+            self.drawing.add_node(self._class_name(line), line, kind=annotation[1].strip())
         elif not any(scanner.match(pattern) for pattern in (_IGNORED, TURN, ACCESSIBILITY)):
             self._read_relation(line)
 
@@ -112,7 +114,7 @@ class _ClassDiagram:
         scanner.match(_STYLE)
         annotation = scanner.match(_ANNOTATION)
         if annotation is not None:
-            self.drawing.add_node(name, line, kind=annotation[1])
+            self.drawing.add_node(name, line, kind=annotation[1].strip())
         before = scanner.at
         if scanner.match(_OPEN) is not None:
             if "\n" in scanner.text[before : scanner.at]:
@@ -148,6 +150,8 @@ class _ClassDiagram:
         parent = self.open[-1][0] if self.open else None
         full = f"{parent}.{name}" if parent else name
         label = scanner.match(_LABEL)
+        if full.count(".") > MAX_DEPTH:
+            raise DiagramSyntaxError(line, f"namespaces are nested more than {MAX_DEPTH} times")
         for cut in [index for index, character in enumerate(full) if character == "."]:
             outer = full[:cut]
             if not self.drawing.has_group(outer):

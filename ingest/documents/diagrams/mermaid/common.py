@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from .preamble import MermaidSource
 
 #: A title or a description for screen readers.
-ACCESSIBILITY = re.compile(r"acc(?:Title\s*:[^\n]*|Descr\s*(?::[^\n]*|\{[^}]*\}))")
+ACCESSIBILITY = re.compile(r"acc(?:Title\s*:[^\n]*|Descr\s*(?::[^\n]*|\{[^{}]*\}))")
 #: The direction of a diagram or a group.
 TURN = re.compile(r"direction[^\S\n]+(?:TB|BT|RL|LR|TD)\b[^\n]*")
 _TITLE = re.compile(r"title(?::|[^\S\n])\s*(.*)", re.DOTALL)

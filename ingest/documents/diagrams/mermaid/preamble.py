@@ -15,7 +15,7 @@ _FRONT_TITLE = re.compile(r"^title[ \t]*:[ \t]*(.*)$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"%%\{(?:[^}]|\}(?!%%))*(?:\}%%)?")
 _COMMENT = re.compile(r"^[ \t]*%%[^\n]*$", re.MULTILINE)
 #: A tag of HTML, whose attributes have single quotes when a grammar reads it.
-_TAG = re.compile(r"<\w+[^<>\n]*>")
+_TAG = re.compile(r"<\w[^<>\n]*>")
 _ATTRIBUTE = re.compile(r'="([^"<>\n]*)"')
 #: The words that begin a diagram. The first that fits counts, as in mermaid.
 _KINDS = (

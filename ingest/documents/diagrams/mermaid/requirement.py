@@ -8,14 +8,12 @@ from ..drawing import DiagramSyntaxError, Drawing
 from .common import TURN, statements, title_of
 from .preamble import MermaidSource
 
-_NAME = r"(?:\"([^\"]*)\"|(\w[^:,{<>=\-\"]*?))"
-_CLASS = r"(?:\s*:::\s*[\w,\s-]+?)?"
 _DEFINITION = re.compile(
     r"(requirement|functionalRequirement|interfaceRequirement|performanceRequirement|physicalRequirement|designConstraint|element)"
-    rf"\s+{_NAME}{_CLASS}\s*\{{\s*(\}})?"
+    r"\s+([^{]+)\{\s*(\})?"
 )
-_FORWARD = re.compile(rf"{_NAME}\s*-\s*(contains|copies|derives|satisfies|verifies|refines|traces)\s*->\s*{_NAME}")
-_BACKWARD = re.compile(rf"{_NAME}\s*<-\s*(contains|copies|derives|satisfies|verifies|refines|traces)\s*-\s*{_NAME}")
+_NAME = re.compile(r"\"([^\"]*)\"|(\w[^:,{<>=\-\"]*)")
+_RELATIONS = frozenset(("contains", "copies", "derives", "satisfies", "verifies", "refines", "traces"))
 _ATTRIBUTE = re.compile(r"(id|text|risk|verifyMethod|type|docref)\s*:\s*(?:\"([^\"]*)\"|(.*))", re.IGNORECASE)
 _IGNORED = re.compile(r"(?:style|classDef|class)\b|\w[\w-]*\s*:::")
 _KINDS = {
@@ -29,15 +27,25 @@ _KINDS = {
 }
 
 
+def _name(text: str) -> str | None:
+    """Return the name that a text consists of, or None if it is none."""
+    match = _NAME.fullmatch(text.strip())
+    return None if match is None else (match[1] if match[1] is not None else match[2].strip())
+
+
 def _relation(text: str) -> tuple[str, str, str] | None:
     """Return source, kind and target of a relation, or None if the text is none."""
-    forward = _FORWARD.fullmatch(text)
-    if forward is not None:
-        return (forward[1] or forward[2]).strip(), forward[3], (forward[4] or forward[5]).strip()
-    backward = _BACKWARD.fullmatch(text)
-    if backward is not None:
-        return (backward[4] or backward[5]).strip(), backward[3], (backward[1] or backward[2]).strip()
-    return None
+    start, arrow, end = text.rpartition("->")
+    if arrow:
+        source, _, kind = start.rpartition("-")
+        names = _name(source), _name(end)
+    else:
+        start, arrow, end = text.partition("<-")
+        kind, _, source = end.partition("-")
+        names = _name(source), _name(start)
+    if not arrow or kind.strip() not in _RELATIONS or names[0] is None or names[1] is None:
+        return None
+    return names[0], kind.strip(), names[1]
 
 
 def read_requirements(source: MermaidSource) -> Drawing:
@@ -65,9 +73,11 @@ def read_requirements(source: MermaidSource) -> Drawing:
         definition = _DEFINITION.fullmatch(text)
         title = title_of(text)
         if definition is not None:
-            name = (definition[2] or definition[3]).strip()
+            name = _name(definition[2].partition(":::")[0])
+            if name is None:
+                raise DiagramSyntaxError(line, f"expected a name, but found {definition[2][:40]!r}")
             drawing.add_node(name, line, kind=_KINDS[definition[1]])
-            current, opened = (None if definition[4] else name), line
+            current, opened = (None if definition[3] else name), line
         elif (relation := _relation(text)) is not None:
             drawing.add_edge(relation[0], relation[2], line, label=relation[1], style="arrow")
         elif title is not None:

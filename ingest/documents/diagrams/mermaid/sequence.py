@@ -20,13 +20,13 @@ _BLOCK = re.compile(r"(loop|rect|opt|alt|par_over|par|critical|break)\b[^\S\n]*(
 _BRANCH = re.compile(r"(else|and|option)\b[^\S\n]*(.*)", re.IGNORECASE | re.DOTALL)
 _BOX = re.compile(r"box\b(.*)", re.IGNORECASE | re.DOTALL)
 _END = re.compile(r"end\b", re.IGNORECASE)
-_NOTE = re.compile(r"note\s+(left of|right of|over)\s+([^:]+):(.*)", re.IGNORECASE | re.DOTALL)
+_NOTE = re.compile(r"note\s+(left of|right of|over)\s+([^\s:][^:]*):(.*)", re.IGNORECASE | re.DOTALL)
 _ACTIVATION = re.compile(r"(activate|deactivate)\b\s*(.*)", re.IGNORECASE | re.DOTALL)
 _DESTROY = re.compile(r"destroy\b\s*(.*)", re.IGNORECASE | re.DOTALL)
 _TITLE = re.compile(r"title(?::\s|\s+)(.*)", re.IGNORECASE | re.DOTALL)
 _IGNORED = re.compile(r"(?:autonumber(?:\s+(?:off|[\d.]+(?:\s+[\d.]+)?))?\s*$|accTitle\s*:|accDescr\s*:)", re.IGNORECASE)
-_DATA = re.compile(r"(?:links|link|properties|details)\b\s*([^:]+):", re.IGNORECASE)
-_DESCRIPTION = re.compile(r"accDescr\s*\{[^}]*\}", re.IGNORECASE)
+_DATA = re.compile(r"(?:links|link|properties|details)\b\s*([^\s:][^:]*):", re.IGNORECASE)
+_DESCRIPTION = re.compile(r"accDescr\s*\{[^{}]*\}", re.IGNORECASE)
 #: A participant of a message: everything up to an arrow. Hyphens belong to a name unless an arrow begins with them.
 _ACTOR = re.compile(
     r"[^/\\+()<\->:\n,;]+(?:(?!-x|--|-\)|-\|\\|-\\|-/|-\|/|/\|-|\\\|-|//-|\\\\-|\(\))-*[^+<\->:\n,;]+)*",

@@ -6,8 +6,8 @@ import re
 
 from .scanner import Scanner
 
-_ENTRY = re.compile(r"\s*,?\s*\"?([\w-]+)\"?[ \t]*:[ \t]*(?:\"([^\"]*)\"|'([^'\n]*)'|([^,\n}\"']*))")
-_END = re.compile(r"\s*,?\s*\}")
+_ENTRY = re.compile(r"\s*(?:,\s*)?\"?([\w-]+)\"?[ \t]*:[ \t]*(?:\"([^\"]*)\"|'([^'\n]*)'|([^,\n}\"']*))")
+_END = re.compile(r"\s*(?:,\s*)?\}")
 _INDENTED_BREAK = re.compile(r"\n[ \t]*")
 
 
