@@ -11,6 +11,7 @@ import msgspec
 
 from ..schema.records import FileContent, FileRecord, GraphContent, GraphPart
 from ..schema.settings import Settings
+from .data.schemas.edges import data_edges
 from .facts.cache import FactCache
 from .facts.model import FileFacts
 from .files.discovery import Discovery
@@ -118,12 +119,21 @@ def analyse(
             sink.add_graph(*resolution.calls())
             parts, noticed = resolution.constructs()  # while the store loads the calls
             sink.add_graph(*parts)
+        if data := _data_edges(reads):
+            sink.add_graph(*data)
         _report_faults(noticed.faults)
         read = stamps_of(root, noticed.installed)
         is_whole = not (noticed.left_out or exceed_read_limit(read) or noticed.exhausted or noticed.faults)
         edges.release()
     links = msgspec.structs.replace(links, installed=read, complete=is_whole)
     return Analysis(records, links, reader.parsed)
+
+
+def _data_edges(reads: Sequence[FileRead]) -> list[GraphContent]:
+    """Return the edges of schemas and of the code that uses them."""
+    ids = {read.record.relative_path: read.symbols for read in reads if read.facts.data is not None}
+    facts = {read.record.relative_path: read.facts.data for read in reads if read.facts.data is not None}
+    return list(data_edges(facts, lambda path, symbol: ids[path][symbol].id).values()) if facts else []
 
 
 def _report_faults(faults: Sequence[str]) -> None:

@@ -30,7 +30,7 @@ CREATE NODE TABLE Module(
 CREATE NODE TABLE File(
     relativePath STRING,
     // Resolved: typescript, tsx, javascript or jsx. In part: python or notebook. Syntax-only, without calls, references and
-    // types: go, rust, java, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash.
+    // types: go, rust, java, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql.
     language STRING,
     // SHA-256 of the bytes, in hexadecimal.
     contentHash STRING,
@@ -61,7 +61,8 @@ CREATE NODE TABLE Symbol(
     // first.
     qualifiedName STRING,
     // function, method, class, interface, type, enum, const and others; extension for code that adds members to a type declared
-    // elsewhere.
+    // elsewhere. Of SQL: table, view, column, constraint, index, sequence, trigger, procedure, query (a statement with a name in
+    // a query file) and alteration (a statement that changes an object).
     kind STRING,
     relativePath STRING,
     // Number of enclosing symbols; 0 for a statement at the root of the file.
@@ -339,6 +340,87 @@ CREATE REL TABLE WIRED(
     text STRING,
     line INT32,
     startColumn INT32
+);
+
+// A column belongs to a table or view. The properties are those after all migrations; the symbols are where both were declared.
+// A column that a table takes from another one has no symbol of its own, and its edge begins at the table.
+CREATE REL TABLE COLUMN_OF(
+    FROM Symbol TO Symbol,
+    // Name after all migrations.
+    name STRING,
+    // Type as it is written.
+    type STRING,
+    nullable BOOLEAN,
+    // Default as it is written; "" without one.
+    defaultValue STRING,
+    // Position among the columns of the table, from 0; -1 if the column was dropped.
+    position INT32,
+    comment STRING
+);
+
+// A column of a foreign key refers to a column.
+CREATE REL TABLE FOREIGN_KEY(
+    FROM Symbol TO Symbol,
+    // Name of the constraint; as PostgreSQL makes it if the source gives none.
+    name STRING,
+    // Position among the columns of the key, from 0.
+    position INT32,
+    // CASCADE, SET NULL, SET DEFAULT, RESTRICT, NO ACTION or "".
+    onDelete STRING,
+    onUpdate STRING,
+    line INT32
+);
+
+// An index or a key covers a column. A key that is declared with its column, without a name, begins at that column or table.
+CREATE REL TABLE INDEXES(
+    FROM Symbol TO Symbol,
+    name STRING,
+    // index, primary key or unique.
+    kind STRING,
+    position INT32,
+    isUnique BOOLEAN
+);
+
+// A statement in a symbol reads a table or a column: code, a view, a routine or a query in a file.
+CREATE REL TABLE READS(
+    FROM Symbol TO Symbol,
+    // select, insert, update, delete, merge or truncate: what the whole statement does.
+    statement STRING,
+    // Lines of the statements.
+    lines INT32[],
+    count INT64,
+    // sql (a statement in a file of SQL), name (a query file names it) or string (a text in code is a whole statement).
+    evidence STRING
+);
+
+// A statement in a symbol modifies a table or a column.
+CREATE REL TABLE MODIFIES(
+    FROM Symbol TO Symbol,
+    statement STRING,
+    lines INT32[],
+    count INT64,
+    evidence STRING
+);
+
+// A declaration stands for a table or column that migrations declare: a schema file beside them, or a model of an object mapper.
+CREATE REL TABLE MAPS_TO(
+    FROM Symbol TO Symbol,
+    // sql for a schema file, or the name of the object mapper.
+    framework STRING,
+    // name: both have the same name.
+    evidence STRING
+);
+
+// A table, view or column was created, altered, renamed or dropped in a file.
+CREATE REL TABLE CHANGED_IN(
+    FROM Symbol TO File,
+    // created, altered, renamed or dropped.
+    kind STRING,
+    // Name after all migrations.
+    name STRING,
+    line INT32,
+    // Position among the events of the symbol, from 0.
+    position INT32
 );
 
 // A function takes a function as a parameter, or returns one. The edge leads to its file.

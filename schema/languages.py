@@ -37,7 +37,7 @@ class Language(NamedTuple):
     layout: str = "braces"
     #: What begins a comment that extends to the end of the line.
     comment: str = "//"
-    #: Distribution of the tree-sitter grammar; its module has the same name.
+    #: Distribution of the tree-sitter grammar; its module has the same name. "" for a language that is read without one.
     grammar: str = "tree-sitter-typescript"
     #: How many times larger than a source file a file may be, because most of it is data that is not read.
     size_factor: int = 1
@@ -112,6 +112,7 @@ LANGUAGES = (
     Language("php", (".php",), is_declarative=True, grammar="tree-sitter-php"),
     Language("ruby", (".rb", ".rake", ".gemspec"), ("rb",), layout="ended", comment="#", grammar="tree-sitter-ruby"),
     Language("lua", (".lua",), (), layout="ended", comment="--", grammar="tree-sitter-lua"),
+    Language("sql", (".sql",), is_declarative=True, comment="--", grammar=""),
     Language("bash", (".sh", ".bash"), ("sh", "shell"), comment="#", grammar="tree-sitter-bash"),
 )
 

@@ -357,6 +357,80 @@ class Wiring(msgspec.Struct, frozen=True, gc=False, array_like=True):
     from_file: bool
 
 
+class ColumnEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A column belongs to a table, in the state after all migrations. See `graph.cypher`."""
+
+    from_id: str
+    to_id: str
+    name: str
+    type: str
+    nullable: bool
+    default_value: str
+    #: Position among the columns of the table, from 0; -1 for a column that was dropped.
+    position: int
+    comment: str
+
+
+class ForeignKeyEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A column refers to a column of the same or another table."""
+
+    from_id: str
+    to_id: str
+    name: str
+    #: Position among the columns of the key, from 0.
+    position: int
+    on_delete: str
+    on_update: str
+    line: int
+
+
+class IndexEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """An index or a key covers a column."""
+
+    from_id: str
+    to_id: str
+    name: str
+    #: index, primary key or unique.
+    kind: str
+    position: int
+    is_unique: bool
+
+
+class DataUse(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A symbol reads or modifies a table or a column."""
+
+    from_id: str
+    to_id: str
+    modifies: bool
+    #: select, insert, update, delete, merge or truncate.
+    statement: str
+    lines: tuple[int, ...]
+    evidence: str
+
+
+class DataMapping(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A declaration stands for a table or a column that is declared elsewhere."""
+
+    from_id: str
+    to_id: str
+    #: What declares it: schema file, or the name of an object mapper.
+    framework: str
+    evidence: str
+
+
+class SchemaEvent(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A table or a column was created, altered, renamed or dropped in a file."""
+
+    from_id: str
+    to_path: str
+    kind: str
+    #: Name at the end of all migrations.
+    name: str
+    line: int
+    #: Position among the events of the symbol, from 0.
+    position: int
+
+
 class FunctionTaken(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A function has a parameter that is a function, or returns a function."""
 
@@ -497,6 +571,12 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     checks: list[TypeCheck] = []
     passings: list[Passing] = []
     wirings: list[Wiring] = []
+    columns: list[ColumnEdge] = []
+    foreign_keys: list[ForeignKeyEdge] = []
+    indexes: list[IndexEdge] = []
+    data_uses: list[DataUse] = []
+    data_mappings: list[DataMapping] = []
+    schema_events: list[SchemaEvent] = []
     functions_taken: list[FunctionTaken] = []
     alias_parts: list[AliasPart] = []
     member_values: list[MemberValue] = []

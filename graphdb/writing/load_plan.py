@@ -128,6 +128,13 @@ def _construct_edges(content: GraphContent) -> Iterator[Load]:
     yield _edges("PASSED_IN", content.passings)
     for start, from_file in (("Symbol", False), ("File", True)):
         yield _edges("WIRED", [each for each in content.wirings if each.from_file is from_file], ends=(start, "Symbol"))
+    yield _edges("COLUMN_OF", content.columns)
+    yield _edges("FOREIGN_KEY", content.foreign_keys)
+    yield _edges("INDEXES", content.indexes)
+    for table, modifies in (("READS", False), ("MODIFIES", True)):
+        yield _sited(table, [each for each in content.data_uses if each.modifies is modifies], "to_id")
+    yield _edges("MAPS_TO", content.data_mappings)
+    yield _edges("CHANGED_IN", content.schema_events, end="to_path")
     yield _edges("TAKES_FUNCTION", content.functions_taken, end="to_path")
     yield _edges("TYPE_PART", content.alias_parts, end="to_path")
     yield _edges("ENUM_VALUE", content.member_values)

@@ -108,8 +108,8 @@ def _owners(facts: FileFacts, line_count: int) -> list[tuple[int, ...]]:
 def _tokens(text: bytes, language: str) -> Iterator[Token]:
     """Yield the leaves of a syntax tree, and the beginning and the end of its nodes, without comments and documentation."""
     named = language_named(language)
-    tree = named.parse(text, language)
-    if not tree.root.children and text.strip():
+    tree = named.parse(text, language) if named.parse is not None else None
+    if tree is None or (not tree.root.children and text.strip()):
         for number, content in enumerate(text.split(b"\n"), 1):
             yield from (Token(number, word.decode("utf-8", "replace"), True) for word in _WORD.findall(content))
         return

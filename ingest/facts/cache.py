@@ -38,7 +38,7 @@ _NAME: Final = "facts.bin"
 _LEEWAY: Final = 4 << 20
 #: Folders of `ingest` whose code does not influence facts: it finds files, or reads facts.
 _NO_EXTRACTORS = frozenset(
-    ("resolve", "module_resolution", "runtime", "libraries", "changes", "incremental", "resolution", "nominal")
+    ("resolve", "module_resolution", "runtime", "libraries", "changes", "incremental", "resolution", "nominal", "schemas")
 )
 #: Endings of the files that define how facts are made.
 _EXTRACTING: Final = (".py", ".scm")
@@ -69,7 +69,7 @@ def _version(folder: str) -> str:
     own = [language for language in LANGUAGES if language.folder == folder]
     folders = [folder, *sorted({name for language in own for name in language.builds_on})] if folder else []
     grammars = {language.grammar for language in LANGUAGES if language.folder in folders}
-    for package in ("tree-sitter", *sorted(grammars)):
+    for package in ("tree-sitter", "sqlglot", *sorted(grammars - {""})):
         digest.update(f"{package} {version(package)}\n".encode())
     ingest = files(__package__.rpartition(".")[0])
     parts = [_shared_digest(), *(_digest(ingest.joinpath(_LANGUAGES, name)) for name in folders)]

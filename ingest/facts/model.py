@@ -24,6 +24,7 @@ import msgspec
 
 from ...schema.records import Problem
 from .constructs import EnumValue, SideEffect, TypePart, UnicodeName
+from .data import DataFacts
 
 
 class Op:
@@ -577,6 +578,9 @@ class FileFacts(msgspec.Struct, array_like=True):
     #: bodies, and of that the types and the signatures of methods.
     package_names: bytes = b""
     package_types: bytes = b""
+
+    #: What the file says about data; None for nearly all files.
+    data: DataFacts | None = None
 
 
 def without_code(facts: FileFacts) -> FileFacts:

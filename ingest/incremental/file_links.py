@@ -39,6 +39,8 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     literals: dict[str, list[str]]
     #: Names of members that the file compares with values.
     compared: list[str]
+    #: Whether the file says something about data.
+    has_data: bool = False
 
     @property
     def key(self) -> FactKey:
@@ -95,6 +97,7 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
         is_ambient(facts, is_declaration_file=is_declaration_file(path)),
         {name: sorted(values) for name, values in discriminants([unit]).items()},
         sorted(compared_names(unit)),
+        whole.data is not None,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from ...schema.manifest import LoggedChanges
 from ...schema.process.stage_times import StageTimes
 from ...schema.records import FileContent, GraphContent, joined
 from ...schema.settings import Settings
+from ..data.schemas.edges import data_edges
 from ..facts.cache import FactCache, FactKey
 from ..facts.model import FileFacts
 from ..files.discovery import Discovery, SourceFile
@@ -239,7 +241,30 @@ class _Updater:
                 raise AmbientChange(path)
             spread.from_imports(path, differing)
             relinked_paths.add(path)
-        return spread.affected | set(rewritten) | self._comparing(rewritten) | self._of_packages(rewritten, relinked_paths)
+        found = spread.affected | set(rewritten) | self._comparing(rewritten) | self._of_packages(rewritten, relinked_paths)
+        return found | self._of_data(rewritten)
+
+    def _of_data(self, rewritten: Collection[str]) -> set[str]:
+        """Return the files whose edges of data a change affects: any table may be used or altered anywhere."""
+        changed = {*rewritten, *self._changes.removed}
+        if not any(
+            links.has_data for path in changed for links in (self._before.files.get(path), self._links.get(path)) if links
+        ):
+            return set()
+        old = {path: known for path, links in self._before.files.items() if links.has_data and (known := self._old_file(path))}
+        facts = {path: known.facts.data for path, known in old.items() if known.facts.data is not None}
+        before = data_edges(facts, lambda path, symbol: old[path].ids[symbol])
+        after = self._data
+        found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}
+        self._refuse_many(len(found))
+        return found
+
+    @cached_property
+    def _data(self) -> dict[str, GraphContent]:
+        """The edges of data of all files in their current state, by path."""
+        known = {path: self._file(path) for path, links in self._links.items() if links.has_data}
+        facts = {path: file.facts.data for path, file in known.items() if file.facts.data is not None}
+        return data_edges(facts, lambda path, symbol: known[path].ids[symbol])
 
     def _of_packages(self, rewritten: Collection[str], relinked_paths: Collection[str]) -> set[str]:
         """Return the files that changes affect because the files of their packages share one scope."""
@@ -359,7 +384,11 @@ class _Updater:
         read = {**self._before.installed, **stamps_of(self._root, installed.paths)}
         if installed.left_out or exceed_read_limit(read):
             raise UpdateRefused("the installed declarations are larger than one run reads")
-        found = {unit.path: _with_externals(joined(of_unit)) for unit, *of_unit in zip(units, *parts, strict=True)}
+        data = self._data if any(self._links[path].has_data for path in paths) else {}
+        found = {
+            unit.path: _with_externals(joined([*of_unit, *([data[unit.path]] if unit.path in data else [])]))
+            for unit, *of_unit in zip(units, *parts, strict=True)
+        }
         return msgspec.structs.replace(links, installed=read), found
 
     def _counted_names(self, rewritten: Collection[str]) -> tuple[dict[str, int], dict[str, int]]:

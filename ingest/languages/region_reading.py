@@ -24,6 +24,10 @@ MAX_DEPTH: Final = 120
 def read_source(text: str, language: str, first_line: int = 1) -> SourceTree:
     """The regions of a text in a language, which begins on a line of its file. Text with errors has regions where it has none."""
     rules = language_named(language).excerpts
+    if language_named(language).parse is None:
+        last = first_line + text.count("\n") + 1
+        whole = Region(Role.BLOCK, first_line - 1, last, is_closed=True, parts=[])
+        return SourceTree(whole, rules.bodiless, rules.empty_statement)
     root, _ = _parsed(text, language, rules)
     return SourceTree(_Reading(rules, first_line).whole(root), rules.bodiless, rules.empty_statement)
 
@@ -37,7 +41,9 @@ def read_imports(text: str, language: str) -> list[ImportClause]:
 def _parsed(text: str, language: str, rules: ExcerptSyntax) -> tuple[Node, bytes]:
     """The root of the tree of a text, and its bytes."""
     data = (text if text.lstrip().startswith("<?") else rules.preamble + text).encode("utf-8", "replace")
-    return language_named(language).parse(data, language).root, data
+    parse = language_named(language).parse
+    assert parse is not None
+    return parse(data, language).root, data
 
 
 class _Reading:

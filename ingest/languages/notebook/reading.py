@@ -44,7 +44,9 @@ def read_file(source: SourceText) -> FileFacts:
 
 def parse_cells(data: bytes) -> SyntaxTree:
     """Return the syntax tree of a part of the text of a notebook in Python."""
-    return record_of(_PYTHON).parse(hide_magics(data).data, _PYTHON)
+    parse = record_of(_PYTHON).parse
+    assert parse is not None
+    return parse(hide_magics(data).data, _PYTHON)
 
 
 def _nothing(source: SourceText) -> FileFacts:

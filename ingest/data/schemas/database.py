@@ -1,0 +1,409 @@
+"""The schema of a database while changes are applied to it one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from ...facts.data import Action, ObjectName, SchemaChange
+
+#: Schema of names without one, in PostgreSQL and in SQL Server.
+_DEFAULT_SCHEMAS: Final = frozenset(("", "public", "dbo"))
+#: Maximum number of characters of a name that PostgreSQL makes.
+_MAX_NAME: Final = 63
+_SERIALS: Final = {"serial": "integer", "bigserial": "bigint", "smallserial": "smallint"}
+_SUFFIXES: Final = {"unique": "key", "foreign key": "fkey", "check": "check", "exclude": "excl"}
+
+#: Schema and name in lower case; the default schema is "".
+Key = tuple[str, str]
+
+
+class Place(NamedTuple):
+    """A symbol in a file, by the numbers of both."""
+
+    file: int
+    symbol: int
+
+
+class Event(NamedTuple):
+    """A change in the life of an object."""
+
+    #: created, altered, renamed or dropped.
+    kind: str
+    file: int
+    line: int
+
+
+@dataclass(slots=True)
+class Column:
+    """A column in its current state."""
+
+    name: str
+    place: Place
+    type: str
+    nullable: bool
+    default: str
+    events: list[Event] = field(default_factory=list)
+    comment: str = ""
+
+
+@dataclass(slots=True)
+class Constraint:
+    """A constraint or an index in its current state."""
+
+    #: As it is declared, or as PostgreSQL names it.
+    name: str
+    #: primary key, unique, foreign key, check, exclude or index.
+    kind: str
+    columns: list[str]
+    #: The symbol that declares it; that of its column or table if it has no name.
+    place: Place
+    has_symbol: bool
+    line: int
+    is_unique: bool = False
+    target: Key | None = None
+    target_columns: list[str] = field(default_factory=list)
+    on_delete: str = ""
+    on_update: str = ""
+
+
+@dataclass(slots=True)
+class Table:
+    """A table or a view in its current state."""
+
+    name: str
+    schema: str
+    kind: str
+    place: Place
+    columns: dict[str, Column] = field(default_factory=dict)
+    #: By name in lower case.
+    constraints: dict[str, Constraint] = field(default_factory=dict)
+    indexes: dict[str, Constraint] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    #: Tables that it was made like, is part of or inherits from.
+    parent: Key | None = None
+    comment: str = ""
+    is_materialized: bool = False
+
+
+def key_of(name: ObjectName) -> Key:
+    """Return the key of a table: the default schema counts as none."""
+    schema, own = name.key
+    return ("" if schema in _DEFAULT_SCHEMAS else schema, own)
+
+
+class Database:
+    """All objects of one database, and those that were dropped."""
+
+    def __init__(self) -> None:
+        self.tables: dict[Key, Table] = {}
+        #: Enums, sequences, triggers and procedures: kind and key of each.
+        self.others: dict[tuple[str, Key], Place] = {}
+        self.dropped_tables: list[Table] = []
+        self.dropped_columns: list[tuple[Table, Column]] = []
+        #: Table of each index; names of indexes are unique in a schema.
+        self._index_owners: dict[str, Key] = {}
+
+    def apply(self, change: SchemaChange, file: int) -> None:
+        """Apply a change. One that does not fit the state, such as a drop of what does not exist, changes nothing."""
+        kind = change.kind
+        if kind in ("table", "view"):
+            self._table(change, file)
+        elif kind == "column":
+            self._column(change, file)
+        elif kind == "constraint":
+            self._constraint(change, file)
+        elif kind == "index":
+            self._index(change, file)
+        elif change.action == Action.CREATE:
+            self.others.setdefault((kind, key_of(change.name)), Place(file, change.symbol))
+        elif change.action == Action.DROP:
+            self.others.pop((kind, key_of(change.name)), None)
+            if kind == "schema":
+                for key in [key for key in self.tables if key[0] == change.name.name.lower()]:
+                    self._drop_table(key, change, file)
+
+    # ------------------------------------------------------------------ tables and views
+
+    def _table(self, change: SchemaChange, file: int) -> None:
+        key = key_of(change.name)
+        table = self.tables.get(key)
+        if change.action == Action.CREATE:
+            if change.text == "temporary" or (table is not None and not change.is_sweeping):
+                return
+            made = Table(change.name.name, key[0], change.kind, Place(file, change.symbol))
+            made.is_materialized = change.kind == "view" and change.is_unique
+            made.events = [
+                *(table.events if table is not None else ()),
+                Event("created" if table is None else "altered", file, change.line),
+            ]
+            self.tables[key] = made
+            self._inherit(made, change, file)
+        elif change.action == Action.DROP:
+            if table is not None:
+                self._drop_table(key, change, file)
+        elif table is None:
+            return
+        elif change.action == Action.RENAME and change.new_name is not None:
+            new = key_of(change.new_name)
+            if new in self.tables:
+                return
+            del self.tables[key]
+            table.name, table.schema = change.new_name.name, new[0]
+            table.events.append(Event("renamed", file, change.line))
+            self.tables[new] = table
+            for each in self.tables.values():
+                for constraint in each.constraints.values():
+                    constraint.target = new if constraint.target == key else constraint.target
+            for index, owner in self._index_owners.items():
+                if owner == key:
+                    self._index_owners[index] = new
+        elif change.text.startswith("comment "):
+            table.comment = change.text[8:]
+        elif change.target is not None:
+            self._inherit(table, change, file)
+
+    def _inherit(self, table: Table, change: SchemaChange, file: int) -> None:
+        source = self.tables.get(key_of(change.target)) if change.target is not None else None
+        if source is None:
+            return
+        if not change.text.startswith("like"):
+            table.parent = (source.schema, source.name.lower())
+        with_defaults = "including all" in change.text.lower() or "defaults" in change.text.lower() or table.parent is not None
+        for name, column in source.columns.items():
+            copied = Column(column.name, table.place, column.type, column.nullable, column.default if with_defaults else "")
+            copied.events = [Event("created", file, change.line)]
+            table.columns.setdefault(name, copied)
+        if "including all" in change.text.lower() or change.text == "partition":
+            for constraint in source.constraints.values():
+                if constraint.kind != "foreign key" or change.text == "partition":
+                    suffix = "pkey" if constraint.kind == "primary key" else _SUFFIXES.get(constraint.kind, "")
+                    part = "" if constraint.kind == "primary key" else "_".join(constraint.columns)
+                    name = self._free_name(table, part, suffix) if constraint.kind != "check" else constraint.name
+                    table.constraints[name.lower()] = Constraint(
+                        name,
+                        constraint.kind,
+                        list(constraint.columns),
+                        table.place,
+                        False,
+                        change.line,
+                        constraint.is_unique,
+                        constraint.target,
+                        list(constraint.target_columns),
+                        constraint.on_delete,
+                        constraint.on_update,
+                    )
+
+    def _drop_table(self, key: Key, change: SchemaChange, file: int) -> None:
+        table = self.tables.pop(key)
+        table.events.append(Event("dropped", file, change.line))
+        self.dropped_tables.append(table)
+        for name in table.indexes:
+            self._index_owners.pop(name, None)
+        for each in self.tables.values():
+            for name in [name for name, constraint in each.constraints.items() if constraint.target == key]:
+                del each.constraints[name]
+
+    # ------------------------------------------------------------------ columns
+
+    def _column(self, change: SchemaChange, file: int) -> None:
+        table = self.tables.get(key_of(change.table)) if change.table is not None else None
+        if table is None:
+            return
+        name = change.name.name.lower()
+        column = table.columns.get(name)
+        if change.action == Action.CREATE:
+            if column is None:
+                self._add_column(table, change, file)
+            return
+        if column is None:
+            return
+        if change.action == Action.DROP:
+            del table.columns[name]
+            column.events.append(Event("dropped", file, change.line))
+            self.dropped_columns.append((table, column))
+            self._drop_with_column(table, name)
+        elif change.action == Action.RENAME and change.new_name is not None:
+            self._rename_column(table, name, change.new_name.name)
+            column.events.append(Event("renamed", file, change.line))
+        elif change.text.startswith("comment "):
+            column.comment = change.text[8:]
+        else:
+            column.type = change.type or column.type
+            column.nullable = column.nullable if change.nullable is None else change.nullable
+            column.default = column.default if change.default is None else change.default
+            column.events.append(Event("altered", file, change.line))
+
+    def _add_column(self, table: Table, change: SchemaChange, file: int) -> None:
+        is_serial = change.type.lower() in _SERIALS
+        nullable = change.nullable if change.nullable is not None else not is_serial
+        default = change.default or ("nextval" if is_serial else "")
+        column = Column(change.name.name, Place(file, change.symbol), change.type, nullable, default)
+        column.events.append(Event("created", file, change.line))
+        table.columns[change.name.name.lower()] = column
+        for part in self._parts(table):
+            if change.name.name.lower() not in part.columns:
+                self._add_column(part, change, file)
+
+    def _parts(self, table: Table) -> list[Table]:
+        key = (table.schema, table.name.lower())
+        return [each for each in self.tables.values() if each.parent == key and each is not table]
+
+    def _rename_column(self, table: Table, old: str, new: str) -> None:
+        renamed = {(new.lower() if name == old else name): column for name, column in table.columns.items()}
+        renamed[new.lower()].name = new
+        table.columns = renamed
+        for constraint in [*table.constraints.values(), *table.indexes.values()]:
+            constraint.columns = [new if column.lower() == old else column for column in constraint.columns]
+        key = (table.schema, table.name.lower())
+        for each in self.tables.values():
+            for constraint in each.constraints.values():
+                if constraint.target == key:
+                    constraint.target_columns = [new if name.lower() == old else name for name in constraint.target_columns]
+
+    def _drop_with_column(self, table: Table, name: str) -> None:
+        """Drop the constraints and indexes that have a column, as PostgreSQL does."""
+        for held in (table.constraints, table.indexes):
+            for each in [each for each, item in held.items() if name in (column.lower() for column in item.columns)]:
+                del held[each]
+                self._index_owners.pop(each, None)
+        key = (table.schema, table.name.lower())
+        for other in self.tables.values():
+            for each in [
+                each
+                for each, item in other.constraints.items()
+                if item.target == key and name in (column.lower() for column in item.target_columns)
+            ]:
+                del other.constraints[each]
+
+    # ------------------------------------------------------------------ constraints and indexes
+
+    def _constraint(self, change: SchemaChange, file: int) -> None:
+        table = self.tables.get(key_of(change.table)) if change.table is not None else None
+        if table is None:
+            return
+        name = change.name.name.lower()
+        if change.action == Action.DROP:
+            if change.type == "primary key":
+                name = next((each for each, item in table.constraints.items() if item.kind == "primary key"), name)
+            dropped = table.constraints.pop(name, None)
+            if dropped is not None and change.is_sweeping and dropped.kind in ("primary key", "unique"):
+                self._drop_references(table, dropped)
+            return
+        if change.action == Action.RENAME:
+            renamed = table.constraints.pop(name, None)
+            if renamed is not None and change.new_name is not None:
+                renamed.name = change.new_name.name
+                table.constraints[renamed.name.lower()] = renamed
+            return
+        columns = list(change.columns)
+        if change.new_name is not None:  # a key takes over an index
+            taken = table.indexes.pop(change.new_name.name.lower(), None)
+            columns = taken.columns if taken is not None else []
+            self._index_owners.pop(change.new_name.name.lower(), None)
+        target = key_of(change.target) if change.target is not None else None
+        target_columns = list(change.target_columns)
+        if target is not None and not target_columns:
+            target_columns = self._primary_key(target)
+        made = Constraint(
+            change.name.name or self._made_name(table, change),
+            change.type,
+            columns,
+            Place(file, change.symbol),
+            bool(change.name.name) and change.symbol != table.place.symbol,
+            change.line,
+            change.type in ("primary key", "unique"),
+            target,
+            target_columns,
+            change.on_delete,
+            change.on_update,
+        )
+        if change.type == "primary key":
+            for column in columns:
+                if (held := table.columns.get(column.lower())) is not None:
+                    held.nullable = False
+        if made.name.lower() not in table.constraints:
+            table.constraints[made.name.lower()] = made
+
+    def _drop_references(self, table: Table, dropped: Constraint) -> None:
+        key = (table.schema, table.name.lower())
+        columns = [column.lower() for column in dropped.columns]
+        for other in self.tables.values():
+            for name in [name for name, item in other.constraints.items() if item.target == key]:
+                if [column.lower() for column in other.constraints[name].target_columns] == columns:
+                    del other.constraints[name]
+
+    def _primary_key(self, key: Key) -> list[str]:
+        table = self.tables.get(key)
+        keys = [item for item in table.constraints.values() if item.kind == "primary key"] if table is not None else []
+        return list(keys[0].columns) if keys else []
+
+    def _made_name(self, table: Table, change: SchemaChange) -> str:
+        """Return the name that PostgreSQL gives to a constraint without one."""
+        if change.new_name is not None:
+            return change.new_name.name
+        if change.type == "primary key":
+            return self._free_name(table, "", "pkey")
+        columns = "_".join(change.columns)
+        if change.type == "check" and not change.columns:
+            used = [column.name for column in table.columns.values() if _mentions(change.text, column.name)]
+            columns = used[0] if len(used) == 1 else ""
+        return self._free_name(table, columns, _SUFFIXES.get(change.type, "key"))
+
+    def _free_name(self, table: Table, part: str, suffix: str) -> str:
+        taken = table.constraints.keys() | table.indexes.keys()
+        number = 0
+        while True:
+            name = _fitted(table.name, part, suffix + (str(number) if number else ""))
+            if name.lower() not in taken and name.lower() not in self._index_owners:
+                return name
+            number += 1
+
+    def _index(self, change: SchemaChange, file: int) -> None:
+        name = change.name.name.lower()
+        owner = key_of(change.table) if change.table is not None else self._index_owners.get(name, ("", ""))
+        table = self.tables.get(owner)
+        if change.action == Action.CREATE and table is not None:
+            made_name = change.name.name or self._free_name(table, "_".join(column or "expr" for column in change.columns), "idx")
+            if made_name.lower() in self._index_owners and table.indexes:
+                return
+            made = Constraint(
+                made_name, "index", list(change.columns), Place(file, change.symbol), True, change.line, change.is_unique
+            )
+            table.indexes[made_name.lower()] = made
+            self._index_owners[made_name.lower()] = owner
+        elif change.action == Action.DROP and table is not None:
+            table.indexes.pop(name, None)
+            table.constraints.pop(name, None) if change.table is not None else None
+            self._index_owners.pop(name, None)
+        elif change.action == Action.RENAME and change.new_name is not None:
+            self._rename_index(name, change.new_name.name)
+
+    def _rename_index(self, old: str, new: str) -> None:
+        owner = self._index_owners.pop(old, None)
+        for table in [self.tables[owner]] if owner in self.tables else self.tables.values():
+            for held in (table.indexes, table.constraints):
+                if old in held:
+                    item = held.pop(old)
+                    item.name = new
+                    held[new.lower()] = item
+                    if held is table.indexes and owner is not None:
+                        self._index_owners[new.lower()] = owner
+                    return
+
+
+def _mentions(text: str, name: str) -> bool:
+    words = text.lower().replace("(", " ").replace(")", " ").replace(",", " ").replace("'", " ' ").split()
+    return name.lower() in words
+
+
+def _fitted(table: str, part: str, suffix: str) -> str:
+    """Return the parts of a name joined, the longer one shortened until the name fits, as PostgreSQL does."""
+    room = _MAX_NAME - len(suffix) - 1 - (1 if part else 0)
+    first, second = len(table), len(part)
+    while first + second > room:
+        if first > second:
+            first -= 1
+        else:
+            second -= 1
+    return "_".join(each for each in (table[:first], part[:second], suffix) if each)

@@ -1,0 +1,114 @@
+"""Which files of SQL make one database, and in which order they run."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from ....schema.paths import parent_of
+
+#: A file that is a migration by its name: the version is the first group that matched.
+_VERSIONED: Final = re.compile(r"^(?:V(\d[\d._]*?)__|(\d{1,14}(?:[._-]\d+)*)(?:[_.\-]|$))", re.ASCII)
+#: Folders whose files are migrations in the order of their names.
+_FOLDERS: Final = frozenset(("migrations", "migration", "migrate", "migrates", "versions"))
+#: Names of files that take a migration back.
+_DOWN: Final = re.compile(r"(?:^|[._-])(?:down|undo|revert|rollback)\.sql$|^U\d[\d._]*__", re.IGNORECASE)
+#: Repeatable migrations of Flyway, which run last.
+_REPEATABLE: Final = re.compile(r"^R__")
+#: Names of migrations in folders of their own: Prisma, Diesel.
+_INNER: Final = frozenset(("migration.sql", "up.sql", "down.sql"))
+_DIALECTS: Final = {
+    "postgres": "postgres",
+    "postgresql": "postgres",
+    "pgsql": "postgres",
+    "pg": "postgres",
+    "mysql": "mysql",
+    "mariadb": "mysql",
+    "sqlite": "sqlite",
+    "sqlite3": "sqlite",
+    "mssql": "tsql",
+    "sqlserver": "tsql",
+    "oracle": "oracle",
+    "cockroach": "cockroach",
+    "cockroachdb": "cockroach",
+}
+#: Name of a dialect as a part of the name of a file.
+_DIALECT: Final = re.compile(r"[._-](" + "|".join(_DIALECTS) + r")(?=[._-])", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\d+")
+
+
+class FileSet(NamedTuple):
+    """The files that make one database."""
+
+    #: The folder that all are in.
+    folder: str
+    #: Paths in the order in which they run, without those that take migrations back.
+    paths: Sequence[str]
+    is_migrations: bool
+
+
+def is_down_file(path: str) -> bool:
+    """Return whether a file takes a migration back."""
+    return _DOWN.search(path.rpartition("/")[2]) is not None
+
+
+def file_sets(paths: Iterable[str]) -> list[FileSet]:
+    """Return the databases that files of SQL make: the migrations of a folder are one, and another file is one by itself."""
+    by_folder: dict[str, list[str]] = defaultdict(list)
+    single: list[str] = []
+    for path in sorted(paths):
+        folder, name = parent_of(path), path.rpartition("/")[2]
+        if name in _INNER and _version(folder.rpartition("/")[2]) is not None:
+            by_folder[parent_of(folder)].append(path)
+        elif _version(name) is not None or _REPEATABLE.match(name) or folder.rpartition("/")[2].lower() in _FOLDERS:
+            by_folder[folder].append(path)
+        else:
+            single.append(path)
+    found = [FileSet(folder, _ordered(part), True) for folder, members in by_folder.items() for part in _by_dialect(members)]
+    others: dict[str, list[str]] = defaultdict(list)
+    for path in single:
+        others[parent_of(path)].append(path)
+    found += [FileSet(folder, tuple(part), False) for folder, members in others.items() for part in _by_dialect(members)]
+    return found
+
+
+def _by_dialect(paths: Sequence[str]) -> list[list[str]]:
+    """Divide files by the dialect that their names say; a file without one belongs to each that has none in its place."""
+    named = {path: dialect for path in paths if (dialect := _dialect_in(path)) is not None}
+    parts: list[list[str]] = []
+    for dialect in sorted(set(named.values()), key=lambda each: (each != "postgres", each)):
+        own = {_without_dialect(path) for path in paths if named.get(path) == dialect}
+        parts.append(
+            [path for path in paths if named.get(path) == dialect or (path not in named and _without_dialect(path) not in own)]
+        )
+    return parts or [list(paths)]
+
+
+def _dialect_in(path: str) -> str | None:
+    match = _DIALECT.search(path.rpartition("/")[2])
+    return _DIALECTS[match[1].lower()] if match is not None else None
+
+
+def _without_dialect(path: str) -> str:
+    folder, _, name = path.rpartition("/")
+    return f"{folder}/{_DIALECT.sub('', name, count=1)}"
+
+
+def _version(name: str) -> tuple[int, ...] | None:
+    match = _VERSIONED.match(name)
+    if match is None:
+        return None
+    return tuple(int(number) for number in _NUMBER.findall(match[1] or match[2]))
+
+
+def _ordered(paths: Sequence[str]) -> Sequence[str]:
+    return tuple(sorted((path for path in paths if not is_down_file(path)), key=_order))
+
+
+def _order(path: str) -> tuple[bool, bool, tuple[int, ...], str]:
+    name = path.rpartition("/")[2]
+    own = parent_of(path).rpartition("/")[2] if name in _INNER else name
+    version = _version(own)
+    return (bool(_REPEATABLE.match(own)), version is None, version or (), path)

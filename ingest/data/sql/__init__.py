@@ -1,0 +1,1 @@
+"""SQL as text: its tokens, its statements, what they define, and which tables and columns they use."""

@@ -1,0 +1,316 @@
+"""Read a file of SQL: its symbols, the changes of the schema that it makes, and the tables that it uses."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Final
+
+from ....schema.records import Problem
+from ...facts.data import DataFacts, Query
+from ...facts.model import ChunkFact, FileFacts, SymbolFact, int_cells
+from ...files.source_text import SourceText
+from .definition import Definition
+from .definitions import SYMBOL_KINDS, inner_statements, read_definition
+from .queries import DIALECTS, parse_query
+from .reader import TokenReader
+from .statements import Statement, statements_of
+from .tokens import Kind, string_value, tokens_of
+
+#: Maximum number of characters of a name, of a signature, and of a piece of text that a model reads at once.
+_MAX_NAME: Final = 80
+_MAX_SIGNATURE: Final = 2_000
+_MAX_PIECE: Final = 128_000
+#: Maximum number of problems that are recorded for a file.
+_MAX_PROBLEMS: Final = 20
+_DEFINING: Final = frozenset(("CREATE", "ALTER", "DROP", "COMMENT", "RENAME", "EXEC", "EXECUTE"))
+_USING: Final = frozenset(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "MERGE", "TRUNCATE", "REPLACE", "("))
+#: Signs of a dialect that no other has.
+_SIGNS: Final = (
+    ("mysql", re.compile(r"\bENGINE\s*=|\bAUTO_INCREMENT\b|`\w+`", re.IGNORECASE)),
+    ("tsql", re.compile(r"^\s*GO\s*$|\[dbo\]|\bIDENTITY\s*\(\d|\bNVARCHAR\b", re.IGNORECASE | re.MULTILINE)),
+    ("sqlite", re.compile(r"\bAUTOINCREMENT\b|\bWITHOUT\s+ROWID\b|^\s*PRAGMA\b", re.IGNORECASE | re.MULTILINE)),
+    ("oracle", re.compile(r"\bVARCHAR2\b|\bNUMBER\s*\(", re.IGNORECASE)),
+    ("postgres", re.compile(r"\$\w*\$|\bTIMESTAMPTZ\b|\b(?:BIG|SMALL)?SERIAL\b|\bJSONB\b|::\w|\bplpgsql\b", re.IGNORECASE)),
+)
+#: Comment that names a query, for sqlc, aiosql and others.
+_QUERY_NAME: Final = re.compile(r"^\s*(?:@?name\s*:|:name)\s*([A-Za-z_]\w*)", re.MULTILINE)
+
+
+def dialect_of(text: str) -> str:
+    """Return the dialect that the signs of a text tell; "" if there are none."""
+    return next((name for name, sign in _SIGNS if sign.search(text)), "")
+
+
+def sql_facts(source: SourceText) -> FileFacts:
+    """Return the facts of a file of SQL. What cannot be read is a problem with its line."""
+    return _FileReading(source).facts()
+
+
+class _FileReading:
+    def __init__(self, source: SourceText) -> None:
+        self._source = source
+        self._text = source.data.decode("utf-8", "replace")
+        self._starts = _line_starts(self._text)
+        self._dialect = dialect_of(self._text)
+        self._symbols: list[SymbolFact] = []
+        self._data = DataFacts(dialect=self._dialect)
+        self._problems = list(source.problems)
+        self._folds = self._dialect in ("", "postgres")
+
+    def facts(self) -> FileFacts:
+        for statement in statements_of(self._text):
+            self._statement(statement)
+        self._fill_gaps()
+        self._sort()
+        chunks = [self._chunk(place) for place, symbol in enumerate(self._symbols) if symbol.is_chunk]
+        return FileFacts(
+            language="sql",
+            lines=len(self._source.line_starts),
+            line_starts=int_cells(self._source.line_starts),
+            symbols=self._symbols,
+            chunks=chunks,
+            problems=self._problems[:_MAX_PROBLEMS],
+            is_module=True,
+            data=self._data,
+        )
+
+    # ------------------------------------------------------------------ statements
+
+    def _statement(self, statement: Statement) -> None:
+        word = statement.tokens[0].word
+        reader = TokenReader(self._text, statement.tokens, folds=self._folds)
+        definition = read_definition(reader) if word in _DEFINING else None
+        place = self._root(statement, definition)
+        if definition is not None:
+            self._define(definition, statement, place)
+            self._use_of_definition(definition, statement, place)
+        elif word in _USING:
+            self._query(self._text[statement.start : statement.end], statement.start, place, "sql")
+        elif word == "DO":
+            self._block(statement, place)
+        self._check(statement)
+
+    def _check(self, statement: Statement) -> None:
+        """Report a statement whose parentheses or strings are not closed."""
+        depth = sum((token.word == "(") - (token.word == ")") for token in statement.tokens)
+        last = statement.tokens[-1]
+        is_open = last.kind == Kind.STRING and last.text.count("'") == 1 and "$" not in last.text[:1]
+        if depth or is_open:
+            what = "a string" if is_open else "a parenthesis"
+            self._problems.append(Problem(self._line(statement.start), f"{what} of this statement is not closed"))
+
+    def _root(self, statement: Statement, definition: Definition | None) -> int:
+        """Add the symbol of a statement. A statement on the last line of another belongs to its symbol."""
+        first, last = self._line(statement.comment_start), self._line(statement.end - 1)
+        code = self._line(statement.start)
+        previous = next((place for place in range(len(self._symbols) - 1, -1, -1) if self._symbols[place].depth == 0), -1)
+        if previous >= 0 and self._symbols[previous].end_line >= first:
+            end = self._symbols[previous].end_line
+            if end >= code and definition is not None and definition.kind in SYMBOL_KINDS:
+                return self._inside(previous, statement, definition, last)
+            if end >= code:
+                self._symbols[previous].end_line = max(end, last)
+                return previous
+            first = end + 1
+        signature = self._signature(statement.start, statement.end)
+        kind = definition.kind if definition is not None else "expression"
+        name = definition.name.name if definition is not None else ""
+        name_line = self._line(definition.name_start) if definition is not None else code
+        named = _QUERY_NAME.search(statement.comment)
+        if definition is None and named is not None:
+            kind, name = "query", named[1]
+        self._symbols.append(
+            SymbolFact(
+                name=name or signature[:_MAX_NAME],
+                kind=kind,
+                parent=-1,
+                depth=0,
+                start_line=first,
+                end_line=max(first, last),
+                declaration_line=code,
+                name_line=name_line,
+                signature=signature,
+                doc=statement.comment[:_MAX_SIGNATURE],
+                modifiers=["down"] if statement.is_down else [],
+                exported=kind in SYMBOL_KINDS,
+                is_chunk=True,
+            )
+        )
+        return len(self._symbols) - 1
+
+    def _inside(self, outer: int, statement: Statement, definition: Definition, last: int) -> int:
+        """Add the symbol of a definition that shares a line with another statement, as a part of that one."""
+        self._symbols[outer].end_line = max(self._symbols[outer].end_line, last)
+        signature = self._signature(statement.start, statement.end)
+        self._symbols.append(
+            SymbolFact(
+                definition.name.name,
+                definition.kind,
+                outer,
+                1,
+                self._line(statement.start),
+                last,
+                self._line(statement.start),
+                self._line(definition.name_start),
+                signature,
+                "",
+                [],
+                True,
+                False,
+            )
+        )
+        return len(self._symbols) - 1
+
+    def _define(self, definition: Definition, statement: Statement, place: int) -> None:
+        depth = self._symbols[place].depth + 1
+        places = [place]
+        for member in definition.members:
+            line = self._line(member.start)
+            self._symbols.append(
+                SymbolFact(
+                    member.name,
+                    member.kind,
+                    place,
+                    depth,
+                    line,
+                    self._line(member.end - 1),
+                    line,
+                    self._line(member.name_start),
+                    self._signature(member.start, member.end),
+                    "",
+                    [],
+                    True,
+                    False,
+                )
+            )
+            places.append(len(self._symbols) - 1)
+        for change in definition.changes:
+            change.symbol = places[change.symbol]
+            change.line = self._line(change.line)
+            change.is_down = statement.is_down
+        self._data.changes += definition.changes
+
+    def _block(self, statement: Statement, place: int) -> None:
+        """Read the changes in an anonymous block of PostgreSQL: it makes them if they are still to be made."""
+        for token in statement.tokens:
+            if token.kind != Kind.STRING:
+                continue
+            for text in inner_statements(string_value(token)):
+                tokens = [each for each in tokens_of(text) if each.kind != Kind.COMMENT]
+                definition = read_definition(TokenReader(text, tokens, folds=self._folds))
+                for change in definition.changes if definition is not None else ():
+                    change.symbol, change.line, change.is_down = place, self._line(token.start), statement.is_down
+                    change.is_conditional = True
+                    self._data.changes.append(change)
+
+    # ------------------------------------------------------------------ queries
+
+    def _use_of_definition(self, definition: Definition, statement: Statement, place: int) -> None:
+        if definition.body is not None:
+            self._routine_body(*definition.body, place)
+        elif definition.query is not None:
+            start, end = definition.query
+            if start < end <= len(statement.tokens):
+                first, last = statement.tokens[start].start, statement.tokens[end - 1].end
+                if definition.kind in ("view", "table"):
+                    self._query(self._text[first:last], first, place, "sql")
+                else:
+                    self._routine_body(first, self._text[first:last], place)
+
+    def _routine_body(self, offset: int, body: str, place: int) -> None:
+        """Read the statements in the body of a function, each from its verb to its semicolon."""
+        start = -1
+        opening = ""
+        depth = 0
+        for token in tokens_of(body):
+            word = token.word
+            if start < 0 and word in ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "PERFORM", "MERGE", "TRUNCATE"):
+                start, opening, depth = token.start, word, 0
+            elif start >= 0:
+                depth += (word == "(") - (word == ")")
+                if word == ";" or depth < 0 or (word in ("LOOP", "THEN") and depth == 0 and opening == "SELECT"):
+                    text = body[start : token.start]
+                    self._query("SELECT" + text[7:] if opening == "PERFORM" else text, offset + start, place, "sql")
+                    start = -1
+        if start >= 0:
+            self._query(body[start:].rstrip().removesuffix("END").rstrip(), offset + start, place, "sql")
+
+    def _query(self, text: str, offset: int, place: int, evidence: str) -> None:
+        dialects = (self._dialect, *DIALECTS) if self._dialect else DIALECTS
+        parsed = parse_query(text, tuple(dict.fromkeys(dialects)))
+        if parsed is None or not parsed.uses:
+            return
+        if self._symbols[place].kind == "query":
+            evidence = "name"
+        self._data.queries.append(Query(place, self._line(offset), parsed.statement, parsed.uses, evidence, parsed.dialect))
+
+    # ------------------------------------------------------------------ lines that are left
+
+    def _fill_gaps(self) -> None:
+        """Make a symbol of each run of lines that no statement covers: comments, commands of a client, rows of data."""
+        roots = sorted((symbol for symbol in self._symbols if symbol.depth == 0), key=lambda symbol: symbol.start_line)
+        line = 1
+        for symbol in [*roots, None]:
+            until = symbol.start_line if symbol is not None else len(self._starts) + 1
+            if line < until:
+                self._gap(line, until - 1)
+            line = max(line, (symbol.end_line if symbol is not None else until) + 1)
+
+    def _gap(self, first: int, last: int) -> None:
+        while first <= last and not self._line_text(first).strip():
+            first += 1
+        while last >= first and not self._line_text(last).strip():
+            last -= 1
+        if first > last:
+            return
+        head = self._line_text(first).strip()
+        is_comment = head.startswith(("--", "/*", "#"))
+        name = head.strip("-/*# \t")[:_MAX_NAME] or head[:_MAX_NAME]
+        kind = "comment" if is_comment else "expression"
+        self._symbols.append(SymbolFact(name, kind, -1, 0, first, last, first, first, "", "", [], False, True))
+
+    def _sort(self) -> None:
+        """Bring the symbols into the order of the source, and number them anew."""
+        key = [
+            (self._symbols[_root_of(self._symbols, place)].start_line, symbol.depth > 0, symbol.start_line, place)
+            for place, symbol in enumerate(self._symbols)
+        ]
+        order = sorted(range(len(self._symbols)), key=key.__getitem__)
+        numbers = {old: new for new, old in enumerate(order)}
+        self._symbols = [self._symbols[place] for place in order]
+        for symbol in self._symbols:
+            symbol.parent = numbers.get(symbol.parent, -1)
+        for change in self._data.changes:
+            change.symbol = numbers[change.symbol]
+        for query in self._data.queries:
+            query.symbol = numbers[query.symbol]
+
+    def _chunk(self, place: int) -> ChunkFact:
+        symbol = self._symbols[place]
+        length = self._starts[symbol.end_line] - self._starts[symbol.start_line - 1] if symbol.end_line < len(self._starts) else 0
+        length = length or len(self._text) - self._starts[symbol.start_line - 1]
+        return ChunkFact(place, symbol.parent, None, [], list(range(_MAX_PIECE, length, _MAX_PIECE)))
+
+    # ------------------------------------------------------------------ places
+
+    def _line(self, offset: int) -> int:
+        return bisect_right(self._starts, max(offset, 0))
+
+    def _line_text(self, line: int) -> str:
+        end = self._starts[line] if line < len(self._starts) else len(self._text)
+        return self._text[self._starts[line - 1] : end]
+
+    def _signature(self, start: int, end: int) -> str:
+        return " ".join(self._text[start : min(end, start + 2 * _MAX_SIGNATURE)].split())[:_MAX_SIGNATURE]
+
+
+def _root_of(symbols: list[SymbolFact], place: int) -> int:
+    while symbols[place].parent >= 0:
+        place = symbols[place].parent
+    return place
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    return starts[:-1] if len(starts) > 1 and text.endswith("\n") else starts

@@ -1,0 +1,246 @@
+"""Find the tables and columns that a statement reads and modifies, in the tree that sqlglot makes of it.
+
+sqlglot is imported with the first statement, because most files have none.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ...facts.data import ObjectName, TableUse
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+#: Maximum number of characters of a statement that is parsed. Longer ones are data.
+MAX_LENGTH: Final = 60_000
+#: Maximum number of parentheses in each other.
+_MAX_DEPTH: Final = 60
+#: Dialects that are tried in this order where none is known.
+DIALECTS: Final = ("postgres", "mysql", "sqlite", "tsql")
+
+
+class ParsedQuery(NamedTuple):
+    """What a statement uses, and the dialect in which it parsed."""
+
+    statement: str
+    uses: list[TableUse]
+    dialect: str
+
+
+@cache
+def _sqlglot() -> ModuleType:
+    import sqlglot
+
+    # A statement that sqlglot does not know is no news for the user.
+    logging.getLogger("sqlglot").setLevel(logging.ERROR)
+    return sqlglot
+
+
+def parse_query(text: str, dialects: Sequence[str] = DIALECTS) -> ParsedQuery | None:
+    """Return what a statement uses; None if it parses in no dialect, or is none that uses tables."""
+    if len(text) > MAX_LENGTH or _depth(text) > _MAX_DEPTH:
+        return None
+    for dialect in dialects:
+        tree = _tree(text, dialect)
+        if tree is not None:
+            return _Uses(tree).found(dialect)
+    return None
+
+
+def _tree(text: str, dialect: str) -> Any:
+    sqlglot = _sqlglot()
+    try:
+        trees = [tree for tree in sqlglot.parse(text, read=dialect) if tree is not None]
+    except (sqlglot.errors.SqlglotError, RecursionError, ValueError, AttributeError, TypeError, IndexError, KeyError):
+        return None  # whatever fails in the parser, the text is no statement of this dialect
+    return trees[0] if len(trees) == 1 else None
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for sign in text:
+        if sign == "(":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign == ")":
+            depth -= 1
+    return deepest
+
+
+class _Uses:
+    """Collects the uses of one tree."""
+
+    def __init__(self, tree: Any) -> None:
+        self._tree = tree
+        self._exp = _sqlglot().exp
+        self._ctes = {cte.alias.lower() for cte in tree.find_all(self._exp.CTE) if cte.alias}
+        self._found: dict[tuple[tuple[str, str], bool, bool], TableUse] = {}
+        #: Sources of each query by alias: a table, or None for what is no table.
+        self._sources: dict[int, dict[str, ObjectName | None]] = {}
+
+    def found(self, dialect: str) -> ParsedQuery | None:
+        exp, tree = self._exp, self._tree
+        names = {
+            exp.Select: "select",
+            exp.SetOperation: "select",
+            exp.Subquery: "select",
+            exp.Insert: "insert",
+            exp.Update: "update",
+            exp.Delete: "delete",
+            exp.Merge: "merge",
+            exp.TruncateTable: "truncate",
+        }
+        statement = next((name for kind, name in names.items() if isinstance(tree, kind)), "")
+        if not statement:
+            return None
+        targets: dict[int, ObjectName] = {}
+        for change in tree.find_all(exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.TruncateTable):
+            for table in self._targets(change):
+                name = self._name(table)
+                if name is not None:
+                    targets[id(table)] = name
+                    self._use(name, modifies=True)
+            self._changed_columns(change)
+        for table in tree.find_all(exp.Table):
+            name = self._name(table)
+            if name is not None and id(table) not in targets:
+                self._use(name)
+        for column in tree.find_all(exp.Column):
+            self._column(column)
+        for star in tree.find_all(exp.Star):
+            self._star(star)
+        return ParsedQuery(statement, list(self._found.values()), dialect)
+
+    def _targets(self, change: Any) -> Iterator[Any]:
+        exp, target = self._exp, change.this
+        if isinstance(change, exp.TruncateTable):
+            yield from change.expressions
+        elif isinstance(target, exp.Schema):
+            yield target.this
+        elif isinstance(target, exp.Table):
+            yield target
+
+    def _changed_columns(self, change: Any) -> None:
+        exp, target = self._exp, change.this
+        if isinstance(change, exp.Insert) and isinstance(target, exp.Schema):
+            name = self._name(target.this)
+            if name is not None:
+                use = self._use(name, modifies=True)
+                _add(use.columns, (column.name for column in target.expressions))
+        elif isinstance(change, exp.Update) and isinstance(target, exp.Table):
+            name = self._name(target)
+            if name is not None:
+                use = self._use(name, modifies=True)
+                equal = (each.this for each in change.expressions if isinstance(each, exp.EQ))
+                _add(use.columns, (column.name for column in equal if isinstance(column, exp.Column)))
+
+    def _name(self, table: Any) -> ObjectName | None:
+        """Return the name of a table; None for the name of a query in the statement, or for a function."""
+        if not isinstance(table, self._exp.Table) or not isinstance(table.this, self._exp.Identifier):
+            return None
+        name, schema = table.name, table.db
+        if not name or (not schema and name.lower() in self._ctes):
+            return None
+        return ObjectName(name, schema)
+
+    def _use(self, name: ObjectName, *, modifies: bool = False, of_condition: bool = False) -> TableUse:
+        return self._found.setdefault((name.key, modifies, of_condition), TableUse(name, modifies, [], [], False, of_condition))
+
+    # ------------------------------------------------------------------ columns
+
+    def _scope(self, node: Any) -> dict[str, ObjectName | None]:
+        known = self._sources.get(id(node))
+        if known is None:
+            known = self._sources[id(node)] = dict(self._read_sources(node))
+        return known
+
+    def _read_sources(self, node: Any) -> Iterator[tuple[str, ObjectName | None]]:
+        exp = self._exp
+        sources: list[Any] = []
+        from_ = node.args.get("from_") or node.args.get("from")
+        if from_ is not None:
+            sources.append(from_.this)
+        for join in node.args.get("joins") or ():
+            sources.append(join.this)
+        if isinstance(node, exp.Insert):
+            sources.append(node.this.this if isinstance(node.this, exp.Schema) else node.this)
+        elif isinstance(node, (exp.Update, exp.Delete, exp.Merge)):
+            sources.append(node.this)
+            using = node.args.get("using")
+            sources += using if isinstance(using, list) else [using] if using is not None else []
+        for source in [*sources]:
+            sources += [join.this for join in (source.args.get("joins") or ())] if isinstance(source, exp.Table) else []
+        for lateral in node.args.get("laterals") or ():
+            sources.append(lateral)
+        for source in sources:
+            alias = (getattr(source, "alias_or_name", "") or "").lower()
+            yield alias or f"#{id(source)}", self._name(source)
+
+    def _scopes(self, node: Any) -> Iterator[tuple[Any, dict[str, ObjectName | None]]]:
+        """Yield the queries around a node with their sources, the innermost first."""
+        exp = self._exp
+        around = node.parent
+        while around is not None:
+            if isinstance(around, (exp.Select, exp.Insert, exp.Update, exp.Delete, exp.Merge)):
+                yield around, self._scope(around)
+            around = around.parent
+
+    def _column(self, column: Any) -> None:
+        name, qualifier = column.name, column.table.lower()
+        if not name or isinstance(column.this, self._exp.Star) or self._is_assigned(column):
+            return
+        for query, sources in self._scopes(column):
+            if qualifier:
+                if qualifier in sources:
+                    if (table := sources[qualifier]) is not None:
+                        _add(self._read_use(query, table).columns, (name,))
+                    return
+                continue
+            tables = [table for table in sources.values() if table is not None]
+            if len(sources) == 1 and tables and not self._is_inner(query):
+                _add(self._read_use(query, tables[0]).columns, (name,))
+            elif sources:
+                for table in tables:
+                    _add(self._read_use(query, table).unqualified, (name,))
+            if sources:
+                return
+
+    def _is_assigned(self, column: Any) -> bool:
+        """Return whether a column stands on the left side of an assignment of UPDATE."""
+        parent = column.parent
+        is_left = isinstance(parent, self._exp.EQ) and column.arg_key == "this"
+        return is_left and isinstance(parent.parent, self._exp.Update) and parent.arg_key == "expressions"
+
+    def _is_inner(self, query: Any) -> bool:
+        """Return whether a query lies in another with sources, whose columns it may name without a qualifier."""
+        return next((True for _, sources in self._scopes(query) if sources), False)
+
+    def _read_use(self, query: Any, table: ObjectName) -> TableUse:
+        exp = self._exp
+        is_target = False
+        if isinstance(query, (exp.Insert, exp.Update, exp.Delete, exp.Merge)):
+            is_target = any((name := self._name(target)) is not None and name.key == table.key for target in self._targets(query))
+        return self._use(table, of_condition=is_target)
+
+    def _star(self, star: Any) -> None:
+        exp = self._exp
+        parent = star.parent
+        if isinstance(parent, exp.Column):
+            for _, sources in self._scopes(parent):
+                if (table := sources.get(parent.table.lower())) is not None:
+                    self._use(table).has_star = True
+                    return
+        elif isinstance(parent, exp.Select):
+            for table in self._scope(parent).values():
+                if table is not None:
+                    self._use(table).has_star = True
+
+
+def _add(names: list[str], new: Any) -> None:
+    for name in new:
+        if name and name not in names:
+            names.append(name)

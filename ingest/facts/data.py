@@ -1,0 +1,106 @@
+"""Facts about data: what a file changes in the schema of a database, and which tables its code uses."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+
+class Action:
+    """What a statement does to the schema of a database."""
+
+    CREATE: Final = "create"
+    ALTER: Final = "alter"
+    DROP: Final = "drop"
+    RENAME: Final = "rename"
+
+
+class ObjectName(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """The name of an object of a database. Names without quotes are in lower case where the dialect folds them."""
+
+    name: str
+    schema: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What equal names have in common, whatever their case."""
+        return (self.schema.lower(), self.name.lower())
+
+
+class SchemaChange(msgspec.Struct, array_like=True, gc=False):
+    """One change of the schema of a database. A statement may make several, in order."""
+
+    action: str
+    #: table, view, column, constraint, index, enum, sequence, trigger, procedure or schema.
+    kind: str
+    name: ObjectName
+    #: Symbol of the file that declares the object, or else that of the statement.
+    symbol: int
+    line: int
+    #: Whether the statement takes a migration back.
+    is_down: bool = False
+    #: The table that a column, constraint, index or trigger belongs to.
+    table: ObjectName | None = None
+    #: Type of a column as it is written. Kind of a constraint: primary key, foreign key, unique, check or exclude.
+    type: str = ""
+    #: Whether a column may be null; None where the statement does not say.
+    nullable: bool | None = None
+    #: Default of a column; "" if it is dropped, and None where the statement does not say.
+    default: str | None = None
+    #: Columns of a constraint or index in order; an expression is "".
+    columns: list[str] = []
+    #: Table and columns that a foreign key leads to. The table that a table is made like, is part of or inherits from.
+    target: ObjectName | None = None
+    target_columns: list[str] = []
+    on_delete: str = ""
+    on_update: str = ""
+    is_unique: bool = False
+    #: Whether the statement says IF EXISTS or IF NOT EXISTS.
+    is_conditional: bool = False
+    #: Whether CASCADE or OR REPLACE widens the statement.
+    is_sweeping: bool = False
+    new_name: ObjectName | None = None
+    #: Text of a comment or a check; how a table takes the columns of another: like, partition, inherits or select.
+    text: str = ""
+
+
+class TableUse(msgspec.Struct, array_like=True, gc=False):
+    """A table that a statement reads or modifies."""
+
+    name: ObjectName
+    modifies: bool
+    #: Columns that the statement is sure to use: by their qualifier, or because it names no other table.
+    columns: list[str] = []
+    #: Names of columns without qualifier in a statement with several tables: of the table that has them alone.
+    unqualified: list[str] = []
+    #: Whether the statement reads all columns.
+    has_star: bool = False
+    #: Whether only the columns are read: of a table that the statement modifies, in its conditions.
+    of_condition: bool = False
+
+
+class Query(msgspec.Struct, array_like=True, gc=False):
+    """A statement that uses tables: in a file of SQL, or in a string of code."""
+
+    #: Symbol with the statement.
+    symbol: int
+    line: int
+    #: select, insert, update, delete, merge or truncate.
+    statement: str
+    uses: list[TableUse]
+    #: sql (the statement of a file), string (a string of code that is a statement), or name (a query file names it).
+    evidence: str
+    #: Dialect that parsed it.
+    dialect: str
+    #: Whether code puts parts into the text at run time.
+    is_dynamic: bool = False
+
+
+class DataFacts(msgspec.Struct, array_like=True):
+    """Everything that a file says about data."""
+
+    changes: list[SchemaChange] = []
+    queries: list[Query] = []
+    #: Dialect of a file of SQL as far as its statements tell, or "".
+    dialect: str = ""

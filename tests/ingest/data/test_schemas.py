@@ -1,0 +1,171 @@
+"""Databases from files of SQL: their state after all migrations, and what uses them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from astrolabe.ingest.data.schemas.database import Table
+from astrolabe.ingest.data.schemas.edges import data_edges, read_schemas
+from astrolabe.ingest.facts.data import DataFacts
+from astrolabe.ingest.facts.model import FileFacts
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.schema.records import joined
+
+
+def facts_of(text: str) -> FileFacts:
+    return extract_facts(text.encode(), "sql")
+
+
+def data_of(files: dict[str, str]) -> dict[str, DataFacts]:
+    return {path: data for path, text in files.items() if (data := facts_of(text).data) is not None}
+
+
+def tables_of(files: dict[str, str]) -> dict[str, Table]:
+    (schema,) = read_schemas(data_of(files))
+    return {table.name: table for table in schema.database.tables.values()}
+
+
+def columns_of(table: Table) -> list[tuple[str, str, bool]]:
+    return [(column.name, column.type, column.nullable) for column in table.columns.values()]
+
+
+LIBRARY = {
+    "db/migrations/1_readers.up.sql": """
+        CREATE TABLE readers (
+            id bigserial PRIMARY KEY,
+            card varchar(12) NOT NULL UNIQUE,
+            town text DEFAULT 'Oslo',
+            note text
+        );
+        CREATE TABLE loans (
+            reader_id bigint REFERENCES readers ON DELETE CASCADE,
+            book int NOT NULL,
+            PRIMARY KEY (reader_id, book)
+        );
+        CREATE INDEX loans_by_book ON loans (book);
+    """,
+    "db/migrations/1_readers.down.sql": "DROP TABLE loans; DROP TABLE readers;",
+    "db/migrations/2_names.up.sql": """
+        ALTER TABLE readers ADD COLUMN name text NOT NULL, DROP COLUMN note, ALTER COLUMN town SET NOT NULL;
+        ALTER TABLE readers RENAME COLUMN card TO number;
+    """,
+    "db/migrations/10_borrowings.up.sql": "ALTER TABLE loans RENAME TO borrowings;",
+}
+
+
+def test_migrations_run_in_order_and_down_migrations_do_not() -> None:
+    tables = tables_of(LIBRARY)
+    assert columns_of(tables["readers"]) == [
+        ("id", "bigserial", False),
+        ("number", "varchar(12)", False),
+        ("town", "text", False),
+        ("name", "text", False),
+    ]
+    assert columns_of(tables["borrowings"]) == [("reader_id", "bigint", False), ("book", "int", False)]
+    key = next(each for each in tables["borrowings"].constraints.values() if each.kind == "foreign key")
+    assert (key.name, key.columns, key.target, key.target_columns, key.on_delete) == (
+        "loans_reader_id_fkey",
+        ["reader_id"],
+        ("", "readers"),
+        ["id"],
+        "CASCADE",
+    )
+    assert [each.columns for each in tables["borrowings"].indexes.values()] == [["book"]]
+
+
+def test_a_column_knows_where_it_was_created_renamed_and_dropped() -> None:
+    edges = joined(list(data_edges(data_of(LIBRARY), lambda path, symbol: f"{path}#{symbol}").values()))
+    events = [(each.name, each.kind, each.to_path.rpartition("/")[2]) for each in edges.schema_events]
+    assert [each for each in events if each[0] in ("number", "note")] == [
+        ("number", "created", "1_readers.up.sql"),
+        ("number", "renamed", "2_names.up.sql"),
+        ("note", "created", "1_readers.up.sql"),
+        ("note", "dropped", "2_names.up.sql"),
+    ]
+    assert [each.position for each in edges.columns if each.name == "note"] == [-1]
+
+
+def test_queries_and_views_read_and_modify_tables_and_columns() -> None:
+    files = {
+        **LIBRARY,
+        "db/queries.sql": """
+-- name: Late :many
+SELECT r.name, b.book FROM readers r JOIN borrowings b ON b.reader_id = r.id WHERE town = $1;
+-- name: Move :exec
+UPDATE readers SET town = $1 WHERE id = $2;
+-- name: Other :one
+SELECT * FROM nowhere;
+""",
+    }
+    data = data_of(files)
+    names = {path: [symbol.name for symbol in facts_of(text).symbols] for path, text in files.items()}
+    edges = joined(list(data_edges(data, lambda path, symbol: names[path][symbol]).values()))
+    found = sorted((each.from_id, each.to_id, "modifies" if each.modifies else "reads") for each in edges.data_uses)
+    assert found == [
+        ("Late", "book", "reads"),
+        ("Late", "id", "reads"),
+        ("Late", "loans", "reads"),
+        ("Late", "name", "reads"),
+        ("Late", "reader_id", "reads"),
+        ("Late", "readers", "reads"),
+        ("Late", "town", "reads"),
+        ("Move", "id", "reads"),
+        ("Move", "readers", "modifies"),
+        ("Move", "town", "modifies"),
+    ]
+
+
+def test_a_schema_file_beside_migrations_is_the_same_database() -> None:
+    dump = "CREATE TABLE public.readers (id bigint NOT NULL, number text); CREATE TABLE public.borrowings (book int);"
+    edges = joined(
+        list(data_edges(data_of({**LIBRARY, "db/schema.sql": dump}), lambda path, symbol: f"{path}#{symbol}").values())
+    )
+    assert [(each.from_id, each.to_id.partition("#")[0]) for each in edges.data_mappings] == [
+        ("db/schema.sql#0", "db/migrations/1_readers.up.sql"),
+        ("db/schema.sql#1", "db/migrations/1_readers.up.sql"),
+        ("db/schema.sql#2", "db/migrations/1_readers.up.sql"),
+        ("db/schema.sql#3", "db/migrations/1_readers.up.sql"),
+        ("db/schema.sql#4", "db/migrations/1_readers.up.sql"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("CREATE TABLE `a` (`id` int NOT NULL AUTO_INCREMENT, KEY `k` (`id`)) ENGINE=InnoDB;", [("id", "int", False)]),
+        ("CREATE TABLE [dbo].[a] ([Id] INT IDENTITY(1,1) NOT NULL);\nGO\n", [("Id", "INT", False)]),
+        ("CREATE TABLE a (tags text[] NOT NULL, p numeric(3, 1))", [("tags", "text[]", False), ("p", "numeric(3, 1)", True)]),
+        ("CREATE TABLE a (x int); CREATE TABLE b (LIKE a); DROP TABLE a; ALTER TABLE b RENAME TO a", [("x", "int", True)]),
+        ('CREATE TABLE a (x int CHECK (x IN (1, 2)) DEFAULT (3), y text COLLATE "C")', [("x", "int", True), ("y", "text", True)]),
+        ("CREATE TABLE a (x int);\nALTER TABLE a MODIFY x bigint NOT NULL;", [("x", "bigint", False)]),
+        ("CREATE TABLE a (x int); DO $$ BEGIN ALTER TABLE a ADD COLUMN y int; END $$;", [("x", "int", True), ("y", "int", True)]),
+    ],
+)
+def test_forms_of_dialects(text: str, expected: list[tuple[str, str, bool]]) -> None:
+    assert columns_of(tables_of({"schema.sql": text})["a"]) == expected
+
+
+def test_a_broken_statement_is_a_problem_with_its_line_and_the_rest_stands() -> None:
+    facts = facts_of("CREATE TABLE a (x int;\nCREATE TABLE b (y int);\nSELECT 'open")
+    assert [(problem.line, problem.reason.partition(" of")[0]) for problem in facts.problems] == [
+        (1, "a parenthesis"),
+        (3, "a string"),
+    ]
+    assert [symbol.name for symbol in facts.symbols if symbol.kind == "table"] == ["a", "b"]
+
+
+def test_rows_of_data_are_no_statements() -> None:
+    rows = "1\tO'Neil; DROP TABLE a;\n" * 3
+    facts = facts_of(f"CREATE TABLE a (x int);\nCOPY a FROM stdin;\n{rows}\\.\n\nCREATE TABLE b (y int);\n")
+    assert [symbol.name for symbol in facts.symbols if symbol.kind == "table"] == ["a", "b"]
+    assert facts.problems == []
+
+
+@pytest.mark.parametrize(
+    "part", ["/* ", "$a$\nGO\n", "'", "(", "CREATE TABLE a (", "SELECT * FROM (", '"', "INSERT INTO a VALUES ('"]
+)
+def test_hostile_text_takes_linear_time(part: str) -> None:
+    begun = time.perf_counter()
+    facts_of(part * (150_000 // len(part)))
+    assert time.perf_counter() - begun < 5
