@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Final
@@ -11,8 +11,9 @@ from ...schema.languages import language_of
 from ..facts.model import FileFacts
 from ..files.path_roles import is_test_path
 from ..incremental.broken_imports import Breakage, broken_by_change, lost_names
-from ..incremental.tree_state import TreeState
+from ..incremental.tree_state import TreeState, imported_names
 from ..languages.extraction import indexed_text
+from ..languages.registry import is_nominal
 from .broken_uses import PATIENCE, broken_uses, lost_declarations
 from .records import ChangedFile, ChangedSymbol
 from .states import ReadFile, States
@@ -59,8 +60,8 @@ def compare_states(states: States, root: str) -> ChangeSet:
         for path in code:
             if lost := lost_names(before, after, path):
                 found.lost_exports[path] = lost
-        words = words_of_lost(found.lost_exports, after)
-        others = [path for path in states.files_with(words) if language_of(path) is not None and path in after.files.sources]
+        naming = files_naming(found.lost_exports, before, after, states.files_with)
+        others = [path for path in sorted(naming) if language_of(path) is not None and path in after.files.sources]
         all_lost = frozenset[str]().union(*found.lost_exports.values())
         present = [path for path in code if path in after.files.sources]
         found.broken = broken_by_change(before, after, present, others, all_lost)
@@ -83,14 +84,31 @@ def _add_broken_uses(
         )
 
 
-def words_of_lost(lost: Mapping[str, frozenset[str]], after: TreeState) -> set[str]:
-    """Return words of which a file has one if it imports something that is gone. `lost` maps changed files to lost names."""
+def files_naming(
+    lost: Mapping[str, frozenset[str]], before: TreeState, after: TreeState, files_with: Callable[[Iterable[str]], list[str]]
+) -> set[str]:
+    """Return the paths of all files that may import something that is gone. `lost` maps changed files to lost names.
+
+    `files_with` returns the paths of the files of the new state that have one of some words. A name that a module of Python
+    only imported itself is rarely imported from there, and common elsewhere, so files must name the module, too.
+    """
     words: set[str] = set()
+    passed: set[str] = set()
+    modules: set[str] = set()
     for path, names in lost.items():
-        words |= names - _UNNAMED
+        own = names - _UNNAMED
         if path not in after.files.sources or names & _UNNAMED:
             words |= _module_words(path)
-    return words
+        facts = before.facts(path)
+        if facts is not None and is_nominal(facts) and PurePosixPath(path).stem not in _FOLDER_FILES:
+            imported = own & imported_names(facts)
+            if imported:
+                passed |= imported
+                modules |= _module_words(path)
+                own -= imported
+        words |= own
+    found = {*files_with(words)} if words else set()
+    return found | ({*files_with(passed)} & {*files_with(modules)} if passed else set())
 
 
 def _module_words(path: str) -> set[str]:

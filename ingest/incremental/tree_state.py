@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ...schema.languages import language_of
-from ..facts.model import FileFacts, int_array
+from ..facts.model import DeclKind, FileFacts, int_array
 from ..files.configuration_digest import is_configuration_name
 from ..files.discovery import DATA_EXTENSION
 from ..files.workspace_files import WorkspaceFiles
@@ -134,6 +134,17 @@ class TreeState:
 def line_of(facts: FileFacts, position: int) -> int:
     """Return the line of an offset, from 1."""
     return bisect_right(int_array(facts.line_starts), position)
+
+
+def imported_names(facts: FileFacts) -> frozenset[str]:
+    """Return the names of a module of a nominal language that only imports declare."""
+    if 0 not in facts.scopes:
+        return frozenset()
+    return frozenset(
+        name
+        for name, binding in facts.scopes[0].names.items()
+        if all(facts.decls[decl].kind == DeclKind.IMPORT for decl in facts.bindings[binding].decls)
+    )
 
 
 def _own_names(facts: FileFacts) -> set[str] | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from ...ingest.changes.comparison import words_of_lost
+from ...ingest.changes.comparison import files_naming
 from ...ingest.changes.git_objects import ContentReader
 from ...ingest.files.workspace_files import join_path
 from ...ingest.incremental.broken_imports import Breakage, broken_by_change, lost_names
@@ -50,8 +50,8 @@ def check_staged(top: Path, inside: str, settings: Settings) -> CheckedCommit:
         for path in changed:
             if time.monotonic() < deadline:
                 lost[path] = lost_names(before, after, path)
-        words = words_of_lost(lost, after)
-        others = [path for path in staged_files_with(top, inside, words) if language_of(path) is not None]
+        naming = files_naming(lost, before, after, lambda words: staged_files_with(top, inside, words))
+        others = [path for path in sorted(naming) if language_of(path) is not None]
         all_lost = frozenset[str]().union(*lost.values())
         findings: list[Breakage] = []
         pending = [path for path in others if path not in tree.changed and path in tree.staged] + changed

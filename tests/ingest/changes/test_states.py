@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.changes.comparison import ChangeSet, compare_states
+from astrolabe.ingest.changes.comparison import ChangeSet, compare_states, files_naming
 from astrolabe.ingest.changes.states import Comparison, compared_states
 from astrolabe.ingest.history.git import GitRepository
+from astrolabe.ingest.incremental.tree_state import TreeState
 from astrolabe.schema.errors import UsageError
 from astrolabe.schema.process.git import GitFailed
 
@@ -167,3 +168,25 @@ def test_contradictions_and_options_are_refused(shop: Path, what: dict[str, str]
 def test_a_folder_without_git_says_so(tmp_path: Path) -> None:
     with pytest.raises(GitFailed, match="no Git repository"):
         GitRepository(tmp_path)
+
+
+def test_a_name_that_a_module_only_imported_is_looked_for_where_the_module_is_named(shop: Path) -> None:
+    write(
+        shop,
+        "src/price.py",
+        "from math import sqrt\n\ndef price(item):\n    return sqrt(item.cost)\n\ndef tax(item):\n    return 1\n",
+    )
+    write(
+        shop, "src/cart.py", "from .price import price, sqrt, tax\n\ndef total(items):\n    return sqrt(sum(map(price, items)))\n"
+    )
+    write(shop, "src/other.py", "from math import sqrt\n\ndef side(area):\n    return sqrt(area)\n")
+    commit(shop)
+    write(shop, "src/price.py", "def price(item):\n    return item.cost\n\ndef tax(item):\n    return 1\n")
+    found = compared(shop)
+    assert [(each.path, each.reason) for each in found.broken] == [
+        ("src/cart.py", "imports 'sqrt' from '.price', which src/price.py does not export")
+    ]
+    with compared_states(GitRepository(shop), Comparison(), 1 << 20) as states:
+        before = TreeState(shop.as_posix(), states.old_paths, states.read_old)
+        after = TreeState(shop.as_posix(), states.new_paths, states.read_new, before)
+        assert files_naming(found.lost_exports, before, after, states.files_with) == {"src/cart.py"}
