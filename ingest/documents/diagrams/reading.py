@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 from .drawing import DiagramSyntaxError
+from .graphviz import read_dot
 from .mermaid.diagram import read_mermaid
+from .plantuml.diagram import read_plantuml
 from .records import Diagram, DiagramProblem
 
 #: What code blocks call a language of diagrams.
-_LANGUAGES = {"mermaid": "mermaid", "mmd": "mermaid"}
-_READERS = {"mermaid": read_mermaid}
-_SUFFIXES = {".mmd": "mermaid", ".mermaid": "mermaid"}
+_LANGUAGES = {
+    "mermaid": "mermaid",
+    "mmd": "mermaid",
+    "plantuml": "plantuml",
+    "puml": "plantuml",
+    "uml": "plantuml",
+    "dot": "dot",
+    "graphviz": "dot",
+    "gv": "dot",
+}
+_READERS = {"mermaid": read_mermaid, "plantuml": read_plantuml, "dot": read_dot}
+_SUFFIXES = {
+    ".mmd": "mermaid",
+    ".mermaid": "mermaid",
+    ".puml": "plantuml",
+    ".plantuml": "plantuml",
+    ".pu": "plantuml",
+    ".iuml": "plantuml",
+    ".dot": "dot",
+    ".gv": "dot",
+}
 
 
 def diagram_language(name: str) -> str | None:

@@ -1,0 +1,1 @@
+"""The grammars of PlantUML, each a module."""

@@ -1,0 +1,186 @@
+"""Class diagrams of PlantUML: https://plantuml.com/class-diagram."""
+
+from __future__ import annotations
+
+import re
+
+from ..drawing import DiagramSyntaxError, Drawing
+from .source import plantuml_lines, title_of
+
+_NAME = r"(?:\"([^\"]*)\"|([\w$]+(?:(?:::|[.:])[\w$]+)*(?:<[^>\n]*>)?))"
+_CLASS = re.compile(
+    r"(?:[-+#~]\s*)?(abstract class|abstract|class|interface|enum|annotation|entity|struct|exception|protocol|object|circle)"
+    rf"\s+{_NAME}(?:\s+as\s+{_NAME})?(.*)"
+)
+_HERITAGE = re.compile(r"\b(extends|implements)\b")
+_GROUP = re.compile(
+    r"(package|namespace|together|rectangle|folder|node|frame|cloud|database)\b\s*"
+    r"(?:\"([^\"]*)\"|([\w.:$-]*)(?![\w.:$-]))[^{]*\{"
+)
+_DIRECTION = "(?:left|right|up|down|[lrud])"
+_STROKE = rf"([-.]+(?:\[[^\]]*\]{_DIRECTION}?[-.]+|{_DIRECTION}[-.]+)?)"
+_RELATION = re.compile(
+    rf"{_NAME}\s*(?:\"([^\"]*)\"\s*)?((?:<\||<|\*|o|\+|#|x|\}}|\^)?){_STROKE}((?:\|>|>|\*|o|\+|#|x|\{{|\^)?)"
+    rf"\s*(?:\"([^\"]*)\"\s*)?{_NAME}\s*(?::\s*(.*))?"
+)
+_MEMBER = re.compile(rf"{_NAME}\s*:\s*(.+)")
+_NOTE = re.compile(
+    r"note\s+(?:(?:left|right|top|bottom)\b(?:\s+of)?(?:\s+(?:\"([^\"]*)\"|([^:#\s]+)))?\s*)?(?:#\w+\s*)?(?::\s*(.*))?"
+)
+_FLOATING_NOTE = re.compile(r"note\s+\"([^\"]*)\"\s+as\s+.*")
+_HEADS = {
+    "<|": "inheritance",
+    "|>": "inheritance",
+    "^": "inheritance",
+    "<": "dependency",
+    ">": "dependency",
+    "*": "composition",
+    "o": "aggregation",
+    "+": "nesting",
+    "x": "cross",
+    "#": "square",
+    "{": "many",
+    "}": "many",
+}
+
+
+def _either(first: str | None, second: str | None) -> str:
+    return first if first is not None else second or ""
+
+
+def _without_parameters(name: str) -> str:
+    """Return the name of a class without its type parameters."""
+    return name.partition("<")[0] if name[:1] != "<" else name
+
+
+class _Classes:
+    """Reads lines one after the other."""
+
+    def __init__(self) -> None:
+        self.drawing = Drawing()
+        self.open: list[tuple[str | None, int]] = []
+        #: The class whose body is open, and its line.
+        self.body: tuple[str, int] | None = None
+        self.note: tuple[tuple[str, ...], list[str], int] | None = None
+        self.last = ""
+
+    def read_line(self, text: str, line: int) -> None:
+        """Read one line.
+
+        Raises DiagramSyntaxError if the line is no statement.
+        """
+        if self.note is not None:
+            self._read_note_line(text)
+        elif self.body is not None:
+            if text == "}":
+                self.body = None
+            elif text.strip("-._=") and not (text.startswith(("--", "..", "==", "__"))):
+                self.drawing.add_member(self.body[0], text)
+        elif text == "}":
+            if not self.open:
+                raise DiagramSyntaxError(line, "`}` without a group")
+            self.open.pop()
+        elif (title := title_of(text)) is not None:
+            self.drawing.title = title
+        elif (declared := _CLASS.fullmatch(text)) is not None:
+            self._declare(declared, line)
+        elif (group := _GROUP.fullmatch(text)) is not None:
+            self._open_group(group, line)
+        elif (floating := _FLOATING_NOTE.fullmatch(text)) is not None:
+            self.drawing.add_note(floating[1].replace("\\n", "\n"), (), line)
+        elif (note := _NOTE.fullmatch(text)) is not None:
+            about = _either(note[1], note[2]) or self.last
+            if note[3] is None:
+                self.note = ((about,) if about else (), [], line)
+            else:
+                self.drawing.add_note(note[3].replace("\\n", "\n"), (about,) if about else (), line)
+        elif (relation := _RELATION.fullmatch(text)) is not None:
+            self._relate(relation, line)
+        elif (member := _MEMBER.fullmatch(text)) is not None:
+            self.drawing.add_member(self._mention(_either(member[1], member[2]), line), member[3])
+        else:
+            raise DiagramSyntaxError(line, f"expected a class, a relation or a group, but found {text[:40]!r}")
+
+    def _read_note_line(self, text: str) -> None:
+        assert self.note is not None
+        about, lines, line = self.note
+        if text.replace(" ", "") == "endnote":
+            self.drawing.add_note("\n".join(lines), about, line)
+            self.note = None
+        else:
+            lines.append(text)
+
+    @property
+    def _group(self) -> str | None:
+        return next((name for name, _ in reversed(self.open) if name is not None), None)
+
+    def _declare(self, declared: re.Match[str], line: int) -> None:
+        first, second = _either(declared[2], declared[3]), _either(declared[4], declared[5])
+        # `class "Long name" as Id`, and `class Id as "Long name"`
+        name, label = (first, first) if not second else (first, second) if declared[4] is not None else (second, first)
+        name = _without_parameters(name)
+        kind = "abstract class" if declared[1] == "abstract" else declared[1]
+        self.drawing.add_node(name, line, label, kind, self._group)
+        self.last = name
+        rest = declared[6].strip()
+        _, *heritage = _HERITAGE.split(rest.partition("{")[0])
+        for word, parents in zip(heritage[::2], heritage[1::2], strict=True):
+            style = "inheritance" if word == "extends" else "dotted inheritance"
+            for parent in parents.split(","):
+                if parent.strip():
+                    self.drawing.add_edge(name, self._mention(parent.split()[0], line), line, style=style)
+        _, brace, inside = rest.partition("{")
+        if brace and inside.rstrip().endswith("}"):
+            if inside.strip() != "}":
+                self.drawing.add_member(name, inside.rstrip()[:-1])
+        elif brace:
+            self.body = (name, line)
+
+    def _open_group(self, group: re.Match[str], line: int) -> None:
+        name = _either(group[2], group[3])
+        if not name:
+            self.open.append((None, line))
+            return
+        if not self.drawing.has_group(name):
+            self.drawing.add_group(name, line, label=name, kind=group[1], parent=self._group)
+        self.open.append((name, line))
+
+    def _mention(self, written: str, line: int) -> str:
+        name = _without_parameters(written)
+        if not self.drawing.has_node(name):
+            self.drawing.add_node(name, line, written, "class", self._group)
+        self.last = name
+        return name
+
+    def _relate(self, relation: re.Match[str], line: int) -> None:
+        source = self._mention(_either(relation[1], relation[2]), line)
+        target = self._mention(_either(relation[8], relation[9]), line)
+        start, stroke, end = relation[4], relation[5], relation[6]
+        heads = [_HEADS[head] for head in (start, end) if head]
+        kind = " and ".join(heads) or "link"
+        side = " at source" if start and not end else ""
+        self.drawing.add_edge(
+            source,
+            target,
+            line,
+            label=relation[10] or "",
+            style=f"{'dotted ' if stroke[0] == '.' else ''}{kind}{side}",
+            ends=(relation[3] or "", relation[7] or ""),
+        )
+
+
+def read_plantuml_classes(text: str) -> Drawing:
+    """Read a class diagram of PlantUML.
+
+    Raises DiagramSyntaxError if the text does not follow the grammar.
+    """
+    classes = _Classes()
+    for line, statement in plantuml_lines(text):
+        classes.read_line(statement, line)
+    if classes.body is not None:
+        raise DiagramSyntaxError(classes.body[1], "the body of the class has no `}`")
+    if classes.open:
+        raise DiagramSyntaxError(classes.open[-1][1], "the group has no `}`")
+    if classes.note is not None:
+        raise DiagramSyntaxError(classes.note[2], "the note has no `end note`")
+    return classes.drawing

@@ -1,0 +1,47 @@
+"""Lines of a PlantUML diagram, without comments and without what only changes how it looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_MARK = re.compile(r"@(?:start|end)uml\b")
+_BLOCK_COMMENT = re.compile(r"/'(?:[^']|'(?!/))*'/")
+_TITLE = re.compile(r"title\s+(.+)")
+#: Statements of one line that draw nothing.
+_APPEARANCE = re.compile(
+    r"(?:!|skinparam\b|hide\b|show\b|scale\b|left to right direction|top to bottom direction|header\b|footer\b|caption\b"
+    r"|autonumber\b|newpage\b|allowmixing\b|remove\b|set\b|page\b|autoactivate\b|mainframe\b|\|\|\||\.\.\.|==)"
+)
+#: Statements that draw nothing and end with a line of their own.
+_LONG_APPEARANCE = re.compile(r"(skinparam\s+\w+|<style>|legend\b|header$|footer$|title$|!procedure|!function)")
+_LONG_ENDS = {"skinparam": "}", "<style>": "</style>", "legend": "end", "header": "end", "footer": "end", "title": "end"}
+
+
+def plantuml_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that draw something, without indentation, with their numbers; a title begins with `title `."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "/'" in text:
+        text = _BLOCK_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+    end = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        stripped = line.strip()
+        if end:
+            if stripped.lower().startswith(end):
+                end = ""
+            continue
+        if not stripped or stripped.startswith("'") or _MARK.match(stripped) is not None:
+            continue
+        long = _LONG_APPEARANCE.match(stripped)
+        if long is not None and (not stripped.startswith("skinparam") or stripped.endswith("{")):
+            word = long[1].split()[0]
+            end = _LONG_ENDS.get(word, "!end")
+            continue
+        if _APPEARANCE.match(stripped) is None:
+            yield number, stripped
+
+
+def title_of(line: str) -> str | None:
+    """Return the title that a line gives the diagram, or None if it gives none."""
+    match = _TITLE.fullmatch(line)
+    return match[1].strip().strip('"') if match is not None else None
