@@ -28,6 +28,7 @@ from .languages.typescript.resolve.engine import Engine
 from .languages.typescript.resolve.model.program import Program, Unit
 from .languages.typescript.runtime_facts import cached_runtime_facts
 from .languages.workspace_modules import read_modules
+from .resolution.document_edges import DocumentEdges
 from .resolution.nominal_files import InstalledPackages, NominalFiles, outline_of
 from .resolution.repository_edges import RepositoryEdges
 from .workers.file_reading import FileRead, FileReader, Progress
@@ -166,7 +167,13 @@ def _edges(
 
     nominal = NominalFiles(places, lambda path: reads[places[path]].facts, resolver.resolve, identity, cache, packages)
     nominal.prepare(engine.program.units)
-    return RepositoryEdges(engine, Edges(engine, identity, names_in(links)), nominal)
+    documents = DocumentEdges(
+        lambda: {path: entry.declared for path, entry in links.files.items()},
+        lambda path: reads[places[path]].facts,
+        lambda path: reads[places[path]].symbols,
+        resolver.resolve,
+    )
+    return RepositoryEdges(engine, Edges(engine, identity, names_in(links)), nominal, documents)
 
 
 def _links(units: Sequence[Unit], resolver: ImportResolver, reads: Sequence[FileRead]) -> Links:

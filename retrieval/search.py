@@ -33,6 +33,7 @@ from .query.row_filter import row_filter
 from .query.search_request import SEARCH_KINDS, SearchRequest
 from .query.symbol_path import SymbolPath, read_symbol_path
 from .ranking.diversify import spread_over_files
+from .ranking.documents import with_documents
 from .ranking.kind_filter import besides_imports, narrowed
 from .ranking.phrase_match import CodeText, lifted, quoted_rows
 from .ranking.ranking import Explanation, Ranked, Ranker
@@ -181,15 +182,18 @@ class SearchEngine:
 
     def rank(self, request: SearchRequest) -> list[Ranked]:
         """Return all candidates for a question with their scores, best first; at least `limit` if there are so many."""
-        query, candidates = self._gather(request)
+        query, candidates, documents = self._gather(request)
         if self._reranker is None:
-            return self._ranked(query, candidates, request, self._load_encoder)
+            found = self._ranked(query, candidates, request, self._load_encoder)
+            return with_documents(found, self._ranked(query, documents, request, self._load_encoder), query)
+        candidates = [*candidates, *documents]
         most = max(self._settings.max_vector_candidates, request.limit or 0)
         return narrowed(rerank(self._reranker, self._chunks, request.query, candidates, most, self._settings), request)
 
     def explain(self, request: SearchRequest) -> list[tuple[Ranked, Explanation]]:
         """Return the first results of the local ranker, each with its features and what they added to its score."""
-        query, candidates = self._gather(request)
+        query, candidates, documents = self._gather(request)
+        candidates = candidates or documents
         ranked = self._ranked(query, candidates, request, None)[: request.limit]
         why = self._ranker.explain(candidates, query, self._chunks.lexical) if ranked else {}
         return [(result, why[result.chunk.row]) for result in ranked if result.score >= (request.min_score or 0.0)]
@@ -240,13 +244,20 @@ class SearchEngine:
         found = [row for row in found if wanted.parent in (None, row.name)]
         return frozenset(row.row for row in sorted(found, key=lambda row: row.is_test)[:_MAX_HOLDERS])
 
-    def _gather(self, request: SearchRequest) -> tuple[Query, list[Candidate]]:
+    def _gather(self, request: SearchRequest) -> tuple[Query, list[Candidate], list[Candidate]]:
+        """Return the query as read, and the candidates for it: code, and parts of documents apart from it."""
         wanted_rows = row_filter(request.paths, request.languages, request.node_kinds)
         admitted = None if wanted_rows is None else self._chunks.rows.matching(wanted_rows)
         query, vector = self._read(request.query, admitted), self._embedder.embed_query(request.query)
         wanted = max(self._settings.max_vector_candidates, request.limit or 0, MIN_CANDIDATES)
-        found = gather_candidates(self._chunks, self._graph_features, query, vector, self._settings, wanted, admitted)
-        return query, found
+        code, documents = self._chunks.rows.apart(admitted)
+        found = [
+            gather_candidates(self._chunks, self._graph_features, query, vector, self._settings, wanted, rows)
+            if rows is None or len(rows)
+            else []
+            for rows in (code, documents)
+        ]
+        return query, found[0], found[1]
 
     def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
         """The answer that shows, of ranked candidates, those that the constraints admit."""

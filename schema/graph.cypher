@@ -30,7 +30,8 @@ CREATE NODE TABLE Module(
 CREATE NODE TABLE File(
     relativePath STRING,
     // Resolved: typescript, tsx, javascript or jsx. In part: python or notebook. Syntax-only, without calls, references and
-    // types: go, rust, java, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql.
+    // types: go, rust, java, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql. Documents: markdown,
+    // restructuredtext or asciidoc.
     language STRING,
     // SHA-256 of the bytes, in hexadecimal.
     contentHash STRING,
@@ -62,7 +63,8 @@ CREATE NODE TABLE Symbol(
     qualifiedName STRING,
     // function, method, class, interface, type, enum, const and others; extension for code that adds members to a type declared
     // elsewhere. Of SQL: table, view, column, constraint, index, sequence, trigger, procedure, query (a statement with a name in
-    // a query file) and alteration (a statement that changes an object).
+    // a query file) and alteration (a statement that changes an object). Of documents: section, step,
+    // decision, endpoint and milestone.
     kind STRING,
     relativePath STRING,
     // Number of enclosing symbols; 0 for a statement at the root of the file.
@@ -124,7 +126,8 @@ CREATE NODE TABLE UnresolvedName(
     PRIMARY KEY(name)
 );
 
-// What an import names that leads to nothing known: no file, no package, no declared module.
+// What an import names that leads to nothing known: no file, no package, no declared module. Also what a document names and nothing
+// is, or several things are.
 CREATE NODE TABLE UnresolvedSpecifier(
     specifier STRING,
     PRIMARY KEY(specifier)
@@ -247,11 +250,22 @@ CREATE REL TABLE REFERENCES_UNRESOLVED(
     count INT64
 );
 
-// A doc comment of one symbol links to another: {@link}, @see or @throws. It is no use by the code.
+// Text for people names something: the doc comment of a symbol ({@link}, @see, @throws), or a section of a document. It is no use by
+// the code. What a document names and nobody declares, or what may be several things, is an UnresolvedSpecifier.
 CREATE REL TABLE MENTIONS(
     FROM Symbol TO Symbol,
+    FROM Symbol TO File,
+    FROM Symbol TO UnresolvedSpecifier,
     lines INT32[],
-    columns INT32[]
+    columns INT32[],
+    // comment (a doc comment), mentions (a section names it) or documents (the heading of a section names it).
+    kind STRING,
+    // link, path (a path in a span of code), name, qualified (a name with the name of its class or module) or import (in a block of
+    // code).
+    evidence STRING,
+    // Why it is unresolved: ambiguous (several symbols have the name), member (the class has no such member), file (no indexed file
+    // has the path) or anchor (the document has no such anchor); "" if it is resolved.
+    reason STRING
 );
 
 // A class or interface extends or implements another one.

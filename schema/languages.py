@@ -10,6 +10,7 @@ apart, but members of values without known types are not followed, so a missing 
 Notebooks are one module of their code cells, in the language of their kernel.
 The other languages are syntax-only: their declarations have places, signatures and doc comments, and can be searched.
 They have no call or reference edges, so a missing edge means nothing.
+Documents have sections instead of declarations, and edges to what they name.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Language(NamedTuple):
     layout: str = "braces"
     #: What begins a comment that extends to the end of the line.
     comment: str = "//"
-    #: Distribution of the tree-sitter grammar; its module has the same name. "" for a language that is read without one.
+    #: Distribution of the tree-sitter grammar, whose module has the same name, or of another parser; "" for our own parser.
     grammar: str = "tree-sitter-typescript"
     #: How many times larger than a source file a file may be, because most of it is data that is not read.
     size_factor: int = 1
@@ -45,6 +46,8 @@ class Language(NamedTuple):
     family: str = ""
     #: Folders of `ingest/languages` whose code the language uses, besides its own and what belongs to all.
     builds_on: tuple[str, ...] = ()
+    #: Whether its files are documents for people: sections instead of declarations.
+    is_document: bool = False
 
     @property
     def folder(self) -> str:
@@ -114,6 +117,9 @@ LANGUAGES = (
     Language("lua", (".lua",), (), layout="ended", comment="--", grammar="tree-sitter-lua"),
     Language("sql", (".sql",), is_declarative=True, comment="--", grammar=""),
     Language("bash", (".sh", ".bash"), ("sh", "shell"), comment="#", grammar="tree-sitter-bash"),
+    Language("markdown", (".md", ".markdown"), ("md", "documents"), grammar="markdown-it-py", is_document=True),
+    Language("restructuredtext", (".rst",), ("rst", "documents"), comment="..", grammar="", is_document=True),
+    Language("asciidoc", (".adoc", ".asciidoc"), ("adoc", "documents"), grammar="", is_document=True),
 )
 
 BY_NAME = {language.name: language for language in LANGUAGES}
@@ -125,6 +131,8 @@ RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_reso
 PARTLY_RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_partly_resolved)
 #: Names of the languages in which no edge means no use, where nothing says that there may be some.
 WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if language.has_known_uses}
+#: Names of the languages of documents.
+DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
 #: Packages of declarations that a language's runtime brings along.
 RUNTIMES = frozenset(("lib", "python", "go"))
 #: Names of the languages whose imports run nothing.
@@ -153,6 +161,11 @@ def is_resolved_path(path: str) -> bool:
 def is_partly_resolved_path(path: str) -> bool:
     """Return whether the code of a file is resolved in part, so that its declarations may have edges."""
     return language_of(path) in PARTLY_RESOLVED
+
+
+def is_document_path(path: str) -> bool:
+    """Return whether a file is a document for people."""
+    return language_of(path) in DOCUMENTS
 
 
 def names_of(name: str) -> tuple[str, ...]:

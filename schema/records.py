@@ -258,12 +258,39 @@ class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class MentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Links in the doc comments of one symbol to another one."""
+    """Links in the doc comments of one symbol to another one, or what a section of a document names. See `graph.cypher`."""
 
     from_id: str
     to_id: str
     lines: tuple[int, ...]
     columns: tuple[int, ...]
+    kind: str = "comment"
+    evidence: str = "link"
+    reason: str = ""
+
+
+class FileMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A section of a document names a file. `to_id` is its path."""
+
+    from_id: str
+    to_id: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    kind: str
+    evidence: str
+    reason: str = ""
+
+
+class UnresolvedMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A section of a document names what is not there, or what may be several things. `to_id` is the text."""
+
+    from_id: str
+    to_id: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    kind: str
+    evidence: str
+    reason: str
 
 
 class HeritageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -565,6 +592,8 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     references: list[ReferenceEdge] = []
     unresolved_references: list[UnresolvedReferenceEdge] = []
     mentions: list[MentionEdge] = []
+    file_mentions: list[FileMentionEdge] = []
+    unresolved_mentions: list[UnresolvedMentionEdge] = []
     heritage: list[HeritageEdge] = []
     overrides: list[OverrideEdge] = []
     type_flows: list[TypeFlowEdge] = []

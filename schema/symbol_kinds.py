@@ -6,6 +6,8 @@ from __future__ import annotations
 PASSING_ON = frozenset(("import", "re-export", "export"))
 #: All kinds of symbols that are not declarations.
 STATEMENTS = PASSING_ON | {"expression", "comment"}
+#: Kinds of the parts of documents.
+DOCUMENT_KINDS = frozenset(("section", "step", "decision", "endpoint", "milestone"))
 #: Kinds that run code when they are called.
 CALLABLE_KINDS = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
 #: Kinds with members that are worth listing.

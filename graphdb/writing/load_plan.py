@@ -63,7 +63,9 @@ def _node_loads(content: GraphContent) -> Iterator[Load]:
     named = [edge.package for edge in content.dependencies]
     yield _nodes("Package", given={"name": _distinct([*named, *(edge.target for edge in content.external_imports)])})
     yield _nodes("DataFile", given={"relativePath": _distinct(edge.target for edge in content.data_imports)})
-    yield _nodes("UnresolvedSpecifier", given={"specifier": _distinct(edge.specifier for edge in content.unresolved_imports)})
+    specifiers = [edge.specifier for edge in content.unresolved_imports]
+    specifiers += [edge.to_id for edge in content.unresolved_mentions]
+    yield _nodes("UnresolvedSpecifier", given={"specifier": _distinct(specifiers)})
     unresolved = [edge.name for edge in content.unresolved_calls]
     unresolved += [edge.name for edge in content.unresolved_references]
     yield _nodes("UnresolvedName", given={"name": _distinct(unresolved)})
@@ -105,7 +107,9 @@ def _call_edges(content: GraphContent) -> Iterator[Load]:
     yield _sited("CALLS_UNRESOLVED", content.unresolved_calls, "name")
     yield _sited("REFERENCES", content.references, "to_id")
     yield _sited("REFERENCES_UNRESOLVED", content.unresolved_references, "name")
-    yield _edges("MENTIONS", content.mentions)
+    yield _edges("MENTIONS", content.mentions, ends=("Symbol", "Symbol"))
+    yield _edges("MENTIONS", content.file_mentions, ends=("Symbol", "File"))
+    yield _edges("MENTIONS", content.unresolved_mentions, ends=("Symbol", "UnresolvedSpecifier"))
 
 
 def _type_edges(content: GraphContent) -> Iterator[Load]:

@@ -501,6 +501,22 @@ class ChunkFact(msgspec.Struct, array_like=True, gc=False):
     is_test: bool = False
 
 
+class MentionFact(msgspec.Struct, array_like=True, gc=False):
+    """A place where a document names something. `symbol` is the section or step around it."""
+
+    symbol: int
+    #: "link", "image", "code" (a span of code) or "import" (in a block of code).
+    form: str
+    #: The target of a link, the text of a span of code, or the module that an import names.
+    text: str
+    line: int
+    column: int
+    #: Names that an import takes.
+    names: list[str] = []
+    #: Extension of the files whose language an import is written in.
+    extension: str = ""
+
+
 class Scope(msgspec.Struct, array_like=True, gc=False):
     """The scope of a module, namespace or `declare module`, in which exports and qualified names are looked up."""
 
@@ -578,6 +594,11 @@ class FileFacts(msgspec.Struct, array_like=True):
     #: bodies, and of that the types and the signatures of methods.
     package_names: bytes = b""
     package_types: bytes = b""
+
+    #: What a document names.
+    mentions: list[MentionFact] = []
+    #: Anchors of a document, with the symbol of the section that each leads to.
+    anchors: dict[str, int] = {}
 
     #: What the file says about data; None for nearly all files.
     data: DataFacts | None = None

@@ -18,6 +18,8 @@ from ..languages.typescript.module_resolution import AssetTarget, Resolution, So
 from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of
 from ..languages.typescript.resolve.edges.operator_checks import discriminants
 from ..languages.typescript.resolve.model.program import Unit
+from ..resolution.mentioned import declared_names, wanted_names
+from ..resolution.mentioned import specifiers as specifiers_in
 from .nominal_imports import NominalImports
 
 #: What begins a resolution that leads to a file of the repository: by its own path, or by a file that is built from it.
@@ -39,6 +41,12 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     literals: dict[str, list[str]]
     #: Names of members that the file compares with values.
     compared: list[str]
+    #: Names that documents may mean by the file's symbols, and the anchors of a document, one a line.
+    declared: str
+    #: Names and anchors whose declarations decide the edges of a document, one a line.
+    mentioned: str
+    #: What each path and module in a document resolves to, as in `resolved`.
+    linked: dict[str, str]
     #: Whether the file says something about data.
     has_data: bool = False
 
@@ -97,6 +105,9 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
         is_ambient(facts, is_declaration_file=is_declaration_file(path)),
         {name: sorted(values) for name, values in discriminants([unit]).items()},
         sorted(compared_names(unit)),
+        "\n".join(sorted(declared_names(whole))),
+        "\n".join(sorted(wanted_names(whole))),
+        {specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers_in(whole))},
         whole.data is not None,
     )
 
@@ -141,7 +152,10 @@ def target_path(resolved: str) -> str | None:
 def relinked(links: FileLinks, path: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
     """Return the links of an unchanged file with its specifiers resolved again."""
     resolved = {specifier: named(resolve(specifier, path)) for specifier in links.resolved}
-    return links if resolved == links.resolved else msgspec.structs.replace(links, resolved=resolved)
+    linked = {specifier: named(resolve(specifier, path)) for specifier in links.linked}
+    if resolved == links.resolved and linked == links.linked:
+        return links
+    return msgspec.structs.replace(links, resolved=resolved, linked=linked)
 
 
 def importers(links: Mapping[str, FileLinks]) -> dict[str, list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from ...schema.records import GraphContent
+from ...schema.records import GraphContent, Symbol
 from ..facts.cache import FactKey
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
@@ -36,6 +36,11 @@ class KnownFile:
     def outline(self) -> FileFacts:
         """The facts that TypeScript's engine gets."""
         return outline_of(self.facts)
+
+    @cached_property
+    def symbols(self) -> list[Symbol]:
+        """The file's symbols."""
+        return file_symbols(self.path, self.facts.symbols)
 
     @cached_property
     def ids(self) -> list[str]:

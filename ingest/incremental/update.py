@@ -31,6 +31,8 @@ from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
 from ..languages.typescript.runtime_facts import cached_runtime_facts
 from ..languages.workspace_modules import read_modules
+from ..resolution.document_edges import DocumentEdges
+from ..resolution.mentioned import meanings
 from ..resolution.nominal_files import InstalledPackages, NominalFiles
 from ..resolution.repository_edges import RepositoryEdges
 from ..workers.file_reading import FileRead, FileReader, Progress, file_record, file_symbols
@@ -236,13 +238,17 @@ class _Updater:
             if known is None or links is known:
                 continue  # a rewritten file is handled above: its exports may look the same but come from elsewhere
             differing = links.differing(known)
+            if links.linked != known.linked:
+                spread.affected.add(path)
+            if not differing:
+                continue
             augmented = {scope.ambient for scope in self._outline_of(path).scopes.values()} if links.ambient else set()
             if augmented & differing & known.resolved.keys():
                 raise AmbientChange(path)
             spread.from_imports(path, differing)
             relinked_paths.add(path)
         found = spread.affected | set(rewritten) | self._comparing(rewritten) | self._of_packages(rewritten, relinked_paths)
-        return found | self._of_data(rewritten)
+        return found | self._of_data(rewritten) | self._mentioning(rewritten)
 
     def _of_data(self, rewritten: Collection[str]) -> set[str]:
         """Return the files whose edges of data a change affects: any table may be used or altered anywhere."""
@@ -277,6 +283,21 @@ class _Updater:
             after = self._file(path) if path in self._links else None
             changed.append((path, before.facts if before is not None else None, after.facts if after is not None else None))
         found = files_of_changed_packages(changed, relinked_paths, self._links)
+        self._refuse_many(len(found))
+        return found
+
+    def _mentioning(self, rewritten: Collection[str]) -> set[str]:
+        """Return the documents that mention a name or an anchor whose declarations changed."""
+        mentioned = {path: entry.mentioned.split("\n") for path, entry in self._links.items() if entry.mentioned}
+        if not mentioned:
+            return set()
+        changed: set[str] = set()
+        for path in {*rewritten, *self._changes.removed}:
+            before = self._old_file(path)
+            after = self._file(path) if path in self._links else None
+            old, new = (meanings(file.symbols, file.facts) if file is not None else {} for file in (before, after))
+            changed |= {name for name in {*old, *new} if old.get(name) != new.get(name)}
+        found = {path for path, names in mentioned.items() if not changed.isdisjoint(names)}
         self._refuse_many(len(found))
         return found
 
@@ -370,7 +391,13 @@ class _Updater:
         engine = Engine(program)
         packages = InstalledPackages(self._workspace, installed)
         nominal = NominalFiles(places, self._facts_of, self._resolver.resolve, self._symbol_id, self._cache, packages)
-        edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, names_in(links)), nominal)
+        documents = DocumentEdges(
+            lambda: {path: entry.declared for path, entry in self._links.items()},
+            self._facts_of,
+            lambda path: self._file(path).symbols,
+            self._resolver.resolve,
+        )
+        edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, names_in(links)), nominal, documents)
         parts = [[edges.of_names([unit]) for unit in units], [edges.of_annotations([unit]) for unit in units], []]
         for done, unit in enumerate(units, 1):
             parts[-1].append(edges.of_calls([unit], lambda _: None))

@@ -81,7 +81,7 @@ class Language:
     #: Makes the facts of a source file; the name is that of the language. What a file holds is never an error, and ends up
     #: in `FileFacts.problems`. Raises RecursionError for source that nests too deeply.
     read: Callable[[SourceText, str], FileFacts]
-    #: Parses a text in UTF-8 as a language; None for a language without a grammar, whose excerpts show lines whole.
+    #: Parses a text in UTF-8 as a language; None for a language without a grammar, whose excerpts are made of paragraphs.
     parse: Callable[[bytes, str], SyntaxTree] | None = None
     #: Makes the text that is indexed, where it is not that of the file; None where it is. Never raises because of the content.
     decode: Callable[[bytes], SourceText] | None = None

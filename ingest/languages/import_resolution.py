@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
-from ...schema.languages import BY_NAME, language_of
+from ...schema.languages import BY_NAME, DOCUMENTS, language_of
+from ...schema.paths import parent_of
 from ..files.workspace_files import WorkspaceFiles
 from .base import ImportRules
+from .document_paths import DocumentPaths
 from .import_targets import MissingTarget, Resolution
 from .registry import language as language_named
 
@@ -22,8 +25,21 @@ class ImportResolver:
     def resolve(self, specifier: str, from_path: str) -> Resolution:
         """What a specifier means in a file, which may also be a declaration file of an installed package."""
         name = language_of(from_path)
+        if name in DOCUMENTS:
+            return self._in_document(specifier, from_path)
         rules = self._rules_of(name) if name is not None else None
         return rules.resolve(specifier, from_path) if rules is not None else MissingTarget(specifier)
+
+    def _in_document(self, specifier: str, from_path: str) -> Resolution:
+        """What a document names: a path, or a module in a block of code, as `.py:` and the specifier."""
+        form, _, named = specifier.partition(":")
+        if form.startswith("."):
+            return self.resolve(named, f"{parent_of(from_path)}/_{form}".lstrip("/"))
+        return self._paths.resolve(specifier, from_path)
+
+    @cached_property
+    def _paths(self) -> DocumentPaths:
+        return DocumentPaths(self._files)
 
     def _rules_of(self, name: str) -> ImportRules | None:
         folder = BY_NAME[name].folder

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from tree_sitter import Node
 
 from ...schema.import_clauses import ImportClause
 from ...schema.source_regions import Part, Region, Role, SourceTree
+from .base import SyntaxTree
 from .excerpt_rules import ExcerptSyntax
 from .registry import language as language_named
 
@@ -23,26 +24,39 @@ MAX_DEPTH: Final = 120
 
 def read_source(text: str, language: str, first_line: int = 1) -> SourceTree:
     """The regions of a text in a language, which begins on a line of its file. Text with errors has regions where it has none."""
-    rules = language_named(language).excerpts
-    if language_named(language).parse is None:
-        last = first_line + text.count("\n") + 1
-        whole = Region(Role.BLOCK, first_line - 1, last, is_closed=True, parts=[])
-        return SourceTree(whole, rules.bodiless, rules.empty_statement)
-    root, _ = _parsed(text, language, rules)
+    named = language_named(language)
+    rules = named.excerpts
+    if named.parse is None:
+        return SourceTree(paragraphs(text, first_line), rules.bodiless, rules.empty_statement)
+    root, _ = _parsed(text, named.parse, language, rules)
     return SourceTree(_Reading(rules, first_line).whole(root), rules.bodiless, rules.empty_statement)
 
 
 def read_imports(text: str, language: str) -> list[ImportClause]:
     """The import statements at the root of a text in a language; none where those of the language are shown as they are."""
-    rules = language_named(language).excerpts
-    return list(rules.imports(*_parsed(text, language, rules))) if rules.imports else []
+    named = language_named(language)
+    rules = named.excerpts
+    return list(rules.imports(*_parsed(text, named.parse, language, rules))) if rules.imports and named.parse else []
 
 
-def _parsed(text: str, language: str, rules: ExcerptSyntax) -> tuple[Node, bytes]:
+def paragraphs(text: str, first_line: int) -> Region:
+    """The region of a text without syntax: its parts are the paragraphs of several lines."""
+    parts: list[Part] = []
+    lines = text.split("\n")
+    begin = -1
+    for number, line in enumerate([*lines, ""], first_line):
+        if line.strip():
+            begin = number if begin < 0 else begin
+            continue
+        if 0 <= begin < number - 1:
+            parts.append(Part(begin, number - 1, []))
+        begin = -1
+    return Region(Role.BLOCK, first_line - 1, first_line + len(lines), is_closed=True, parts=parts)
+
+
+def _parsed(text: str, parse: Callable[[bytes, str], SyntaxTree], language: str, rules: ExcerptSyntax) -> tuple[Node, bytes]:
     """The root of the tree of a text, and its bytes."""
     data = (text if text.lstrip().startswith("<?") else rules.preamble + text).encode("utf-8", "replace")
-    parse = language_named(language).parse
-    assert parse is not None
     return parse(data, language).root, data
 
 

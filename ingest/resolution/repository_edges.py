@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from ...schema.languages import DOCUMENTS
 from ...schema.records import GraphContent, joined
 from ..languages.typescript.resolve.edges.edges import Edges, externals_of
 from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import Unit
 from ..nominal.edges.edges import NominalEdges
+from .document_edges import DocumentEdges
 from .nominal_files import NominalFiles
 
 
@@ -19,7 +21,9 @@ class RepositoryEdges:
     languages resolves the files of those.
     """
 
-    def __init__(self, engine: Engine, typescript: Edges, nominal: NominalFiles) -> None:
+    def __init__(self, engine: Engine, typescript: Edges, nominal: NominalFiles, documents: DocumentEdges | None = None) -> None:
+        """Without `documents`, they have no edges."""
+        self._documents = documents
         self._engine = engine
         self._typescript = typescript
         self._nominal = nominal
@@ -46,9 +50,11 @@ class RepositoryEdges:
         return next((len(whole.code) for _, whole in self._nominal_among((unit,))), len(unit.code))
 
     def of_names(self, units: Sequence[Unit]) -> GraphContent:
-        """Return the edges that need few types: imports, exports, heritage and overrides."""
+        """Return the edges that need few types: imports, exports, heritage and overrides, and all edges of documents."""
         found = [self._typescript.of_names(units)]
         found += [edges.of_names(whole) for edges, whole in self._nominal_among(units)]
+        if self._documents is not None:
+            found += [self._documents.of(unit.path) for unit in units if unit.facts.language in DOCUMENTS]
         return self._with_externals(found)
 
     def of_annotations(self, units: Sequence[Unit]) -> GraphContent:

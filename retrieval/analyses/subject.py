@@ -8,7 +8,7 @@ from typing import Literal
 
 from ...graphdb.queries.calls import UnresolvedSites
 from ...graphdb.queries.files import FileDetails
-from ...schema.languages import PARTLY_RESOLVED, WITH_KNOWN_USES, language_of
+from ...schema.languages import DOCUMENTS, PARTLY_RESOLVED, WITH_KNOWN_USES, language_of
 from ...schema.records import Symbol, SymbolRef
 
 #: Why an answer is empty. none: there are no results, and all sites are resolved. unresolved: no results are known, but sites of
@@ -131,7 +131,7 @@ def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:
     """Return why an answer from edges is empty: there are no edges, or the code of the language is not resolved."""
     declared = () if isinstance(subject, FileSubject) else subject.declarations
     paths = subject.paths if isinstance(subject, FileSubject) else [symbol.relative_path for symbol in declared]
-    languages = {language_of(path) or "" for path in paths} - WITH_KNOWN_USES
+    languages = {language_of(path) or "" for path in paths} - WITH_KNOWN_USES - DOCUMENTS
     if not languages:
         return EmptyReason("none", message)
     named = " and ".join(sorted(languages))

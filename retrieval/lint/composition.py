@@ -12,7 +12,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import file_problems
 from ...graphdb.queries.map import FileEntry, all_files, import_links
 from ...schema.errors import UsageError
-from ...schema.languages import WITH_KNOWN_USES, is_resolved_path
+from ...schema.languages import DOCUMENTS, WITH_KNOWN_USES, is_resolved_path
 from ..lookup.notebook_places import places_by_cell
 from ..lookup.path_hints import what_would_match
 from ..query.path_filter import path_filter
@@ -21,6 +21,7 @@ from ..text_search.indexed_text import IndexedTexts
 from .clones import clone_groups, named_fragments
 from .cycle_findings import circular_dependencies
 from .dead_code import DeadCodeFound, counts_by_kind, dead_code
+from .document_findings import document_findings
 from .records import (
     SEVERITIES,
     CircularDependency,
@@ -45,7 +46,7 @@ def compose_lint(graph: GraphDatabase, texts: Callable[[], IndexedTexts], reques
     files = all_files(graph)
     admits = _admission(graph, request, files)
     notes: list[str] = []
-    diagnostics = _diagnostics(graph, request, files, notes) if request.wants("errors", "warnings", "hints") else None
+    diagnostics = _diagnostics(graph, texts, request, files, notes) if request.wants("errors", "warnings", "hints") else None
     dead = _dead_code(graph, texts, request, admits, files, notes) if request.wants("dead-code") else None
     groups = _duplicates(graph, texts, request, admits, seconds, notes) if request.wants("duplicates") else None
     circles, proposed = circular_dependencies(import_links(graph), admits) if request.wants("circular-deps") else (None, [])
@@ -102,14 +103,20 @@ def _dead_code(
     notes: list[str],
 ) -> DeadCodeFound | None:
     """None where no admitted file is of a language of which uses are known: to find nothing would be a claim."""
-    looked_at = {file.language for file in files if admits(file.path)}
+    looked_at = {file.language for file in files if admits(file.path)} - DOCUMENTS
     if unknown := sorted(looked_at - WITH_KNOWN_USES):
         notes.append(f"Dead code is not looked for in {', '.join(unknown)}: the index has outlines of it, without uses.")
     return dead_code(graph, texts(), request, files, admits) if looked_at & WITH_KNOWN_USES or not looked_at else None
 
 
-def _diagnostics(graph: GraphDatabase, request: LintRequest, files: Iterable[FileEntry], notes: list[str]) -> list[Diagnostic]:
-    """Problems of the parser and of the compiler, errors first, by file and line. Tests are no exception here."""
+def _diagnostics(
+    graph: GraphDatabase,
+    texts: Callable[[], IndexedTexts],
+    request: LintRequest,
+    files: Iterable[FileEntry],
+    notes: list[str],
+) -> list[Diagnostic]:
+    """Problems of the parser, of the compiler and of documents, errors first, by file and line. Tests are no exception here."""
     within = path_filter(request.scope)
     found = [
         # What a grammar alone does not read need not be wrong: macros of C, say.
@@ -117,6 +124,7 @@ def _diagnostics(graph: GraphDatabase, request: LintRequest, files: Iterable[Fil
         for each in file_problems(graph)
     ]
     found += request.compiler
+    found += document_findings(graph, texts, request.exists)
     if request.compiler_note and any(is_resolved_path(file.path) for file in files):
         notes.append(request.compiler_note)
     wanted = set(SEVERITIES) if "all" in request.severity_filter else set(request.severity_filter)

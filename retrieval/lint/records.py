@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -44,7 +44,8 @@ class Diagnostic(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     line: int
     severity: str
     message: str
-    #: "astrolabe" for what the parser could not read, "typescript" for the compiler.
+    #: "astrolabe" for what the parser could not read, "typescript" for the compiler, "documents" for what documents name and is
+    #: not there.
     source: str
     column: int = 0
     code: str = ""
@@ -85,6 +86,8 @@ class LintRequest:
     #: What the compiler says, or why it says nothing.
     compiler: Sequence[Diagnostic] = ()
     compiler_note: str = ""
+    #: Whether a path, relative to the root, is on disk.
+    exists: Callable[[str], bool] = lambda path: True
 
     def __post_init__(self) -> None:
         for name, given, known in (

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...schema.languages import is_resolved_path, language_of
+from ...schema.languages import is_document_path, is_resolved_path, language_of
 from ...schema.records import camel_case
 from ..embedding.embedder import Vectors
 from ..query.query import folder_key
@@ -136,6 +136,20 @@ class CandidateRows:
             if values:
                 found = np.intersect1d(found, self._in_use(is_in(self._table[column], sorted(values))), assume_unique=True)
         return found
+
+    @cached_property
+    def of_documents(self) -> NDArray[np.uint32]:
+        """The rows that are parts of documents, in rising order."""
+        are_documents = np.array([is_document_path(path) for path in self.paths], np.bool_)
+        found: NDArray[np.uint32] = self._numbers[are_documents[self.files[self._numbers]]]
+        return found
+
+    def apart(self, admitted: NDArray[np.uint32] | None) -> tuple[NDArray[np.uint32] | None, NDArray[np.uint32]]:
+        """The admitted rows of code and those of documents, in rising order; None for all rows, where all are of code."""
+        if not len(self.of_documents):
+            return admitted, self.of_documents
+        all_rows = self._numbers if admitted is None else admitted
+        return np.setdiff1d(all_rows, self.of_documents, assume_unique=True), np.intersect1d(all_rows, self.of_documents)
 
     def numbers_of(self, ids: Collection[str]) -> NDArray[np.uint32]:
         """The rows of chunks by their ids, in no order; ids without a row are left out."""

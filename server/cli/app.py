@@ -123,7 +123,7 @@ def search(
         typer.Option(
             "--kind",
             metavar="K",
-            help="all, functions, classes, interfaces, types, constants, or files (one result for each file).",
+            help="all, functions, classes, interfaces, types, constants, docs, or files (one result for each file).",
         ),
     ] = "all",
     min_score: Annotated[

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,8 @@ class ProjectFacts:
         if request.wants("errors", "warnings", "hints"):
             with self._compiling:
                 report = self._compiled(generation)
-            request = replace(request, compiler=report.diagnostics, compiler_note=report.note)
+            exists = partial(_exists, self._root)
+            request = replace(request, compiler=report.diagnostics, compiler_note=report.note, exists=exists)
         return request
 
     def close(self) -> None:
@@ -70,3 +72,7 @@ class ProjectFacts:
             self._compiler = self._compiler or Compiler()
             self._report = generation.name, self._compiler.report(self._root, self._settings.compiler_timeout)
         return self._report[1]
+
+
+def _exists(root: Path, path: str) -> bool:
+    return (root / path).exists()

@@ -89,7 +89,7 @@ EMPTY = [
     ("call-chain", callers, "cheeckout", "notFound", "checkout"),
     ("call-chain", callees, "service.ts > nope", "notFound", "nope"),
     ("call-chain", callers, "gone.ts > checkout", "notFound", "gone.ts"),
-    ("call-chain", callers, "docs/notes.md > checkout", "notIndexed", "no source file of a language that is read"),
+    ("call-chain", callers, "docs/notes.txt > checkout", "notIndexed", "no source file of a language that is read"),
     ("call-chain", callers, "service.ts", "notApplicable", "is a file"),
 ]
 

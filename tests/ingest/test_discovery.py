@@ -15,7 +15,7 @@ from astrolabe.schema.settings import Settings
 CASES: list[tuple[str, str, str, dict[str, str]]] = [
     (
         "the eight extensions, in order of path",
-        "b.ts b.tsx a.js a.jsx c/m.mts c/m.mjs c/c.cts c/c.cjs c/x.d.ts README.md data.json style.css .ts no-extension x.ts.bak",
+        "b.ts b.tsx a.js a.jsx c/m.mts c/m.mjs c/c.cts c/c.cjs c/x.d.ts README.txt data.json style.css .ts no-extension x.ts.bak",
         "a.js a.jsx b.ts b.tsx c/c.cjs c/c.cts c/m.mjs c/m.mts c/x.d.ts",
         {},
     ),
@@ -247,13 +247,13 @@ def test_setting_exclude(tmp_path: Path) -> None:
 def test_size_limit(tmp_path: Path) -> None:
     (tmp_path / "small.ts").write_bytes(b"x" * 1000)
     (tmp_path / "large.ts").write_bytes(b"x" * 1001)
-    (tmp_path / "large.md").write_bytes(b"x" * 1001)
+    (tmp_path / "large.txt").write_bytes(b"x" * 1001)
     discovery = found(tmp_path, Settings(max_file_size=1000))
     assert [file.relative_path for file in discovery.files] == ["small.ts"]
     assert [(each.path, each.reason) for each in discovery.excluded] == [("large.ts", "larger than 1,000 bytes")]
 
 
-SEEN = [("README.md", False), ("a.ts", True), (".gitignore:*.ts a.ts", True), ("node_modules/a.ts", False)]
+SEEN = [("README.txt", False), ("a.ts", True), (".gitignore:*.ts a.ts", True), ("node_modules/a.ts", False)]
 
 
 @pytest.mark.parametrize(("workspace", "expected"), SEEN)

@@ -85,7 +85,7 @@ def test_a_folder_named_like_a_file_is_a_folder(run: Run, shop: Path) -> None:
     ("files", "message"),
     [
         ({}, "it holds no source file of a language that is read (typescript,"),
-        ({"readme.md": "# hello", "main.marko": "<p/>"}, "it holds no source file of a language that is read (typescript,"),
+        ({"readme.txt": "# hello", "main.marko": "<p/>"}, "it holds no source file of a language that is read (typescript,"),
         ({".gitignore": "*.ts\n", "a.ts": "1"}, "every file of a supported language is excluded (a.ts: "),
     ],
     ids=["empty", "other languages", "all excluded"],

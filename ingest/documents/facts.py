@@ -1,0 +1,135 @@
+"""The facts of a document: its sections and steps as symbols, each section a chunk, and what they name."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from ..facts.model import ChunkFact, FileFacts, MentionFact, SymbolFact, int_cells
+from ..files.source_text import SourceText
+from .imports_in_code import imports_in
+from .outline import Document, Item, Section, sections_of
+from .section_types import SectionType, types_of
+
+#: Most characters of the name of a section, and of a piece of text for the model.
+_MAX_NAME: Final = 80
+_MAX_PIECE: Final = 128_000
+
+
+def document_facts(source: SourceText, language: str, document: Document) -> FileFacts:
+    """Return the facts of a document."""
+    lines = source.data.decode("utf-8", "replace").split("\n")
+    count = len(source.line_starts)
+    first = next((number for number, line in enumerate(lines, 1) if line.strip()), 0)
+    last = next((number for number in range(len(lines), 0, -1) if lines[number - 1].strip()), 0)
+    sections = sections_of(document.headings, last, first) if first else []
+    items = _items_in(sections, document.items)
+    types = types_of(sections, lines, items)
+    symbols = [_symbol(section, kind) for section, kind in zip(sections, types, strict=True)]
+    chunks = _chunks(sections, lines)
+    symbol_at = _SymbolAt(sections)
+    for place, kind in enumerate(types):
+        if "workflow" in kind.subjects and kind.kind == "section":
+            for item in items.get(place, ()):
+                if item.is_numbered and item.depth == 0 and item.text:
+                    symbol_at.add(item, len(symbols))
+                    symbols.append(_step(item, place, sections[place].depth + 1))
+    references = [*document.references, *(found for block in document.code for found in imports_in(block))]
+    mentions = [
+        MentionFact(owner, each.form, each.text, each.line, each.column, list(each.names), each.extension)
+        for each in references
+        if (owner := symbol_at.line(each.line)) >= 0 and each.text.strip()
+    ]
+    return FileFacts(
+        language,
+        count,
+        int_cells(source.line_starts),
+        symbols,
+        chunks,
+        list(source.problems),
+        mentions=mentions,
+        anchors={anchor: symbol_at.section(line) for anchor, line in document.anchors.items()},
+    )
+
+
+class _SymbolAt:
+    """Tells the innermost symbol at a line."""
+
+    def __init__(self, sections: Sequence[Section]) -> None:
+        self._starts = [section.start_line for section in sections]
+        self._steps: dict[int, int] = {}
+
+    def add(self, item: Item, symbol: int) -> None:
+        for line in range(item.line, item.end_line + 1):
+            self._steps[line] = symbol
+
+    def section(self, line: int) -> int:
+        return max(bisect_right(self._starts, line) - 1, 0) if self._starts else -1
+
+    def line(self, line: int) -> int:
+        return self._steps.get(line, self.section(line))
+
+
+def _items_in(sections: Sequence[Section], items: Sequence[Item]) -> Mapping[int, list[Item]]:
+    starts = [section.start_line for section in sections]
+    found: dict[int, list[Item]] = {}
+    for item in items:
+        found.setdefault(max(bisect_right(starts, item.line) - 1, 0), []).append(item)
+    return found
+
+
+def _symbol(section: Section, kind: SectionType) -> SymbolFact:
+    name = _name(section.title)
+    return SymbolFact(
+        name,
+        kind.kind,
+        section.parent,
+        section.depth,
+        section.start_line,
+        section.end_line,
+        section.title_line,
+        section.title_line,
+        f"{'#' * section.level} {name}",
+        "",
+        list(kind.subjects),
+        False,
+        True,
+    )
+
+
+def _step(item: Item, parent: int, depth: int) -> SymbolFact:
+    name = _name(item.text)
+    return SymbolFact(
+        name, "step", parent, depth, item.line, item.end_line, item.line, item.line, name, "", ["workflow"], False, False
+    )
+
+
+def _name(title: str) -> str:
+    plain = " ".join(title.split())
+    return f"{plain[: _MAX_NAME - 1]}…" if len(plain) > _MAX_NAME else plain or "(untitled)"
+
+
+def _chunks(sections: Sequence[Section], lines: Sequence[str]) -> list[ChunkFact]:
+    """Return a chunk for each section: its own lines, and the headings of the sections inside."""
+    inside: dict[int, list[int]] = {}
+    for place, section in enumerate(sections):
+        inside.setdefault(section.parent, []).append(place)
+    chunks = []
+    for place, section in enumerate(sections):
+        shown = lines[section.start_line - 1 : section.own_end_line]
+        inner = [f"{'#' * sections[child].level} {sections[child].title}" for child in inside.get(place, ())]
+        text = "\n".join([*shown, *inner]).replace("\r\n", "\n").rstrip()
+        chunks.append(ChunkFact(place, section.parent, text if inner else None, [], _cuts(text)))
+    return chunks
+
+
+def _cuts(text: str) -> list[int]:
+    """Return offsets between lines that cut a text into pieces for the model; empty for nearly all texts."""
+    cuts: list[int] = []
+    at = 0
+    while len(text) - at > _MAX_PIECE:
+        end = text.rfind("\n", at + 1, at + _MAX_PIECE) + 1
+        at = end if end > at else at + _MAX_PIECE
+        cuts.append(at)
+    return cuts

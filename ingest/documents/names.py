@@ -1,0 +1,54 @@
+"""Names of code in the text of documents: `Cart.total()`, `src::parser::Token`, `pkg.module.function`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+_NAME: Final = re.compile(r"@?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*)(?P<call>\([^()\n]*\)|!)?;?", re.ASCII)
+_SEPARATOR: Final = re.compile(r"\.|::|#|->")
+_TYPE_ARGUMENTS: Final = re.compile(r"<[\w\s,.|&\[\]]*>")
+#: Longest span of code that may be a name.
+_MAX_LENGTH: Final = 120
+#: Words that code of many languages has, so that they name nothing of a repository by themselves.
+_WORDS: Final = (
+    "true false null none nil undefined nan self this super string number boolean bool int float double char byte "
+    "bytes long short void any never unknown object array list dict map set tuple date error exception promise "
+    "function class symbol integer str type async await return yield import export default public private protected "
+    "static const let var regexp buffer console window document process iterator iterable generator callable "
+    "optional union json math "
+)
+_COMMON: Final = frozenset(_WORDS.split())
+
+
+class CodeName(NamedTuple):
+    """A name of code as a document writes it."""
+
+    #: The parts of the name, the outermost first.
+    parts: tuple[str, ...]
+    is_call: bool
+
+    @property
+    def is_distinct(self) -> bool:
+        """Whether nobody takes the name for a word: it is a call, has several parts, an underscore or mixed case."""
+        last = self.parts[-1]
+        if len(self.parts) > 1 or self.is_call:
+            return True
+        return last.lower() not in _COMMON and ("_" in last.strip("_") or (last != last.lower() and last != last.upper()))
+
+    @property
+    def is_common(self) -> bool:
+        """Whether the name is a word of many languages."""
+        return len(self.parts) == 1 and self.parts[0].lower() in _COMMON
+
+
+def read_name(text: str) -> CodeName | None:
+    """Return the name that a span of code is; None for other code."""
+    text = text.strip()
+    if not text or len(text) > _MAX_LENGTH:
+        return None
+    plain = _TYPE_ARGUMENTS.sub("", text) if "<" in text else text
+    found = _NAME.fullmatch(plain)
+    if found is None:
+        return None
+    return CodeName(tuple(_SEPARATOR.split(found["path"])), found["call"] is not None)

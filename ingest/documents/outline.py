@@ -1,0 +1,134 @@
+"""The sections of a document, whatever its markup: headings and their nesting become ranges of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+#: Name of the section with the text before the first heading.
+PREAMBLE: Final = "preamble"
+
+
+class Heading(NamedTuple):
+    """A heading of a document."""
+
+    #: First line of the heading, and the line of its text: an overline may come before.
+    line: int
+    title_line: int
+    #: From 1, the outermost.
+    level: int
+    title: str
+    anchor: str
+
+
+@dataclass(slots=True)
+class Item:
+    """An item of a list."""
+
+    line: int
+    end_line: int
+    text: str
+    is_numbered: bool
+    #: True or False for a checkbox, None without one.
+    is_done: bool | None
+    #: Number of lists around its own.
+    depth: int
+
+
+@dataclass(slots=True)
+class Table:
+    """A table: the texts of its cells."""
+
+    line: int
+    header: list[str]
+    rows: list[list[str]] = field(default_factory=list)
+
+
+class CodeBlock(NamedTuple):
+    """A block of code; `line` is the first line of the code itself."""
+
+    line: int
+    language: str
+    text: str
+
+
+class Reference(NamedTuple):
+    """A place where a document names something: a link, a span of code or an import in a block of code."""
+
+    #: "link", "image", "code" or "import".
+    form: str
+    #: The target of a link, the text of a span of code, or the module that an import names.
+    text: str
+    line: int
+    column: int
+    #: Names that an import takes.
+    names: tuple[str, ...] = ()
+    #: Extension of the files whose language an import is written in.
+    extension: str = ""
+
+
+@dataclass(slots=True)
+class Document:
+    """What the markup of a document says."""
+
+    headings: list[Heading] = field(default_factory=list)
+    #: All anchors that links may lead to, with the line of each.
+    anchors: dict[str, int] = field(default_factory=dict)
+    references: list[Reference] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    code: list[CodeBlock] = field(default_factory=list)
+    #: Fields of the front matter, or of the head of a document.
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Section:
+    """A heading with everything up to the next heading of its level or of one above."""
+
+    title: str
+    level: int
+    anchor: str
+    title_line: int
+    start_line: int
+    end_line: int
+    #: Last line before the first section inside.
+    own_end_line: int
+    #: Index of the section around it, -1 for none.
+    parent: int
+    depth: int
+
+
+def sections_of(headings: Sequence[Heading], line_count: int, first_line: int) -> list[Section]:
+    """Return the sections in order, so that each line that is not blank lies in one of the outermost.
+
+    `first_line` is the first line that is not blank.
+    """
+    found: list[Section] = []
+    if line_count and (not headings or first_line < headings[0].line):
+        end = headings[0].line - 1 if headings else line_count
+        found.append(Section(PREAMBLE, 1, "", first_line, first_line, end, end, -1, 0))
+    open_sections: list[int] = []
+    for heading in headings:
+        while open_sections and found[open_sections[-1]].level >= heading.level:
+            found[open_sections.pop()].end_line = heading.line - 1
+        parent = open_sections[-1] if open_sections else -1
+        if parent >= 0:
+            found[parent].own_end_line = min(found[parent].own_end_line, heading.line - 1)
+        section = Section(
+            heading.title,
+            heading.level,
+            heading.anchor,
+            heading.title_line,
+            heading.line,
+            line_count,
+            line_count,
+            parent,
+            len(open_sections),
+        )
+        open_sections.append(len(found))
+        found.append(section)
+    for section in found:
+        section.own_end_line = min(section.own_end_line, section.end_line)
+    return found

@@ -1,0 +1,210 @@
+"""Markdown as GitHub reads it: headings, lists, tables, code, links and front matter. `markdown-it-py` parses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from html import unescape
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
+
+from ...documents.anchors import Anchors
+from ...documents.outline import CodeBlock, Document, Heading, Item, Reference, Table
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+_FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\r?\n(?P<fields>(?:.*\n)*?)---[ \t]*(?:\r?\n|\Z)")
+_FIELD: Final = re.compile(r"(?P<name>\w[\w -]*?)[ \t]*:[ \t]*(?P<value>.*)")
+_ATTRIBUTE: Final = re.compile(r"\b(?P<name>href|src|id|name)[ \t]*=[ \t]*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')", re.I)
+_CHECKBOX: Final = re.compile(r"\[(?P<mark>[ xX])\][ \t]+")
+#: An anchor that the author gives a heading: `## Title {#title}`.
+_GIVEN_ANCHOR: Final = re.compile(r"\{[ \t]*#(?P<id>[\w:.-]+)[^{}]*\}\s*$")
+_FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]")
+#: Lines below that in which a span of code is looked for: the markup around it may span lines.
+_MAX_LINES_ON: Final = 3
+
+
+@cache
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"maxNesting": 60}).enable(["table", "strikethrough"])
+
+
+def parse(text: str) -> Document:
+    """Return what a document says. Never raises because of the text."""
+    document = Document()
+    front = _FRONT_MATTER.match(text) if text.startswith("---") else None
+    if front is not None:
+        for line in front["fields"].split("\n"):
+            named = _FIELD.fullmatch(line.rstrip("\r"))
+            if named is not None:
+                document.fields[named["name"].lower()] = named["value"].strip("'\" \t")
+        text = "\n" * front[0].count("\n") + text[front.end() :]
+    _Reading(document, text).run()
+    return document
+
+
+class _Reading:
+    """Reads the tokens of one document."""
+
+    def __init__(self, document: Document, text: str) -> None:
+        self._document = document
+        self._text = text
+        self._lines = text.split("\n")
+        self._anchors = Anchors()
+        #: The open lists, outermost first: whether each is numbered.
+        self._lists: list[bool] = []
+        self._items: list[Item] = []
+        self._table: Table | None = None
+        self._row: list[str] | None = None
+
+    def run(self) -> None:
+        tokens = _parser().parse(self._text)
+        for place, token in enumerate(tokens):
+            kind = token.type
+            if kind == "inline":
+                self._inline(token, tokens[place - 1])
+            elif kind in ("fence", "code_block"):
+                self._code(token)
+            elif kind == "html_block":
+                self._html(token.content, _first(token))
+            elif kind.startswith(("bullet_list", "ordered_list")):
+                self._list(token)
+            elif kind == "list_item_open":
+                line, end = _range(token)
+                while end > line and not self._line(end).strip():
+                    end -= 1
+                self._items.append(Item(line, end, "", self._lists[-1], None, len(self._lists) - 1))
+                self._document.items.append(self._items[-1])
+            elif kind == "list_item_close":
+                self._items.pop()
+            elif kind == "table_open":
+                self._table = Table(_first(token), [])
+                self._document.tables.append(self._table)
+            elif kind == "tr_open":
+                self._row = []
+            elif kind == "tr_close":
+                self._end_row()
+
+    def _line(self, number: int) -> str:
+        return self._lines[number - 1] if number <= len(self._lines) else ""
+
+    def _list(self, token: Token) -> None:
+        if token.nesting > 0:
+            self._lists.append(token.type == "ordered_list_open")
+        else:
+            self._lists.pop()
+
+    def _end_row(self) -> None:
+        if self._table is not None and self._row is not None:
+            if self._table.header or self._table.rows:
+                self._table.rows.append(self._row)
+            else:
+                self._table.header = self._row
+        self._row = None
+
+    def _code(self, token: Token) -> None:
+        words = token.info.replace("{", " ").replace(",", " ").split() if token.type == "fence" else []
+        line = _first(token) + (1 if token.type == "fence" else 0)
+        self._document.code.append(CodeBlock(line, words[0].strip(".}") if words else "", token.content))
+
+    def _html(self, markup: str, line: int) -> None:
+        """Add the links and the anchors in HTML."""
+        for found in _ATTRIBUTE.finditer(markup):
+            value = unescape(found["double"] if found["double"] is not None else found["single"])
+            at = line + markup.count("\n", 0, found.start()) if "\n" in markup else line
+            name = found["name"].lower()
+            if name in ("id", "name"):
+                self._document.anchors.setdefault(value, at)
+            elif value:
+                self._document.references.append(Reference("image" if name == "src" else "link", value, at, 1))
+
+    def _inline(self, token: Token, opener: Token) -> None:
+        children = token.children or []
+        if opener.type == "heading_open":
+            self._heading(token, opener, children)
+        elif self._row is not None:
+            self._row.append(_plain(children))
+        elif self._items and not self._items[-1].text:
+            self._item(self._items[-1], children)
+        if children and (len(children) > 1 or children[0].type != "text"):
+            self._references(children, _first(token))
+
+    def _item(self, item: Item, children: Sequence[Token]) -> None:
+        text = _plain(children)
+        box = _CHECKBOX.match(text)
+        if box is not None:
+            item.is_done = box["mark"] != " "
+            text = text[box.end() :]
+        item.text = text
+
+    def _heading(self, token: Token, opener: Token, children: Sequence[Token]) -> None:
+        title = _FOOTNOTE.sub("", _plain(children, "\n")) if "[^" in token.content else _plain(children, "\n")
+        anchor = self._anchors.of(title)
+        line = _first(opener)
+        self._document.anchors[anchor] = line
+        given = _GIVEN_ANCHOR.search(title)
+        if given is not None:
+            self._document.anchors.setdefault(given["id"], line)
+        if opener.level == 0:
+            self._document.headings.append(Heading(line, line, int(opener.tag[1:]), " ".join(title.split()), anchor))
+
+    def _references(self, children: Sequence[Token], line: int) -> None:
+        column = 0
+        for child in children:
+            kind = child.type
+            if kind in ("softbreak", "hardbreak"):
+                line += 1
+                column = 0
+            elif kind == "code_inline":
+                line, column = self._find(child.content, line, column)
+                self._document.references.append(Reference("code", child.content, line, column + 1))
+                column += len(child.content)
+            elif kind == "link_open" and child.info != "auto":
+                target = _attribute(child, "href")
+                if target:
+                    self._document.references.append(Reference("link", target, line, column + 1))
+            elif kind == "image":
+                self._document.references.append(Reference("image", _attribute(child, "src"), line, column + 1))
+            elif kind == "html_inline":
+                self._html(child.content, line)
+
+    def _find(self, text: str, line: int, column: int) -> tuple[int, int]:
+        """Return the line and the offset in it at which a span of code begins; where it is not found, where it may be."""
+        start = column
+        for number in range(line, line + _MAX_LINES_ON):
+            at = self._line(number).find(text, start)
+            if at >= 0:
+                return number, at
+            start = 0
+        return line, column
+
+
+def _attribute(token: Token, name: str) -> str:
+    value: Any = token.attrs.get(name, "")
+    return unquote(str(value))
+
+
+def _first(token: Token) -> int:
+    return token.map[0] + 1 if token.map is not None else 1
+
+
+def _range(token: Token) -> tuple[int, int]:
+    return (token.map[0] + 1, max(token.map[1], token.map[0] + 1)) if token.map is not None else (1, 1)
+
+
+def _plain(children: Sequence[Token], line_break: str = " ") -> str:
+    """Return the text of inline markup, with the alternative texts of images and without HTML."""
+    parts = []
+    for child in children:
+        if child.type in ("text", "code_inline", "text_special"):
+            parts.append(child.content)
+        elif child.type in ("softbreak", "hardbreak"):
+            parts.append(line_break)
+        elif child.type == "image":
+            parts.append(child.content if not child.children else _plain(child.children, line_break))
+    return "".join(parts)

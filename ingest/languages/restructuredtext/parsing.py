@@ -1,0 +1,122 @@
+"""reStructuredText by its lines: titles with underlines, roles, links, images and blocks of code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ...documents.outline import CodeBlock, Document, Heading, Reference
+
+_ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*$")
+_DIRECTIVE: Final = re.compile(r"(?P<indent>[ \t]*)\.\. (?P<name>[\w:+.-]+?)::[ \t]*(?P<argument>.*)")
+_LABEL: Final = re.compile(r"[ \t]*\.\. _`?(?P<label>[^:`]+)`?:[ \t]*(?P<target>\S*)")
+_LITERAL: Final = re.compile(r"``(?P<text>[^`\n]+)``")
+_ROLE: Final = re.compile(r":(?P<role>[\w:+.-]+):`(?P<text>[^`\n]+)`")
+_LINK: Final = re.compile(r"(?<![`:\w])`[^`<\n]*<(?P<target>[^`>\n]+)>`__?")
+_IN_ANGLES: Final = re.compile(r"<(?P<target>[^<>]+)>$")
+#: Roles that name code, files and documents.
+_NAMES_CODE: Final = frozenset(
+    (
+        "func",
+        "meth",
+        "class",
+        "mod",
+        "attr",
+        "exc",
+        "data",
+        "obj",
+        "const",
+        "any",
+        "deco",
+        "type",
+        "function",
+        "method",
+        "macro",
+        "file",
+    )
+)
+_NAMES_FILES: Final = frozenset(("doc", "download"))
+_INCLUDES: Final = frozenset(("include", "literalinclude", "image", "figure"))
+_CODE: Final = frozenset(("code", "code-block", "sourcecode"))
+_NO_ID: Final = re.compile(r"[^a-z0-9]+")
+
+
+def parse(text: str) -> Document:
+    """Return what a document says. Never raises because of the text."""
+    document = Document()
+    lines = [line.rstrip("\r") for line in text.split("\n")]
+    for heading in _headings(lines):
+        document.headings.append(heading)
+        document.anchors.setdefault(heading.anchor, heading.line)
+    _read_lines(document, lines)
+    return document
+
+
+def _headings(lines: list[str]) -> Iterator[Heading]:
+    styles: dict[tuple[str, bool], int] = {}
+    used: dict[str, int] = {}
+    for place in range(1, len(lines)):
+        title, under = lines[place - 1], lines[place]
+        if not title.strip() or not under or under[0].isspace() or _ADORNMENT.match(under) is None:
+            continue
+        over = lines[place - 2] if place >= 2 else ""
+        is_overlined = bool(over.strip()) and over.rstrip() == under.rstrip()
+        if (not is_overlined and (title[0].isspace() or over.strip())) or len(under.rstrip()) < min(len(title.strip()), 4):
+            continue
+        if _ADORNMENT.match(title) is not None or (len(under.rstrip()) < len(title.strip()) and len(under.rstrip()) < 4):
+            continue
+        level = styles.setdefault((under[0], is_overlined), len(styles) + 1)
+        name = title.strip().replace("``", "").replace("`", "")
+        base = _NO_ID.sub("-", name.lower()).strip("-") or "section"
+        used[base] = used.get(base, 0) + 1
+        anchor = base if used[base] == 1 else f"{base}-{used[base]}"
+        yield Heading(place - 1 if is_overlined else place, place, level, name, anchor)
+
+
+def _read_lines(document: Document, lines: list[str]) -> None:
+    place = 0
+    while place < len(lines):
+        line = lines[place]
+        directive = _DIRECTIVE.match(line)
+        if directive is not None:
+            name = directive["name"].lower()
+            if name in _INCLUDES and directive["argument"]:
+                form = "image" if name in ("image", "figure") else "link"
+                document.references.append(Reference(form, directive["argument"].strip(), place + 1, 1))
+            elif name in _CODE:
+                place = _code(document, lines, place, directive)
+                continue
+        label = _LABEL.match(line)
+        if label is not None:
+            document.anchors.setdefault(_NO_ID.sub("-", label["label"].lower()).strip("-"), place + 1)
+        elif "`" in line:
+            document.references += _references(line, place + 1)
+        place += 1
+
+
+def _code(document: Document, lines: list[str], place: int, directive: re.Match[str]) -> int:
+    """Add the block of code of a directive, and return the place after it."""
+    indent = len(directive["indent"])
+    end = place + 1
+    while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > indent):
+        end += 1
+    document.code.append(CodeBlock(place + 2, directive["argument"].strip(), "\n".join(lines[place + 1 : end])))
+    return end
+
+
+def _references(line: str, number: int) -> Iterator[Reference]:
+    for found in _LITERAL.finditer(line):
+        yield Reference("code", found["text"], number, found.start("text") + 1)
+    for found in _ROLE.finditer(line):
+        role = found["role"].rpartition(":")[2]
+        angles = _IN_ANGLES.search(found["text"])
+        target = (angles["target"] if angles is not None else found["text"]).lstrip("~!").strip()
+        if role in _NAMES_CODE:
+            yield Reference("code", target, number, found.start("text") + 1)
+        elif role in _NAMES_FILES:
+            yield Reference("link", target if role != "doc" else f"{target}.rst", number, found.start("text") + 1)
+    for found in _LINK.finditer(line):
+        if found["target"].endswith("_"):  # the name of a target elsewhere in the document
+            continue
+        yield Reference("link", found["target"], number, found.start() + 1)

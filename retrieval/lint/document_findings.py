@@ -1,0 +1,107 @@
+"""What documents say of files, anchors and members that are not there. What is not sure is not said."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
+from urllib.parse import unquote
+
+from ...graphdb.database import GraphDatabase
+from ...schema.languages import is_document_path, language_of
+from ...schema.paths import parent_of
+from ..text_search.indexed_text import IndexedTexts
+from .records import Diagnostic
+
+#: Endings of pages that a site makes of documents: where they come from is not known.
+_BUILT: Final = re.compile(r"\.(?:html?|php|aspx?|xml|json|txt|svg|png|jpe?g|gif|webp|pdf|zip|tar|gz|css|ico)$", re.IGNORECASE)
+_HAS_ENDING: Final = re.compile(r"[^/.][^/]*\.\w{1,8}$")
+_ANCHOR: Final = re.compile(r"[\w-]+$")
+#: Documents that speak of the past or of what is to come.
+_OF_OTHER_TIMES: Final = re.compile(
+    r"(?:^|[/_.-])(?:change\w*|history|releases?|release[-_]notes|news|whats[-_]?new\w*|migrat\w*|upgrad\w*|todo|roadmap|plans?|adrs?"
+    r"|decisions?|rfcs?|proposals?|design|breaking\w*|deprecat\w*|blog|posts?|archive\w*)(?:[/_.-]|$)",
+    re.IGNORECASE,
+)
+#: Names of files that stand for any file.
+_PLACEHOLDER: Final = re.compile(
+    r"(?:^|[/_.-])(?:foo|bar|baz|my\w*|your\w*|example\w*|some\w*|path|to|xxx?|name|file|template\w*)(?:[/_.-]|$)", re.IGNORECASE
+)
+#: Parts of texts that programs fill in: what a document has in the end is not known.
+_GENERATED: Final = (b"{%", b"{{", b"\n:::", b"<%", b"[[toc]]", b"{toc}")
+
+
+class _Row(NamedTuple):
+    path: str
+    evidence: str
+    reason: str
+    text: str
+    lines: list[int]
+    columns: list[int]
+
+
+def document_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts], exists: Callable[[str], bool]) -> list[Diagnostic]:
+    """Return a warning for each mention of what is not there. `exists` tells whether a path is on disk."""
+    statement = """
+        MATCH (s:Symbol)-[r:MENTIONS]->(o:UnresolvedSpecifier) WHERE r.reason IN ['file', 'anchor', 'member']
+        RETURN s.relativePath, r.evidence, r.reason, o.specifier, r.lines, r.columns"""
+    rows = [_Row(*row) for row in graph.rows(statement)]
+    if not rows:
+        return []
+    found = [each for row in rows if row.reason == "file" for each in _missing_file(row, exists)]
+    found += [each for row in rows if row.reason == "anchor" for each in _missing_anchor(row, texts())]
+    found += _missing_members([row for row in rows if row.reason == "member"], texts)
+    return sorted(set(found), key=lambda each: (each.file, each.line, each.column, each.message))
+
+
+def _warnings(row: _Row, message: str) -> Iterator[Diagnostic]:
+    for line, column in zip(row.lines, row.columns, strict=True):
+        yield Diagnostic(row.path, line, "warning", message, "documents", column)
+
+
+def _missing_file(row: _Row, exists: Callable[[str], bool]) -> Iterable[Diagnostic]:
+    target = unquote(row.text.partition("#")[0].partition("?")[0])
+    if target.startswith("/") or _HAS_ENDING.search(target) is None or _BUILT.search(target) is not None:
+        return ()
+    beside = posixpath.normpath(posixpath.join(parent_of(row.path), target))
+    if beside.startswith("..") or exists(beside):
+        return ()
+    if row.evidence == "link":
+        if not exists(parent_of(beside) or "."):  # a folder that is built, or another checkout
+            return ()
+        return _warnings(row, f'The link leads to "{target}", and there is no such file. Correct or remove it.')
+    at_root = posixpath.normpath(target)
+    if _OF_OTHER_TIMES.search(row.path) or _PLACEHOLDER.search(target) or at_root.startswith("..") or exists(at_root):
+        return ()
+    if not any(exists(folder) for folder in (parent_of(at_root), parent_of(beside)) if folder):
+        return ()
+    return _warnings(row, f'The document names "{target}", and there is no such file. Correct or remove the name.')
+
+
+def _missing_anchor(row: _Row, texts: IndexedTexts) -> Iterable[Diagnostic]:
+    path, _, anchor = row.text.partition("#")
+    target = posixpath.normpath(posixpath.join(parent_of(row.path), unquote(path).lstrip("/"))) if path else row.path
+    if _ANCHOR.match(anchor) is None or target not in texts:
+        return ()
+    if any(language_of(each) != "markdown" for each in (row.path, target)):  # other renderers make other anchors
+        return ()
+    text = texts[target].text
+    if any(sign in text for sign in _GENERATED):
+        return ()
+    where = f'"{path}"' if path else "this document"
+    return _warnings(row, f'The link leads to the heading "#{anchor}" of {where}, and there is none. Correct or remove it.')
+
+
+def _missing_members(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
+    """Yield members whose name no indexed code has: they may be inherited or assigned otherwise."""
+    rows = [row for row in rows if not _OF_OTHER_TIMES.search(row.path)]
+    names = {row.text.rpartition(".")[2] for row in rows}
+    if not names:
+        return
+    code = [text.text for path, text in texts().items() if not is_document_path(path)]
+    gone = {name for name in names if not any(name.encode() in text for text in code)}
+    for row in rows:
+        owner, _, name = row.text.rpartition(".")
+        if name in gone:
+            yield from _warnings(row, f'"{owner}" has no "{name}", and no code has that name. Correct or remove it.')

@@ -1,0 +1,40 @@
+"""Place parts of documents among the code that a question found: after the best code, unless the question asks for documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from ..query.query import Query
+from ..text.logit import logit, sigmoid
+from .ranking import Ranked
+
+#: What the log-odds of a document lose where the question is about code: documents say in words what code does.
+_PENALTY: Final = 1.5
+#: Parts of documents among the results of a question about code.
+_MAX_DOCUMENTS: Final = 2
+#: Score from which a part of a document stands before all code where the question asks for documents. The ranker learned on code.
+_RELEVANT: Final = 0.4
+#: Questions that documents answer better than code.
+_ASKS_FOR_DOCUMENTS: Final = re.compile(
+    r"\b(?:why|rationale|motivation|decision|decided|docs?|documentation|documented|readme|changelog|release notes|roadmap"
+    r"|guides?|guidelines?|conventions?|contribut\w+|install\w*|getting started|tutorials?|licen[cs]e|architecture|requirements"
+    r"|how (?:do|can|should) (?:i|we|you))\b",
+    re.IGNORECASE,
+)
+
+
+def with_documents(code: Sequence[Ranked], documents: Sequence[Ranked], query: Query) -> list[Ranked]:
+    """Return code and documents together, best first. A query that names code gets documents only where there is no code."""
+    if not code or not documents:
+        return [*code, *documents]
+    if query.names_code:
+        return list(code)
+    best = code[0].score
+    if _ASKS_FOR_DOCUMENTS.search(query.text):
+        first = [Ranked(each.chunk, max(each.score, best)) for each in documents[:_MAX_DOCUMENTS] if each.score >= _RELEVANT]
+        raised = [*first, *documents[len(first) :]]
+        return sorted([*raised, *code], key=lambda result: -result.score)
+    lowered = [Ranked(result.chunk, min(sigmoid(logit(result.score) - _PENALTY), best)) for result in documents[:_MAX_DOCUMENTS]]
+    return sorted([*code, *lowered], key=lambda result: -result.score)

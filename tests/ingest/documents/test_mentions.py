@@ -1,0 +1,101 @@
+"""The edges of documents: what they name is found, and what is ambiguous or absent stays apart."""
+
+from __future__ import annotations
+
+import pytest
+from astrolabe.ingest.files.discovery import discover
+from astrolabe.ingest.pipeline import analyse
+from astrolabe.schema.records import FileContent, GraphContent, GraphPart, joined
+from astrolabe.schema.settings import Settings
+from written_workspace import write
+
+WORKSPACE = """
+//- src/shop/cart.py
+class Cart:
+    def add_item(self, name): ...
+    def total(self): ...
+
+class Basket:
+    def total(self): ...
+
+def load_cart(path): ...
+//- src/shop/__init__.py
+from .cart import Cart
+//- tests/test_cart.py
+def load_cart(path): ...
+//- docs/guide.md
+# Guide
+
+## `Cart`
+
+Use `Cart.add_item("tea")`, `load_cart()` and `total()`; `Cart.remove()` is gone, `true` is a word.
+See `src/shop/cart.py`, `shop/cart.py`, [line](../src/shop/cart.py#L3), [top](#guide), [api](api.md#the-end).
+
+```python
+from shop import Cart
+from shop.cart import load_cart
+```
+//- docs/api.md
+# API
+[lost](nowhere.md) [web](https://example.org/a.md) [no anchor](guide.md#missing) `obj.method()`
+"""
+
+
+class _Sink:
+    def __init__(self) -> None:
+        self.parts: list[GraphPart] = []
+
+    def add_file(self, content: FileContent) -> None: ...
+
+    def end_files(self) -> None: ...
+
+    def add_graph(self, *parts: GraphPart) -> None:
+        self.parts += parts
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> GraphContent:
+    root = tmp_path_factory.mktemp("shop")
+    write(root, WORKSPACE)
+    sink = _Sink()
+    settings = Settings(workers=1)
+    analyse(root, discover(root, settings), settings, lambda *_: None, sink)
+    return joined(sink.parts)
+
+
+def _named(content: GraphContent, section: str) -> set[tuple[str, str, str]]:
+    names = {symbol.id: symbol for symbol in content.symbols}
+    found = {
+        (f"{names[edge.to_id].relative_path}#{names[edge.to_id].qualified_name}", edge.kind, edge.evidence)
+        for edge in content.mentions
+        if names[edge.from_id].name == section
+    }
+    files = {(edge.to_id, edge.kind, edge.evidence) for edge in content.file_mentions if names[edge.from_id].name == section}
+    return found | files
+
+
+def test_a_section_names_symbols_and_files(content: GraphContent) -> None:
+    assert _named(content, "Cart") == {
+        ("src/shop/cart.py#Cart", "documents", "name"),
+        ("src/shop/cart.py#Cart.add_item", "mentions", "qualified"),
+        ("src/shop/cart.py#Cart", "mentions", "qualified"),
+        ("src/shop/cart.py#load_cart", "mentions", "name"),
+        ("src/shop/cart.py#Cart.total", "mentions", "link"),
+        ("src/shop/cart.py", "mentions", "path"),
+        ("docs/guide.md#Guide", "mentions", "link"),
+        ("docs/api.md", "mentions", "link"),
+        ("src/shop/__init__.py", "mentions", "import"),
+        ("src/shop/cart.py", "mentions", "import"),
+        ("src/shop/cart.py#Cart", "mentions", "import"),
+        ("src/shop/cart.py#load_cart", "mentions", "import"),
+    }
+
+
+def test_what_is_ambiguous_or_absent_stays_apart(content: GraphContent) -> None:
+    assert {(edge.to_id, edge.evidence, edge.reason) for edge in content.unresolved_mentions} == {
+        ("total", "name", "ambiguous"),
+        ("Cart.remove", "qualified", "member"),
+        ("api.md#the-end", "link", "anchor"),
+        ("nowhere.md", "link", "file"),
+        ("guide.md#missing", "link", "anchor"),
+    }

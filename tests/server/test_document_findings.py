@@ -1,0 +1,50 @@
+"""What lint says of documents: links, anchors, paths and members that are not there, and nothing that is not sure."""
+
+from __future__ import annotations
+
+import pytest
+from astrolabe.server.api.workspace import open_workspace
+from written_workspace import write
+
+REPOSITORY = """
+//- src/cart.py
+class Cart:
+    def add(self): ...
+//- docs/guide.md
+# Guide
+## Set up
+## More {#start}
+[gone](gone.md) [image](logo.png) [route](./pages/intro) [built](api.html) [site](/x/y.md) [far](../../issues/1.md)
+[here](#set-up) [given](#start) [nowhere](#never-there) [other](other.md#part-two) [lost](other.md#part-three)
+`Cart.add()` `Cart.discount_of_day()` `src/cart.py` `src/basket.py` `src/path/to/foo.py` `lib/none.py`
+//- docs/other.md
+# Part two
+//- CHANGELOG.md
+# Changes
+- `Cart.old_name()` and `src/before.py` are gone
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, int, str]]:
+    root = tmp_path_factory.mktemp("repository")
+    write(root, REPOSITORY)
+    (root / "docs" / "unread.txt").write_text("x")
+    with open_workspace(root) as workspace:
+        answer = workspace.lint(checks=["warnings"]).answer
+    return [(each.file, each.line, each.message) for each in answer.diagnostics or () if each.source == "documents"]
+
+
+def test_what_is_not_there_is_told_with_its_place(found: list[tuple[str, int, str]]) -> None:
+    told = {(file, line, message.split('"')[1]) for file, line, message in found}
+    assert told == {
+        ("docs/guide.md", 4, "gone.md"),
+        ("docs/guide.md", 5, "#never-there"),
+        ("docs/guide.md", 5, "#part-three"),
+        ("docs/guide.md", 6, "Cart"),
+        ("docs/guide.md", 6, "src/basket.py"),
+    }
+
+
+def test_a_finding_says_what_to_do(found: list[tuple[str, int, str]]) -> None:
+    assert all(message.endswith(("Correct or remove it.", "Correct or remove the name.")) for _, _, message in found)
