@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from ..indexing.compaction import Compactor
     from ..indexing.refresh_process import RefreshProcess
     from .cypher_answer import CypherAnswer
+    from .graph_tools.asking import GraphQuestions
     from .query_rows import QueryRows
     from .ranking_report import ExplainedRanking
     from .scopes.commits import CommitScope
@@ -320,6 +321,10 @@ class Workspace:
     def analyse(self, analysis: Callable[[Readers], Answer]) -> Answer:
         """Return the result of an analysis on the up-to-date index. Notices about the index go to `notify`."""
         return self._notified(analysis)
+
+    def answered(self, request: Callable[[Readers], Answer]) -> tuple[Answer, IndexState]:
+        """Return the result of a request on the up-to-date index, and the state of the index."""
+        return self._answer(request)
 
     @names_nearest_option
     def map(
@@ -586,6 +591,13 @@ class Workspace:
         from .scopes.reading import read
 
         return read(self, chain)
+
+    @property
+    def graph(self) -> GraphQuestions:
+        """The tools of the set `graph`, such as `ws.graph.query_symbol("Cart")`."""
+        from .graph_tools.asking import GraphQuestions
+
+        return GraphQuestions(self)
 
     @property
     def history_folder(self) -> Path:

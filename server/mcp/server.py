@@ -30,6 +30,7 @@ from ..api.search_results import SearchResults
 from ..api.workspace import Workspace
 from ..environment.gc_freeze import settle
 from ..environment.terminal import print_message
+from .graph_tools import GraphToolSet
 from .search_agent import SearchAgent
 from .tools import SEARCH_SCHEMA, StructuralTools, ToolDescription, shortened
 
@@ -102,10 +103,11 @@ class CodebaseServer(MCPServer[Any]):
         self._workspace = workspace
         self._agent = SearchAgent(workspace.settings)
         self._structural = StructuralTools(workspace, self._watched)
+        self._graph = GraphToolSet(workspace, self._structural.answer)
         # A tool with an output schema must add JSON to every answer; see the setting.
         schema = SEARCH_SCHEMA if workspace.settings.structured_search else None
         search = ToolDescription("codebase_search", "Search the codebase", DESCRIPTION, self.codebase_search, schema)
-        offered = [tool for tool in (*self._structural.descriptions(), search) if tool.name in tools]
+        offered = [tool for tool in (*self._structural.descriptions(), *self._graph.descriptions(), search) if tool.name in tools]
         self._output_schemas = {tool.name: tool.output_schema for tool in offered}
         for tool in offered:
             self.add_tool(

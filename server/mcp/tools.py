@@ -57,6 +57,18 @@ TOOL_SETS: dict[str, tuple[str, ...]] = {
     "history": ("get_git_history",),
     "changes": ("codebase_changes",),
     "cypher": ("cypher",),
+    "graph": (
+        "query_repo_structure",
+        "query_module",
+        "query_file",
+        "query_symbol",
+        "get_dependencies",
+        "get_dependants",
+        "search_symbols",
+        "get_impact_analysis",
+        "get_context_for_files",
+        "codebase_context",
+    ),
 }
 #: Sets that are offered unasked. Their descriptions cost an agent less than 2,000 tokens, which others would exceed.
 DEFAULT_SETS = ("codebase", "cypher")

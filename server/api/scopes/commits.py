@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
 from ....graphdb.scopes.fields import did_you_mean
@@ -116,6 +117,14 @@ def paths_touched(workspace: Workspace, chosen: str) -> list[str]:
         paths = {path for _, path in store.paths_in([commit.position for commit in commits])}
     prefix = len(git.prefix)
     return sorted(path[prefix:] for path in paths if path.startswith(git.prefix))
+
+
+def commits_of_files(workspace: Workspace, paths: Sequence[str], limit: int) -> list[CommitRow]:
+    """Return the newest commits that changed one of some files, through their renames. Raises GitFailed and StoreError."""
+    with _opened(workspace, CommitFilter()) as (git, store, _):
+        changes = [islice(store.changes_of_file(f"{git.prefix}{path}"), limit) for path in paths]
+        newest = sorted({placed.position for each in changes for placed in each}, reverse=True)[:limit]
+        return [_row(commit) for commit in store.commits(newest)]
 
 
 def natural(name: str, count: object) -> int:

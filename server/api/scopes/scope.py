@@ -81,6 +81,11 @@ class Scope(Rows[AnyRow]):
         return ".".join(part.text for part in self._written)
 
     @property
+    def described(self) -> tuple[Plan, tuple[Written, ...]]:
+        """The chain as data, and its calls as they are written."""
+        return self.plan, self._written
+
+    @property
     def row_type(self) -> type[AnyRow]:
         """The type of the rows."""
         return ROWS[self.kind]  # type: ignore[return-value]
@@ -154,7 +159,7 @@ class Scope(Rows[AnyRow]):
 
     def to_list(self) -> list[AnyRow]:
         """Return the rows: one for each node, in the order of the chain, else by path and line."""
-        return self._run(self._listed)
+        return self._run(self.listed_by)
 
     def count(self) -> int:
         """Return the number of nodes, without reading them."""
@@ -183,7 +188,7 @@ class Scope(Rows[AnyRow]):
         """Return the rows with their fields in camelCase, their number, and why there are none."""
 
         def made(runner: Runner) -> dict[str, Any]:
-            rows = self._listed(runner)
+            rows = self.listed_by(runner)
             found = {"query": self.chain, "kind": self.kind, "rows": msgspec.to_builtins(rows), "count": len(rows)}
             return found if rows else {**found, "nothing": msgspec.to_builtins(runner.nothing(self.plan, self._written))}
 
@@ -200,7 +205,7 @@ class Scope(Rows[AnyRow]):
         """Return the nodes, by the statement of the chain, and the edges between them, by one more."""
 
         def made(runner: Runner) -> ScopeGraph:
-            nodes = self._listed(runner)
+            nodes = self.listed_by(runner)
             return ScopeGraph(tuple(nodes), tuple(edges_among(runner, self.plan, nodes)))
 
         return self._run(made)
@@ -249,7 +254,7 @@ class Scope(Rows[AnyRow]):
         edges = self._edges(by)
 
         def made(runner: Runner) -> list[tuple[AnyRow, ...]]:
-            rows = {key_of(row): row for row in self._listed(runner)}
+            rows = {key_of(row): row for row in self.listed_by(runner)}
             return [tuple(rows[key] for key in group) for group in cycles_among(runner, self.plan, edges, list(rows))]
 
         return self._run(made)
@@ -317,7 +322,8 @@ class Scope(Rows[AnyRow]):
     def _given(self, source: str, argument: str | int, written: tuple[object, ...]) -> Self:
         return self._same(Where((Given(source, argument),)), source, written)
 
-    def _listed(self, runner: Runner) -> list[AnyRow]:
+    def listed_by(self, runner: Runner) -> list[AnyRow]:
+        """Return the rows, read by a runner."""
         make: Callable[..., AnyRow] = self.row_type
         return [make(*row) for row in runner.run(lambda resolve: rows_of(self.plan, resolve))]
 

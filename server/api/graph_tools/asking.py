@@ -1,0 +1,154 @@
+"""The tools of the graph as functions of a workspace: each answers one request from one generation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ....schema.errors import UsageError
+from ..scopes.kinds import repo_scope
+from ..scopes.running import Runner
+from ..tool_answer import ToolAnswer
+from .composition import GraphTools
+from .records import GraphAnswer, Page, fitted, graph_text
+
+if TYPE_CHECKING:
+    from ...stores.readers import Readers
+    from ..workspace import Workspace
+
+#: Most hops of dependants and dependencies.
+MAX_DEPTH = 10
+#: Most results of a search for names.
+MAX_RESULTS = 1_000
+
+
+class GraphQuestions:
+    """Asks the tools of the graph about one workspace. Each answer keeps to a budget, and its cursor brings what was left out."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def query_repo_structure(self, *, budget: int | None = None, cursor: str = "") -> ToolAnswer[GraphAnswer]:
+        """Return modules, languages and the most important files of the repository."""
+        return self._ask("query_repo_structure", (), budget, cursor, GraphTools.structure)
+
+    def query_module(self, module: str, *, budget: int | None = None, cursor: str = "") -> ToolAnswer[GraphAnswer]:
+        """Return files, exports, packages, dependencies and dependants of a module, by its name or folder."""
+        return self._ask("query_module", (module,), budget, cursor, lambda tools: tools.module(module))
+
+    def query_file(self, file: str, *, budget: int | None = None, cursor: str = "") -> ToolAnswer[GraphAnswer]:
+        """Return declarations, imports, importers and packages of a file."""
+        path = self._path(file)
+        return self._ask("query_file", (path,), budget, cursor, lambda tools: tools.file(path))
+
+    def query_symbol(
+        self, symbol: str, *, file: str = "", kind: str = "", budget: int | None = None, cursor: str = ""
+    ) -> ToolAnswer[GraphAnswer]:
+        """Return a symbol with its edges of every kind."""
+        path = self._path(file) if file else ""
+        return self._ask("query_symbol", (symbol, path, kind), budget, cursor, lambda tools: tools.symbol(symbol, path, kind))
+
+    def get_dependencies(
+        self,
+        *,
+        symbol: str = "",
+        file: str = "",
+        module: str = "",
+        depth: int = 1,
+        budget: int | None = None,
+        cursor: str = "",
+    ) -> ToolAnswer[GraphAnswer]:
+        """Return what a symbol, file or module depends on, over 1 to 10 hops."""
+        return self._connected("dependencies", symbol, file, module, depth, budget, cursor)
+
+    def get_dependants(
+        self,
+        *,
+        symbol: str = "",
+        file: str = "",
+        module: str = "",
+        depth: int = 1,
+        budget: int | None = None,
+        cursor: str = "",
+    ) -> ToolAnswer[GraphAnswer]:
+        """Return what depends on a symbol, file or module, over 1 to 10 hops."""
+        return self._connected("dependants", symbol, file, module, depth, budget, cursor)
+
+    def search_symbols(
+        self, query: str, *, kind: str = "", path: str = "", limit: int = 50, budget: int | None = None, cursor: str = ""
+    ) -> ToolAnswer[GraphAnswer]:
+        """Return symbols by a part of their name, by initials of its words, by letters in order, or by a typo."""
+        if not 1 <= limit <= MAX_RESULTS:
+            raise UsageError(f"`search_symbols` gives 1 to {MAX_RESULTS:,} results, not {limit}.")
+        folder = self._path(path) if path else ""
+        arguments = (query, kind, folder, limit)
+        return self._ask("search_symbols", arguments, budget, cursor, lambda tools: tools.search(query, kind, folder, limit))
+
+    def get_impact_analysis(
+        self, symbol: str, *, file: str = "", depth: int = 3, budget: int | None = None, cursor: str = ""
+    ) -> ToolAnswer[GraphAnswer]:
+        """Return what a change of a symbol may affect, with distances, files, tests to run and the risk."""
+        _check_depth("get_impact_analysis", depth)
+        path = self._path(file) if file else ""
+        arguments = (symbol, path, depth)
+        return self._ask("get_impact_analysis", arguments, budget, cursor, lambda tools: tools.impact(symbol, path, depth))
+
+    def get_context_for_files(
+        self, files: Sequence[str], *, budget: int | None = None, cursor: str = ""
+    ) -> ToolAnswer[GraphAnswer]:
+        """Return what someone who edits some files needs: declarations, what they use, who uses them, and tests."""
+        paths = [self._path(file) for file in files]
+        return self._ask("get_context_for_files", paths, budget, cursor, lambda tools: tools.files_context(paths))
+
+    def codebase_context(
+        self, task: str, *, files: Sequence[str] = (), budget: int | None = None, cursor: str = ""
+    ) -> ToolAnswer[GraphAnswer]:
+        """Return what a task needs: source that matches it, callers, callees, types, tests and recent changes around it."""
+        from .task_context import task_context
+
+        if not task.strip():
+            raise UsageError("`codebase_context` takes a task in words.")
+        paths = [self._path(file) for file in files]
+        page = self._page("codebase_context", (task, *paths), budget, cursor)
+        answer, state = self._workspace.answered(
+            lambda readers: task_context(self._workspace, self._tools(readers), task, paths, page)
+        )
+        return ToolAnswer(answer, state, graph_text)
+
+    def _connected(
+        self, direction: str, symbol: str, file: str, module: str, depth: int, budget: int | None, cursor: str
+    ) -> ToolAnswer[GraphAnswer]:
+        _check_depth(f"get_{direction}", depth)
+        path = self._path(file) if file else ""
+
+        def compose(tools: GraphTools) -> GraphAnswer:
+            return tools.connected(direction, symbol=symbol, file=path, module=module, depth=depth)
+
+        return self._ask(f"get_{direction}", (symbol, path, module, depth), budget, cursor, compose)
+
+    def _ask(
+        self,
+        tool: str,
+        arguments: Sequence[object],
+        budget: int | None,
+        cursor: str,
+        compose: Callable[[GraphTools], GraphAnswer],
+    ) -> ToolAnswer[GraphAnswer]:
+        page = self._page(tool, arguments, budget, cursor)
+        answer, state = self._workspace.answered(lambda readers: fitted(compose(self._tools(readers)), page))
+        return ToolAnswer(answer, state, graph_text)
+
+    def _page(self, tool: str, arguments: Sequence[object], budget: int | None, cursor: str) -> Page:
+        tokens = self._workspace.settings.max_token_budget if budget is None else budget
+        return Page.of(tool, arguments, tokens, cursor)
+
+    def _tools(self, readers: Readers) -> GraphTools:
+        return GraphTools(repo_scope(self._workspace), Runner(self._workspace, readers.graph), readers)
+
+    def _path(self, path: str) -> str:
+        return path.replace(f"{self._workspace.root}/", "", 1).removeprefix("./")
+
+
+def _check_depth(tool: str, depth: int) -> None:
+    if not 1 <= depth <= MAX_DEPTH:
+        raise UsageError(f"`{tool}` takes a depth from 1 to {MAX_DEPTH}, not {depth}.")

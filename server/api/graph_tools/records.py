@@ -1,0 +1,151 @@
+"""The answer of a tool of the graph, and how it is cut to a budget so that every section keeps its first entries."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ....retrieval.text.json_budget import characters, json_length
+from ....retrieval.text.tokens import tokens_of_characters
+from ....schema.errors import UsageError
+from ..scopes.running import Nothing
+
+#: Fewest tokens of an answer: a subject, its counts and a cursor.
+MIN_BUDGET = 200
+#: Characters reserved for the cursor, the counts and the state of the index.
+_ENVELOPE = 400
+#: Longest cursor, in characters.
+_MAX_CURSOR = 2_000
+
+
+class Entry(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A node of the graph in an answer, and why it is there."""
+
+    name: str
+    kind: str = ""
+    #: Path, with a line for a symbol.
+    at: str = ""
+    signature: str = ""
+    #: Hops from the subject, or 0.
+    distance: int = 0
+    #: How it is connected: calls, references, types and others.
+    through: tuple[str, ...] = ()
+    #: How much it is like what was asked for, 0 to 1.
+    score: float = 0.0
+    #: Why it is in the answer, if its section does not say it.
+    reason: str = ""
+    #: Number of things in it, such as the symbols of a file.
+    count: int = 0
+
+
+class GraphAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """What a tool of the graph found."""
+
+    #: What the answer is about; None for the whole repository.
+    subject: Entry | None = None
+    #: Numbers about the subject, also of what is not listed.
+    summary: dict[str, int | str] = {}
+    sections: dict[str, tuple[Entry, ...]] = {}
+    #: Entries of each section that follow, which the cursor brings.
+    left_out: dict[str, int] = {}
+    cursor: str = ""
+    #: Why there is nothing.
+    nothing: Nothing | None = None
+    #: Source for the task, in the form of a search.
+    source: str = ""
+    token_count: int = 0
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Where an answer begins, how long it may be, and the request that a cursor belongs to."""
+
+    budget: int
+    request: str
+    offsets: Mapping[str, int]
+
+    @classmethod
+    def of(cls, tool: str, arguments: Sequence[object], budget: int, cursor: str) -> Page:
+        """Return the page that a cursor names, or the first one. Raises UsageError for a cursor of another request."""
+        if budget < MIN_BUDGET:
+            raise UsageError(f"`{tool}` needs a budget of at least {MIN_BUDGET} tokens, not {budget}.")
+        request = hashlib.sha256(json.dumps([tool, *arguments], default=str).encode()).hexdigest()[:12]
+        return cls(budget, request, _offsets(tool, request, cursor) if cursor else {})
+
+
+def fitted(answer: GraphAnswer, page: Page) -> GraphAnswer:
+    """Return the answer with as many entries as the budget holds, section by section in turn, from where the page begins."""
+    waiting = {name: entries[page.offsets.get(name, 0) :] for name, entries in answer.sections.items()}
+    shown: dict[str, list[Entry]] = {name: [] for name in waiting}
+    bare = msgspec.structs.replace(answer, sections=dict.fromkeys(waiting, ()))
+    room = page.budget * 4 - _ENVELOPE - json_length(bare) - sum(len(name) + 12 for name in waiting)
+    open_sections = [name for name, entries in waiting.items() if entries]
+    while open_sections:
+        for name in list(open_sections):
+            entry = waiting[name][len(shown[name])]
+            room -= characters(entry)
+            if room < 0:
+                open_sections = []
+                break
+            shown[name].append(entry)
+            if len(shown[name]) == len(waiting[name]):
+                open_sections.remove(name)
+    left = {name: len(entries) - len(shown[name]) for name, entries in waiting.items() if len(entries) > len(shown[name])}
+    following = {name: page.offsets.get(name, 0) + len(shown[name]) for name in waiting}
+    cut = msgspec.structs.replace(
+        answer,
+        sections={name: tuple(entries) for name, entries in shown.items() if entries},
+        left_out=left,
+        cursor=_cursor(page.request, following) if left else "",
+    )
+    return msgspec.structs.replace(cut, token_count=tokens_of_characters(json_length(cut)))
+
+
+def _cursor(request: str, offsets: Mapping[str, int]) -> str:
+    return base64.urlsafe_b64encode(json.dumps([request, offsets], separators=(",", ":")).encode()).decode().rstrip("=")
+
+
+def _offsets(tool: str, request: str, cursor: str) -> dict[str, int]:
+    try:
+        if len(cursor) > _MAX_CURSOR:
+            raise ValueError("too long")
+        padded = cursor + "=" * (-len(cursor) % 4)
+        belongs, offsets = msgspec.json.decode(base64.urlsafe_b64decode(padded), type=tuple[str, dict[str, int]])
+    except (ValueError, binascii.Error, msgspec.DecodeError, UnicodeError) as error:
+        raise UsageError(f"`{tool}`: this is no cursor of an earlier answer. Leave it out to begin anew.") from error
+    if belongs != request or any(offset < 0 for offset in offsets.values()):
+        raise UsageError(f"`{tool}`: the cursor belongs to a request with other arguments. Repeat these, or leave it out.")
+    return offsets
+
+
+def graph_text(answer: GraphAnswer) -> str:
+    """Return an answer as text: the subject, the counts, and a line for each entry."""
+    lines: list[str] = []
+    if answer.subject is not None:
+        lines.append(_line(answer.subject))
+    if answer.summary:
+        lines.append(
+            ", ".join(
+                f"{name} {value:,}" if isinstance(value, int) else f"{name} {value}" for name, value in answer.summary.items()
+            )
+        )
+    if answer.nothing is not None:
+        lines.append(answer.nothing.message)
+    for name, entries in answer.sections.items():
+        lines += ["", f"{name}:", *(f"  {_line(entry)}" for entry in entries)]
+        if more := answer.left_out.get(name):
+            lines.append(f"  … {more:,} more")
+    if answer.cursor:
+        lines += ["", f"cursor: {answer.cursor}"]
+    return "\n".join([*lines, *(["", answer.source] if answer.source else [])])
+
+
+def _line(entry: Entry) -> str:
+    parts = [entry.kind, entry.name, f"({entry.at})" if entry.at and entry.at != entry.name else ""]
+    parts += [f"distance {entry.distance}" if entry.distance else "", ", ".join(entry.through), entry.reason]
+    parts += [f"{entry.count:,}" if entry.count else "", f"score {entry.score:.2f}" if entry.score else ""]
+    return " ".join(part for part in parts if part)
