@@ -119,6 +119,15 @@ def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dic
     return {name: sites for name in wanted if (sites := known.get(name)) is not None}
 
 
+def unresolved_callers_named(database: GraphDatabase, names: Iterable[str]) -> list[tuple[str, str, int]]:
+    """Return the name, the path and the number of unresolved calls of each file that calls something by one of the names."""
+    statement = """
+        MATCH (n:UnresolvedName)<-[r:CALLS_UNRESOLVED]-(o:Symbol) WHERE n.name IN $names
+        RETURN n.name, o.relativePath, CAST(sum(r.count) AS INT64)
+        """
+    return [(name, path, count) for name, path, count in database.rows(statement, {"names": sorted(names)})]
+
+
 def _with_ids(database: GraphDatabase, statement: str, offsets: Iterable[int]) -> list[tuple[Any, ...]]:
     """Return the rows of a statement, with the symbol's internal offset in the first column replaced by its id."""
     rows = database.rows(statement, {"offsets": list(offsets)})

@@ -18,7 +18,7 @@ from ...ingest.changes.comparison import ChangeSet, compare_states
 from ...ingest.changes.records import KINDS_OF_CHANGE, ChangedFile, ChangedSymbol
 from ...ingest.changes.states import States, compared_states
 from ...ingest.history.git import GitRepository
-from ...schema.symbol_kinds import PASSING_ON
+from ...schema.symbol_kinds import CALLABLE_KINDS, PASSING_ON
 from ..analyses.impact import MAX_SYMBOLS, Dependant, reached
 from ..text.json_budget import json_length
 from ..text.tokens import tokens_of_characters
@@ -97,7 +97,9 @@ class _Composition:
         tests_changed = {file.path for file in changes.files if file.is_test}
         symbols = _symbols(changes.symbols, users, tests_changed)
         paths = [file.path for file in changes.files]
-        tests = tests_to_run(self._graph, paths, [file.path for file in changes.files if file.status != "removed"], dependants)
+        present = [file.path for file in changes.files if file.status != "removed"]
+        called = {side.name for each in code for side in (each.old, each.new) if side and side.kind in CALLABLE_KINDS}
+        tests = tests_to_run(self._graph, paths, present, dependants, called)
         shown = [each for each in dependants if each.symbol.kind not in PASSING_ON]
         affected = self._affected(shown)
         entry_points = self._entry_points(code, shown)

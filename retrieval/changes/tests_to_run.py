@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import log2
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.calls import unresolved_callers_named
 from ...graphdb.queries.files import all_places, importers_of
 from ...schema.paths import parent_of
 from ..analyses.impact import Dependant
@@ -22,16 +24,21 @@ _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "int
 #: Names of folders that say nothing of what is tested.
 _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-#: What a name in common, a direct use and an import count for the order of tests.
-_NAMED, _USED, _IMPORTED, _BESIDE = 4.0, 2.0, 1.0, 0.5
+#: What a name in common, a direct use, a call of something unknown, an import and a place beside it count for the order of tests.
+_NAMED, _USED, _UNSEEN, _IMPORTED, _BESIDE = 4.0, 2.0, 1.0, 0.5, 0.5
 
 
 def tests_to_run(
-    graph: GraphDatabase, changed: Collection[str], touched: Iterable[str], dependants: Sequence[Dependant]
+    graph: GraphDatabase,
+    changed: Collection[str],
+    touched: Iterable[str],
+    dependants: Sequence[Dependant],
+    called: Collection[str],
 ) -> list[TestToRun]:
     """Return the files of tests that may notice a change, those that say most of it first.
 
-    `changed` are the paths of the changed files, and `touched` those of them that are tests.
+    `changed` are the paths of the changed files, and `touched` those of them that are tests. `called` are the names of the
+    changed symbols that can be called.
     """
     places = all_places(graph)
     tests = {path for path, place in places.items() if place.is_test}
@@ -39,18 +46,18 @@ def tests_to_run(
     scores: defaultdict[str, float] = defaultdict(float)
     distances: dict[str, int] = {}
     reasons: dict[str, str] = {}
-    users: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for found in dependants:
-        path = found.symbol.relative_path
-        if path in tests:
-            for name in found.on:
-                users[path].setdefault(name, found.distance)
-            distances[path] = min(distances.get(path, found.distance), found.distance)
-            scores[path] += _USED / found.distance**2 / (1 + len(users[path]) / 4)
-    for path, names in users.items():
-        nearest = [name for name, distance in names.items() if distance == distances[path]]
+    uses = _uses(dependants, tests)
+    for path, names in uses.items():
+        distances[path] = min(use.distance for use in names.values())
+        nearest = [name for name, use in names.items() if use.distance == distances[path]]
         how = "uses" if distances[path] == 1 else f"reaches in {counted(distances[path], 'step')}, through"
         reasons[path] = f"{how} {', '.join(nearest[:3])}" + (f" and {len(nearest) - 3} more" if len(nearest) > 3 else "")
+        scores[path] += sum(_USED * use.weight for use in names.values())
+    for path, name, weight in _called_unseen(graph, called, tests):
+        scores[path] += _UNSEEN * weight
+        if path not in distances:
+            distances[path] = 1
+            reasons[path] = f"calls {name} of something unknown"
     for path, (distance, through) in _importing(graph, sources, tests).items():
         scores[path] += _IMPORTED / distance**2
         if path not in distances:
@@ -69,6 +76,48 @@ def tests_to_run(
     found_tests = [TestToRun(file=path, distance=0, reason="is part of the change") for path in own]
     found_tests += [TestToRun(file=path, distance=distances[path], reason=reasons[path]) for path in ordered if path not in own]
     return found_tests[:MAX_TESTS]
+
+
+class _Use(NamedTuple):
+    """How a file of tests uses a symbol."""
+
+    distance: int
+    #: More for many uses, and for a symbol that few other tests use.
+    weight: float
+
+
+def _uses(dependants: Iterable[Dependant], tests: Collection[str]) -> dict[str, dict[str, _Use]]:
+    """Return what the tests use of the change, or of what depends on it, by path and name."""
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    distances: dict[tuple[str, str], int] = {}
+    for found in dependants:
+        path = found.symbol.relative_path
+        if path in tests:
+            counts[path].update(found.on)
+            for name in found.on:
+                distances[path, name] = min(distances.get((path, name), found.distance), found.distance)
+    spread = Counter(name for names in counts.values() for name in names)
+    return {
+        path: {
+            name: _Use(distances[path, name], _weight(count, spread[name]) / distances[path, name] ** 2)
+            for name, count in names.items()
+        }
+        for path, names in counts.items()
+    }
+
+
+def _weight(count: int, spread: int) -> float:
+    return (1 + log2(count)) / (1 + log2(spread))
+
+
+def _called_unseen(graph: GraphDatabase, names: Collection[str], tests: Collection[str]) -> Iterator[tuple[str, str, float]]:
+    """Yield the tests that call something unknown by a name of the change, such as a method of a fixture without a type."""
+    if not names:
+        return
+    rows = [(name, path, count) for name, path, count in unresolved_callers_named(graph, names) if path in tests]
+    spread = Counter(name for name, _, _ in rows)
+    for name, path, count in sorted(rows):
+        yield path, name, _weight(count, spread[name])
 
 
 def _importing(graph: GraphDatabase, sources: Collection[str], tests: Collection[str]) -> dict[str, tuple[int, str]]:
