@@ -1,0 +1,92 @@
+"""What a change of code and of documents changes in the edges of documents: the index equals one that is built at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from astrolabe.server.api.workspace import Workspace
+from incremental_report.__main__ import check
+from written_workspace import write
+
+SHOP = """
+//- src/shop/cart.py
+class Cart:
+    def add_item(self): ...
+//- src/shop/pay.py
+def due_amount(): ...
+//- src/shop/stock.py
+def left_over(): ...
+//- src/shop/mail.py
+def send_mail(): ...
+//- docs/guide.md
+# Guide
+`Cart.add_item()`, `due_amount()`, `src/shop/late.py` and [the end](api.md#end).
+//- docs/api.md
+# End
+//- docs/other.md
+# Other
+`left_over()`
+"""
+
+MENTIONS = "MATCH (s:Symbol)-[r:MENTIONS]->(t:%s) WHERE s.relativePath = 'docs/guide.md' RETURN t.%s ORDER BY t.%s"
+NAMED = MENTIONS % ("Symbol", "name", "name")
+FILES = MENTIONS % ("File", "relativePath", "relativePath")
+LOST = MENTIONS % ("UnresolvedSpecifier", "specifier", "specifier")
+
+
+def written(text: str) -> Callable[[Path], object]:
+    return lambda root: write(root, text)
+
+
+def removed(name: str) -> Callable[[Path], object]:
+    return lambda root: (root / name).unlink()
+
+
+#: What is changed, a query, and its rows before and after.
+CHANGES = {
+    "a member goes": (
+        written("//- src/shop/cart.py\nclass Cart: ...\n"),
+        LOST,
+        [("src/shop/late.py",)],
+        [("Cart.add_item",), ("src/shop/late.py",)],
+    ),
+    "a second symbol gets the name": (
+        written("//- src/shop/bill.py\ndef due_amount(): ...\n"),
+        LOST,
+        [("src/shop/late.py",)],
+        [("due_amount",), ("src/shop/late.py",)],
+    ),
+    "a file goes": (removed("src/shop/pay.py"), NAMED, [("End",), ("add_item",), ("due_amount",)], [("End",), ("add_item",)]),
+    "a file comes": (written("//- src/shop/late.py\nx = 1\n"), FILES, [], [("src/shop/late.py",)]),
+    "a heading changes": (
+        written("//- docs/api.md\n# The end\n"),
+        LOST,
+        [("src/shop/late.py",)],
+        [("api.md#end",), ("src/shop/late.py",)],
+    ),
+    "a name is written": (
+        written("//- docs/guide.md\n# Guide\n`send_mail()`\n"),
+        NAMED,
+        [("End",), ("add_item",), ("due_amount",)],
+        [("send_mail",)],
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "query", "before", "after"), CHANGES.values(), ids=CHANGES)
+def test_a_change_of_what_documents_name(
+    tmp_path: Path, change: Callable[[Path], object], query: str, before: list[object], after: list[object]
+) -> None:
+    root = tmp_path / "project"
+    write(root, SHOP)
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+        assert workspace.cypher(query).rows == before
+    change(root)
+    with Workspace.locate(root) as workspace:
+        report = workspace.index()
+        assert report.rebuilt_because == ""
+        assert workspace.cypher(query).rows == after
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
