@@ -23,6 +23,8 @@ class Difference(NamedTuple):
     new_mode: str
     old_id: str
     new_id: str
+    #: "U" for a path with conflicts that are not resolved.
+    status: str
     path: bytes
 
     @property
@@ -40,8 +42,8 @@ def differences(output: bytes) -> Iterator[Difference]:
     """Yield the rows that `git diff --raw --no-renames -z` printed."""
     fields = output.split(b"\0")
     for head, path in zip(fields[::2], fields[1::2], strict=False):
-        old_mode, new_mode, old_id, new_id, _ = head.decode().removeprefix(":").split(" ")
-        yield Difference(old_mode, new_mode, old_id, new_id, path)
+        old_mode, new_mode, old_id, new_id, status = head.decode().removeprefix(":").split(" ")
+        yield Difference(old_mode, new_mode, old_id, new_id, status, path)
 
 
 def path_text(name: bytes) -> str | None:

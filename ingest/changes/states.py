@@ -88,12 +88,17 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
     new_ids = dict(old_ids)
     states = States(*names, [], [], _nothing, _nothing, [], [], [], {}, not (new or comparison.staged), old, new, notes)
     loose: set[str] = set()
+    conflicts: set[str] = set()
     for row in rows:
         path = path_text(row.path[len(prefix) :])
         if path is None:
             continue
         if SUBMODULE_MODE in (row.old_mode, row.new_mode):
             notes.append(f"The submodule {path} changed. Its files belong to another repository and are not compared.")
+        if row.status == "U":
+            notes.append(f"{path} has conflicts that are not resolved.")
+            conflicts.add(path)
+            continue
         if not (row.was_file or row.is_file):
             continue
         new_ids.pop(path, None)
@@ -104,7 +109,7 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
         (states.changed if row.was_file and row.is_file else states.added if row.is_file else states.removed).append(path)
     if states.is_work_tree:
         for path in _untracked(git):
-            if path not in new_ids:
+            if path not in new_ids and path not in conflicts:
                 loose.add(path)
                 new_ids[path] = ""
                 states.added.append(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from subprocess import CalledProcessError
 
 import pytest
 from astrolabe.ingest.changes.comparison import ChangeSet, compare_states, files_naming
@@ -116,6 +117,21 @@ def test_a_removed_name_breaks_its_importers(shop: Path) -> None:
     assert told(found) == ["removed tax"]
     assert [each.reason for each in found.broken] == ["imports 'tax' from '.price', which src/price.py does not export"]
     assert found.lost_exports == {"src/price.py": frozenset(("tax",))}
+
+
+def test_a_file_with_conflicts_is_no_removed_file(shop: Path) -> None:
+    text = (shop / "src/cart.py").read_text()
+    git(shop, "checkout", "-q", "-b", "side")
+    write(shop, "src/cart.py", text.replace("1 +", "2 +"))
+    commit(shop)
+    git(shop, "checkout", "-q", "main")
+    write(shop, "src/cart.py", text.replace("1 +", "3 +"))
+    commit(shop)
+    with pytest.raises(CalledProcessError):
+        git(shop, "merge", "-q", "side")
+    staged = compared(shop, staged=True)
+    assert (told(staged), staged.notes) == ([], ["src/cart.py has conflicts that are not resolved."])
+    assert files(compared(shop)) == ["changed src/cart.py"]
 
 
 def test_a_folder_below_the_top_is_compared_alone(shop: Path) -> None:
