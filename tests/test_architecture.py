@@ -38,7 +38,7 @@ SEAMS = {
     "pydantic": "server/",
     "filelock": "server/",
     "re2": "retrieval/text/linear_regex.py",
-    "yaml": "ingest/languages/typescript/module_resolution/",
+    "yaml": ("ingest/contracts/yaml_tree.py", "ingest/languages/typescript/module_resolution/"),
     "tree_sitter": "ingest/",
     "tree_sitter_javascript": "ingest/languages/typescript/parsing/",
     "tree_sitter_typescript": "ingest/languages/typescript/parsing/",

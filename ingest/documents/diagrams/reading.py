@@ -49,6 +49,6 @@ def read_diagram(language: str, text: str) -> Diagram:
     Text that does not parse is a diagram with a problem.
     """
     try:
-        return _READERS[language](text)
+        return _READERS[language](text.removeprefix("\ufeff"))
     except DiagramSyntaxError as error:
         return Diagram(language, error.kind, text, problem=DiagramProblem(error.line, error.reason))

@@ -1,0 +1,1 @@
+"""Contracts as records: OpenAPI, AsyncAPI, GraphQL SDL and protobuf."""

@@ -1,0 +1,153 @@
+"""Files of protocol buffers, versions 2 and 3: https://protobuf.dev/reference/protobuf/proto3-spec/."""
+
+from __future__ import annotations
+
+from .records import Contract, ContractElement, ContractSyntaxError
+from .tokens import TokenReader, pattern_of_tokens, tokens_of
+
+_TOKENS = pattern_of_tokens(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/")
+#: How deep messages may lie in each other.
+MAX_DEPTH = 64
+_LABELS = ("optional", "required", "repeated")
+
+
+class _File:
+    """Reads definitions one after the other."""
+
+    def __init__(self, text: str) -> None:
+        self.reader = TokenReader(tokens_of(text, _TOKENS))
+        self.elements: list[ContractElement] = []
+        self.package = ""
+
+    def read(self) -> tuple[ContractElement, ...]:
+        """Return the elements of the file."""
+        #: Open messages and services: name, and whether it is a service.
+        open_elements: list[tuple[str | None, str, int]] = []
+        reader = self.reader
+        while not reader.is_done:
+            line = reader.line
+            if reader.take("}"):
+                if not open_elements:
+                    raise ContractSyntaxError(line, "`}` without `{`")
+                open_elements.pop()
+            elif not reader.take(";"):
+                if len(open_elements) > MAX_DEPTH:
+                    raise ContractSyntaxError(line, f"messages are nested more than {MAX_DEPTH} times")
+                opened = self._read_statement(*(open_elements[-1][:2] if open_elements else (None, "")))
+                if opened is not None:
+                    open_elements.append((*opened, line))
+        if open_elements:
+            raise ContractSyntaxError(open_elements[-1][2], "`{` has no `}`")
+        return tuple(self.elements)
+
+    def _read_statement(self, parent: str | None, kind: str) -> tuple[str | None, str] | None:
+        """Read a statement, and return the element whose body it opens, or None if it opens none."""
+        reader = self.reader
+        line = reader.line
+        word = reader.expect("name", "a definition such as `message`").text
+        if word in ("export", "local") and reader.text in ("message", "enum"):
+            word = reader.next().text
+        if kind == "enum" and word not in ("option", "reserved"):
+            self._add(word, "field", line, parent)
+            self._skip_statement()
+        elif kind == "service" and word == "rpc":
+            self._read_call(parent, line)
+        elif word in ("message", "enum", "service") and reader.kind == "name":
+            name = self._add(reader.next().text, "type" if word == "message" else word, line, parent)
+            reader.expect("{", "`{`")
+            return name, word
+        elif word == "oneof" and reader.kind == "name":
+            reader.next()
+            reader.expect("{", "`{`")
+            return parent, "message"
+        elif word == "extend" and reader.kind in ("name", "."):
+            self._path("")
+            reader.expect("{", "`{`")
+            return parent, "extend"
+        elif word == "package":
+            self.package = self._path(reader.expect("name", "the name of the package").text)
+        elif kind in ("message", "extend") and word not in ("option", "reserved", "extensions"):
+            return self._read_field(word, parent, line, kind == "message")
+        elif word in ("syntax", "edition", "import", "option", "reserved", "extensions"):
+            self._skip_statement()
+        else:
+            raise ContractSyntaxError(line, f"expected a definition such as `message`, but found {word[:40]!r}")
+        return None
+
+    def _add(self, name: str, kind: str, line: int, parent: str | None, detail: str = "") -> str:
+        prefix = parent or self.package
+        full = f"{prefix}.{name}" if prefix else name
+        self.elements.append(ContractElement(full, kind, line, parent, detail))
+        return full
+
+    def _read_call(self, parent: str | None, line: int) -> None:
+        """Read `rpc Name (Request) returns (stream Reply)` with its options."""
+        reader = self.reader
+        name = reader.expect("name", "the name of the call").text
+        taken = self._message_in_brackets()
+        if not reader.take_word("returns"):
+            raise ContractSyntaxError(reader.line, "expected `returns`")
+        given = self._message_in_brackets()
+        self._add(name, "operation", line, parent, f"({taken}) returns ({given})")
+        reader.skip_group("{", "}")
+
+    def _message_in_brackets(self) -> str:
+        reader = self.reader
+        reader.expect("(", "`(`")
+        is_stream = reader.take_word("stream")
+        name = self._path(reader.next().text) if reader.kind == "name" else is_stream
+        reader.expect(")", "`)`")
+        return f"stream {name}" if is_stream and name != is_stream else name
+
+    def _path(self, start: str) -> str:
+        """Read the rest of a name whose parts may have space around their dots."""
+        reader = self.reader
+        parts = [start]
+        while reader.kind == "name" and (not parts[-1] or parts[-1].endswith(".") or reader.text.startswith(".")):
+            parts.append(reader.next().text)
+        return "".join(parts)
+
+    def _read_field(self, word: str, parent: str | None, line: int, is_message: bool) -> tuple[str | None, str] | None:
+        reader = self.reader
+        label = word if word in _LABELS else ""
+        kind = reader.expect("name", "the type of the field").text if label else word
+        if kind == "group":
+            written = reader.expect("name", "the name of the group").text
+            if is_message:
+                self._add(written.lower(), "field", line, parent, f"{label} {written}")
+            name = self._add(written, "type", line, parent)
+            while not reader.is_done and reader.kind != "{":
+                reader.next()
+            reader.expect("{", "`{`")
+            return name, "message"
+        if kind == "map" and reader.take("<"):
+            key = reader.expect("name", "the type of the keys").text
+            value = reader.expect("name", "the type of the values").text
+            reader.expect(">", "`>`")
+            kind = f"map<{key}, {self._path(value)}>"
+        else:
+            kind = self._path(kind)
+        name = reader.expect("name", "the name of the field").text
+        reader.expect("=", "`=` and the number of the field")
+        if is_message:
+            self._add(name, "field", line, parent, f"{label} {kind}".strip())
+        self._skip_statement()
+        return None
+
+    def _skip_statement(self) -> None:
+        reader = self.reader
+        while not reader.is_done and reader.kind not in (";", "}"):
+            if reader.kind == "{":
+                reader.skip_group("{", "}")
+            elif reader.kind == "[":
+                reader.skip_group("[", "]")
+            else:
+                reader.next()
+
+
+def read_protobuf(text: str) -> Contract:
+    """Read a file of protocol buffers: messages are types, and calls of services are operations.
+
+    Raises ContractSyntaxError if the text does not follow the language.
+    """
+    return Contract("protobuf", elements=_File(text).read())

@@ -1,0 +1,51 @@
+"""Recognizes contracts by their path and text, and reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from .graphql import read_graphql
+from .openapi import read_api_description
+from .protobuf import read_protobuf
+from .records import Contract, ContractProblem, ContractSyntaxError
+
+_SUFFIXES = {".proto": "protobuf", ".graphql": "graphql", ".graphqls": "graphql", ".gql": "graphql"}
+_API_SUFFIXES = (".yaml", ".yml", ".json")
+#: A key at the root of YAML, and a key with a version in JSON.
+_API_KEY = re.compile(
+    r"^[\"']?(openapi|swagger|asyncapi)[\"']?[ \t]*:|[{,]\s*\"(openapi|swagger|asyncapi)\"\s*:\s*\"\d", re.MULTILINE
+)
+#: A definition of a schema, as opposed to a request.
+_DEFINITION = re.compile(r"^[ \t]*(?:extend[ \t]+)?(?:type|interface|input|enum|union|scalar|schema|directive)\b", re.MULTILINE)
+_READERS: dict[str, Callable[[str], Contract]] = {"protobuf": read_protobuf, "graphql": read_graphql}
+
+
+def contract_format(path: str, text: str) -> str | None:
+    """Return the format of the contract that a file contains, or None if it contains none."""
+    dot = path.rfind(".")
+    suffix = path[dot:].lower() if dot >= 0 else ""
+    known = _SUFFIXES.get(suffix)
+    if known == "graphql" and _DEFINITION.search(text) is None:
+        return None
+    if known is not None:
+        return known
+    if suffix not in _API_SUFFIXES:
+        return None
+    match = _API_KEY.search(text)
+    return None if match is None else "asyncapi" if "asyncapi" in match.groups() else "openapi"
+
+
+def read_contract(path: str, text: str) -> Contract | None:
+    """Read the contract that a file contains, or return None if it contains none.
+
+    Text that does not parse is a contract with a problem.
+    """
+    name = contract_format(path, text)
+    if name is None:
+        return None
+    try:
+        reader = _READERS.get(name)
+        return reader(text) if reader is not None else read_api_description(text, path.lower().endswith(".json"))
+    except ContractSyntaxError as error:
+        return Contract(name, problem=ContractProblem(error.line, error.reason))

@@ -1,0 +1,47 @@
+"""What a contract declares: services, operations, messages, types and their parts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class ContractElement(NamedTuple):
+    """One declaration of a contract. Lines count from 1."""
+
+    #: The name as other parts refer to it: `GET /pets/{id}`, `Query.pets`, `shop.v1.Cart`.
+    name: str
+    #: `endpoint`, `operation`, `service`, `channel`, `message`, `type`, `enum` or `field`.
+    kind: str
+    line: int
+    #: The name of the enclosing element, else None.
+    parent: str | None
+    #: The id or the type: `operationId`, `string!`, `stream Reply`; empty where there is none.
+    detail: str = ""
+    #: What the contract says about it, in one line.
+    description: str = ""
+
+
+class ContractProblem(NamedTuple):
+    """Why a contract could not be read, and at which line."""
+
+    line: int
+    reason: str
+
+
+class Contract(NamedTuple):
+    """The declarations of one file, in the order of the file. A contract with a problem has none."""
+
+    #: `openapi`, `asyncapi`, `graphql` or `protobuf`.
+    format: str
+    title: str = ""
+    elements: tuple[ContractElement, ...] = ()
+    problem: ContractProblem | None = None
+
+
+class ContractSyntaxError(Exception):
+    """A contract does not follow its format. `line` counts from 1."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.line = line
+        self.reason = reason

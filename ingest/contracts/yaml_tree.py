@@ -1,0 +1,103 @@
+"""YAML and JSON as a tree whose parts know their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .records import ContractSyntaxError
+
+#: How deep collections may lie in each other.
+MAX_DEPTH = 100
+
+
+class YamlNode:
+    """A mapping, a sequence or a scalar. Lines count from 1."""
+
+    __slots__ = ("entries", "items", "line", "text")
+
+    def __init__(self, line: int, text: str | None = None) -> None:
+        self.line = line
+        #: The text of a scalar, else None.
+        self.text = text
+        #: What a mapping contains, by key; the line of an entry is that of its key.
+        self.entries: dict[str, tuple[int, YamlNode]] = {}
+        self.items: list[YamlNode] = []
+
+    def get(self, *keys: str) -> YamlNode | None:
+        """Return what lies below keys, or None if a mapping lacks one."""
+        node = self
+        for key in keys:
+            entry = node.entries.get(key)
+            if entry is None:
+                return None
+            node = entry[1]
+        return node
+
+    def text_of(self, key: str) -> str:
+        """Return the text of an entry in one line, or an empty text."""
+        node = self.get(key)
+        return " ".join(node.text.split()) if node is not None and node.text is not None else ""
+
+    def entries_of(self, *keys: str) -> Iterator[tuple[str, int, YamlNode]]:
+        """Yield key, line and value of what lies below keys."""
+        node = self.get(*keys)
+        if node is not None:
+            for key, (line, value) in node.entries.items():
+                yield key, line, value
+
+
+def yaml_tree(text: str) -> YamlNode:
+    """Return the tree of the first document of a text.
+
+    Raises ContractSyntaxError if the text is not YAML, or if it is nested too deep.
+    """
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    root = YamlNode(1)
+    #: Open collections with the key that waits for its value, and the line of the key.
+    stack: list[tuple[YamlNode, bool, list[tuple[str, int]]]] = []
+    anchors: dict[str, YamlNode] = {}
+    try:
+        for event in yaml.parse(text, Loader=loader):  # type: ignore[no-untyped-call]
+            line = event.start_mark.line + 1
+            if isinstance(event, yaml.DocumentEndEvent):
+                break
+            if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+                stack.pop()
+                continue
+            if isinstance(event, yaml.AliasEvent):
+                node = anchors.get(event.anchor, YamlNode(line, ""))
+            elif isinstance(event, yaml.ScalarEvent):
+                node = YamlNode(line, event.value)
+            elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+                node = YamlNode(line)
+            else:
+                continue
+            if isinstance(event, yaml.NodeEvent) and event.anchor is not None and not isinstance(event, yaml.AliasEvent):
+                anchors[event.anchor] = node
+            if not stack:
+                root = node
+            else:
+                _put(*stack[-1], node, line)
+            if isinstance(event, yaml.CollectionStartEvent):
+                stack.append((node, isinstance(event, yaml.MappingStartEvent), []))
+                if len(stack) > MAX_DEPTH:
+                    raise ContractSyntaxError(line, f"collections are nested more than {MAX_DEPTH} times")
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        raise ContractSyntaxError(mark.line + 1 if mark is not None else 1, f"this is not YAML: {error.problem}") from error
+    except yaml.YAMLError as error:
+        raise ContractSyntaxError(1, f"this is not YAML: {error}") from error
+    return root
+
+
+def _put(owner: YamlNode, is_mapping: bool, keys: list[tuple[str, int]], node: YamlNode, line: int) -> None:
+    """Put a node into an open collection: in a mapping, keys and values take turns."""
+    if not is_mapping:
+        owner.items.append(node)
+    elif not keys:
+        keys.append((node.text or "", line))
+    else:
+        key, key_line = keys.pop()
+        owner.entries[key] = (key_line, node)
