@@ -20,7 +20,7 @@ _GROUP = re.compile(
 _DIRECTION = "(?:left|right|up|down|[lrud])"
 _STROKE = rf"([-.]+(?:\[[^\]]*\]{_DIRECTION}?[-.]+|{_DIRECTION}[-.]+)?)"
 _RELATION = re.compile(
-    rf"{_NAME}\s*(?:\"([^\"]*)\"\s*)?((?:<\||<|\*|o|\+|#|x|\}}|\^)?){_STROKE}((?:\|>|>|\*|o|\+|#|x|\{{|\^)?)"
+    rf"{_NAME}\s*(?:\"([^\"]*)\"\s*)?((?:\}}[o|]|\|[o|]|<\||<|\*|o|\+|#|x|\}}|\^)?){_STROKE}((?:[o|]\{{|[o|]\||\|>|>|\*|o|\+|#|x|\{{|\^)?)"
     rf"\s*(?:\"([^\"]*)\"\s*)?{_NAME}\s*(?::\s*(.*))?"
 )
 _MEMBER = re.compile(rf"{_NAME}\s*:\s*(.+)")
@@ -41,6 +41,16 @@ _HEADS = {
     "#": "square",
     "{": "many",
     "}": "many",
+}
+#: Heads of the notation of information engineering say how many there are.
+_CARDINALITIES = {
+    "}o": "zero or more",
+    "o{": "zero or more",
+    "}|": "one or more",
+    "|{": "one or more",
+    "|o": "zero or one",
+    "o|": "zero or one",
+    "||": "only one",
 }
 
 
@@ -156,16 +166,16 @@ class _Classes:
         source = self._mention(_either(relation[1], relation[2]), line)
         target = self._mention(_either(relation[8], relation[9]), line)
         start, stroke, end = relation[4], relation[5], relation[6]
-        heads = [_HEADS[head] for head in (start, end) if head]
+        heads = [_HEADS[head] for head in (start, end) if head in _HEADS]
         kind = " and ".join(heads) or "link"
-        side = " at source" if start and not end else ""
+        side = " at source" if start in _HEADS and end not in _HEADS else ""
         self.drawing.add_edge(
             source,
             target,
             line,
             label=relation[10] or "",
             style=f"{'dotted ' if stroke[0] == '.' else ''}{kind}{side}",
-            ends=(relation[3] or "", relation[7] or ""),
+            ends=(relation[3] or _CARDINALITIES.get(start, ""), relation[7] or _CARDINALITIES.get(end, "")),
         )
 
 

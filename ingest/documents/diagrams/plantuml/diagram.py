@@ -11,7 +11,8 @@ from .sequence import read_plantuml_sequence
 from .source import plantuml_lines
 
 _CLASS_WORD = re.compile(
-    r"(?:abstract|class|interface|enum|annotation|struct|package|namespace|object)\b|.*(?:<\||\|>|\*--|--\*|o--|--o|\.\.>|<\.\.)"
+    r"(?:abstract|class|interface|enum|annotation|struct|package|namespace|object)\b|entity\b[^{]*\{$"
+    r"|.*(?:<\||\|>|\*--|--\*|o--|--o|\.\.>|<\.\.)"
 )
 _SEQUENCE_WORD = re.compile(
     r"(?:participant|actor|boundary|control|collections|queue|activate|alt|loop|opt|par)\b|[^:]*?<?<?--?(?:\[[^\[\]]*\])?-?>"

@@ -105,6 +105,18 @@ def test_a_class_diagram_has_classes_members_relations_and_packages() -> None:
     assert [(note.text, note.about) for note in diagram.notes] == [("a note", ("Item",))]
 
 
+def test_entities_have_cardinalities() -> None:
+    diagram = read_diagram("plantuml", "@startuml\nentity Order {\n  *id : int\n}\nOrder }o-down-|| Customer : by\n@enduml")
+    assert diagram.problem is None
+    assert [(node.id, node.kind, node.members) for node in diagram.nodes] == [
+        ("Order", "entity", ("*id : int",)),
+        ("Customer", "class", ()),
+    ]
+    assert [(edge.label, edge.style, edge.source_label, edge.target_label) for edge in diagram.edges] == [
+        ("by", "link", "zero or more", "only one")
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
