@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...schema.records import Problem
+from ..data.sql.embedded import add_embedded_queries, may_hold_queries
 from ..facts.model import ChunkFact, FileFacts, SymbolFact, int_cells, wide_cells
 from ..files.source_text import SourceText, decode_source, source_bytes
 from .registry import language as language_named
@@ -19,6 +20,8 @@ def extract_facts(data: bytes, language: str) -> FileFacts:
         return unread_facts(language, source.problems or [Problem(1, "binary content")])
     try:
         facts = language_named(language).read(source, language)
+        if may_hold_queries(source.data) and facts.data is None:
+            add_embedded_queries(facts, source.data)
         if facts.code:  # resolution places edges
             facts.wide = wide_cells(source.data)
         return facts

@@ -95,7 +95,7 @@ class _Uses:
             exp.TruncateTable: "truncate",
         }
         statement = next((name for kind, name in names.items() if isinstance(tree, kind)), "")
-        if not statement:
+        if not statement or (statement == "update" and not tree.expressions):
             return None
         targets: dict[int, ObjectName] = {}
         for change in tree.find_all(exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.TruncateTable):

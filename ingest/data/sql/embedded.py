@@ -1,0 +1,146 @@
+"""Find statements of SQL in the strings of code, of whatever language: those that begin with a verb of SQL and parse whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ...facts.data import DataFacts, Query, TableUse
+from ...facts.model import FileFacts, SymbolFact
+from .queries import parse_query
+
+#: A string that begins with a verb of SQL, perhaps behind comments.
+_BEGINNING: Final = re.compile(
+    r"(?P<quote>\"\"\"|'''|[\"'`])(?:\s|\\n|--[^\n]*\n)*+(?P<verb>SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s",
+    re.IGNORECASE,
+)
+#: What may stand in a string up to its closing quote.
+_CONTENT: Final = {
+    '"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL),
+    "'": re.compile(r"(?:[^'\\]++|\\.)*+", re.DOTALL),
+    "`": re.compile(r"(?:[^`\\]++|\\.)*+", re.DOTALL),
+    '"""': re.compile(r'(?:[^"\\]++|\\.|"(?!""))*+', re.DOTALL),
+    "'''": re.compile(r"(?:[^'\\]++|\\.|'(?!''))*+", re.DOTALL),
+}
+#: What joins two strings: nothing or a sign, and the beginning of the second one.
+_JOINT: Final = re.compile(r"\s*+(?:[+.\\]\s*+)?[rbfuRBFU]?(?P<quote>\"\"\"|'''|[\"'`])")
+#: What joins a string with a value that is known at run time only.
+_DYNAMIC: Final = re.compile(r"\s*+(?:[+.%]\s*+\w|\|\|)")
+#: Values that code puts into a text.
+_HOLE: Final = re.compile(r"\$\{[^{}]*+\}|#\{[^{}]*+\}|\{[\w.\[\]()!: ]*+\}|%\(\w++\)s|%[sdvq]|\?+\d*")
+#: Values in a text that may be more than a parameter: a table, a list of columns, a condition.
+_OPEN_HOLE: Final = re.compile(r"\$\{|#\{|\{\w|%[vq]")
+#: What stands for a value, and is the name of nothing.
+_VALUE: Final = " __value "
+_ESCAPES: Final = re.compile(r"\\(n|t|r|\n|[\"'`\\])")
+#: Maximum numbers of statements of a file, and of characters of one.
+_MAX_STATEMENTS: Final = 2_000
+_MAX_LENGTH: Final = 20_000
+#: Number of texts in a file that did not parse, after which no more are tried.
+_MAX_FAILED: Final = 100
+#: Maximum number of strings that are joined to one text.
+_MAX_PARTS: Final = 200
+
+
+class _Text(NamedTuple):
+    """The text of strings of code that are joined."""
+
+    text: str
+    #: Offset of its first character that is no quote, and where its last quote ends.
+    start: int
+    end: int
+    is_dynamic: bool
+
+
+def add_embedded_queries(facts: FileFacts, data: bytes) -> None:
+    """Add the statements of SQL in the strings of a file to its facts."""
+    text = data.decode("utf-8", "replace")
+    found = list(_statements(text))
+    if not found:
+        return
+    owners = _owners(facts.symbols, facts.lines)
+    line, at, failed = 1, 0, 0
+    queries: list[Query] = []
+    for each in found:
+        line, at = line + text.count("\n", at, each.start), each.start
+        symbol = owners[min(line, facts.lines)] if facts.lines else -1
+        parsed = _parsed(each) if failed < _MAX_FAILED else None
+        if parsed is None or symbol < 0:
+            failed += 1
+            continue
+        statement, uses, dialect = parsed
+        if uses:
+            queries.append(Query(symbol, line, statement, uses, "string", dialect, each.is_dynamic))
+    if queries:
+        facts.data = DataFacts(queries=queries)
+
+
+def may_hold_queries(data: bytes) -> bool:
+    """Return quickly whether a file may have a string that begins with a verb of SQL."""
+    return _HINT.search(data) is not None
+
+
+_HINT: Final = re.compile(
+    rb"[\"'`](?:\s|\\n|--[^\n]*\n)*+(?:SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s", re.IGNORECASE
+)
+
+
+def _statements(text: str) -> Iterator[_Text]:
+    at = count = 0
+    while count < _MAX_STATEMENTS and (match := _BEGINNING.search(text, at)) is not None:
+        found = _joined(text, match)
+        at = max(match.end(), found.end if found is not None else 0)
+        if found is not None:
+            count += 1
+            yield found
+
+
+def _joined(text: str, match: re.Match[str]) -> _Text | None:
+    """Return the text of a string and of those that are joined to it; None if it is not closed or too long."""
+    quote, start = match["quote"], match.end("quote")
+    first = match.start("verb")
+    parts: list[str] = []
+    begin = start
+    while True:
+        content = _CONTENT[quote].match(text, begin, begin + _MAX_LENGTH)
+        end = content.end() if content is not None else begin
+        if not text.startswith(quote, end):
+            if not parts:
+                return None
+            end = begin
+            break
+        parts.append(text[begin:end])
+        end += len(quote)
+        joint = _JOINT.match(text, end)
+        if joint is None or len(parts) >= _MAX_PARTS:
+            break
+        quote, begin = joint["quote"], joint.end()
+    whole = _ESCAPES.sub(_unescaped, "".join(parts))
+    is_open = _DYNAMIC.match(text, end) is not None or _OPEN_HOLE.search(whole) is not None
+    return _Text(whole, first, end, is_open)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    return {"n": "\n", "t": "\t", "r": "\r", "\n": "\n"}.get(match[1], match[1])
+
+
+def _parsed(each: _Text) -> tuple[str, list[TableUse], str] | None:
+    if len(each.text) > _MAX_LENGTH:
+        return None
+    filled = _HOLE.sub(_VALUE, each.text).strip().rstrip(";")
+    # A text that goes on at run time often ends with the beginning of a condition.
+    for text in (filled, f"{filled} {_VALUE}") if each.is_dynamic else (filled,):
+        parsed = parse_query(text)
+        if parsed is not None:
+            return parsed.statement, parsed.uses, parsed.dialect
+    return None
+
+
+def _owners(symbols: Sequence[SymbolFact], lines: int) -> list[int]:
+    """Return the innermost symbol of each line, from 1; -1 for a line without one."""
+    owners = [-1] * (lines + 2)
+    for place in sorted(range(len(symbols)), key=lambda each: symbols[each].depth):
+        first, last = symbols[place].start_line, min(symbols[place].end_line, lines)
+        owners[first : last + 1] = [place] * max(0, last + 1 - first)
+    return owners

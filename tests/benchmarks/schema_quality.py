@@ -1,0 +1,187 @@
+"""Compare the schema after all migrations with the catalogue of a PostgreSQL that ran them.
+
+    python -m tests.benchmarks.schema_quality --socket FOLDER MIGRATIONS...
+
+Each argument is a folder of migrations, or a file of SQL. A PostgreSQL must listen on a socket in FOLDER; each comparison makes
+a database of its own there and removes it. The table has the rows of the catalogue, ours, and those that are equal; the
+differences follow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from astrolabe.ingest.data.schemas.database import Constraint, Database, Table
+from astrolabe.ingest.data.schemas.edges import read_schemas
+from astrolabe.ingest.data.sql.statements import statements_of
+from astrolabe.ingest.facts.data import DataFacts
+from astrolabe.ingest.languages.extraction import extract_facts
+
+#: A row: kind of object and what is compared of it.
+Row = tuple[str, ...]
+_DATABASE = "astrolabe_judge"
+_SYSTEM = "n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
+_COLUMNS = f"""
+SELECT 'column', n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull::text
+FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped AND {_SYSTEM}"""
+_TABLES = f"""
+SELECT CASE WHEN c.relkind IN ('r', 'p') THEN 'table' ELSE 'view' END, n.nspname, c.relname
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'v', 'm') AND {_SYSTEM}"""
+_KEYS = f"""
+SELECT CASE k.contype WHEN 'p' THEN 'primary key' WHEN 'u' THEN 'unique' ELSE 'foreign key' END, n.nspname, c.relname, k.conname,
+  (SELECT string_agg(a.attname, ',' ORDER BY o.place) FROM unnest(k.conkey) WITH ORDINALITY o(number, place)
+   JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = o.number),
+  coalesce(f.relname, ''), CASE WHEN k.contype = 'f' THEN k.confdeltype::text ELSE '' END
+FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+LEFT JOIN pg_class f ON f.oid = k.confrelid WHERE k.contype IN ('p', 'u', 'f') AND {_SYSTEM}"""
+_INDEXES = f"""
+SELECT 'index', n.nspname, c.relname, i.relname, x.indisunique::text
+FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class c ON c.oid = x.indrelid
+JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE {_SYSTEM} AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = x.indexrelid AND k.contype IN ('p', 'u', 'x'))"""
+_TYPES = {
+    "int": "integer",
+    "int2": "smallint",
+    "int4": "integer",
+    "int8": "bigint",
+    "serial": "integer",
+    "serial4": "integer",
+    "serial8": "bigint",
+    "bigserial": "bigint",
+    "smallserial": "smallint",
+    "bool": "boolean",
+    "float": "double precision",
+    "float4": "real",
+    "float8": "double precision",
+    "decimal": "numeric",
+    "varchar": "character varying",
+    "char": "character",
+    "varbit": "bit varying",
+    "timestamptz": "timestamp with time zone",
+    "timestamp": "timestamp without time zone",
+    "timetz": "time with time zone",
+    "time": "time without time zone",
+}
+_TYPE = re.compile(
+    r"([^(\[]+?)\s*(\([^)]*\))?\s*(with(?:out)? time zone|varying)?\s*(\([^)]*\))?\s*((?:\[\d*\])*|array)$", re.IGNORECASE
+)
+_RULES = {"CASCADE": "c", "SET NULL": "n", "SET DEFAULT": "d", "RESTRICT": "r"}
+
+
+def normal_type(text: str) -> str:
+    """Return a type as PostgreSQL writes it: `VARCHAR (20)` -> `character varying(20)`."""
+    text = text.replace('"', "")
+    match = _TYPE.match(text.strip())
+    if match is None:
+        return text
+    name, size, suffix = match[1].lower().strip(), match[2] or match[4] or "", (match[3] or "").lower()
+    name = name.removeprefix("pg_catalog.").removeprefix("public.")
+    if suffix and name in ("timestamp", "time"):
+        name = f"{name} {suffix}"
+    elif suffix:
+        name = f"{_TYPES.get(name, name)} {suffix}"
+    else:
+        name = _TYPES.get(name, name)
+    size = size.replace(" ", "")
+    if name == "numeric" and size and "," not in size:
+        size = f"{size[:-1]},0)"
+    if name == "character" and not size:
+        size = "(1)"
+    if size and " with" in name:
+        first, _, rest = name.partition(" ")
+        name, size = f"{first}{size} {rest}", ""
+    return name + size + ("[]" if match[5] else "")
+
+
+def our_rows(database: Database) -> Iterator[Row]:
+    """Yield the rows that the graph would show."""
+    for table in database.tables.values():
+        schema = table.schema or "public"
+        yield (table.kind, schema, table.name)
+        if table.kind == "view":
+            continue
+        for column in table.columns.values():
+            yield ("column", schema, table.name, column.name, normal_type(column.type), str(not column.nullable).lower())
+        for constraint in table.constraints.values():
+            yield from _constraint_rows(schema, table, constraint)
+        for index in table.indexes.values():
+            yield ("index", schema, table.name, index.name, str(index.is_unique).lower())
+
+
+def _constraint_rows(schema: str, table: Table, constraint: Constraint) -> Iterator[Row]:
+    if constraint.kind in ("primary key", "unique", "foreign key"):
+        target = constraint.target[1] if constraint.target is not None else ""
+        rule = _RULES.get(constraint.on_delete, "a") if constraint.kind == "foreign key" else ""
+        yield (constraint.kind, schema, table.name, constraint.name, ",".join(constraint.columns), target, rule)
+
+
+def run_sql(socket: str, database: str, sql: str, *, stops: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run SQL in a database."""
+    command = ["psql", "-X", "-q", "-A", "-t", "-F", "\x1f", "-h", socket, "-U", "postgres", "-d", database]
+    command += ["-v", f"ON_ERROR_STOP={int(stops)}"]
+    return subprocess.run(command, input=sql, capture_output=True, text=True, check=False)
+
+
+def judge_rows(socket: str, paths: Sequence[Path]) -> tuple[list[Row], int]:
+    """Return the rows of the catalogue after the migrations, and the number of errors while they ran."""
+    run_sql(socket, "postgres", f"DROP DATABASE IF EXISTS {_DATABASE}")
+    run_sql(socket, "postgres", f"CREATE DATABASE {_DATABASE}")
+    errors = 0
+    for path in paths:
+        text = path.read_text("utf-8", "replace")
+        up = ";\n".join(text[each.start : each.end] for each in statements_of(text) if not each.is_down)
+        # Direction and rows of data are removed; otherwise the file runs as it is.
+        sql = text if not any(each.is_down for each in statements_of(text)) else up + ";"
+        errors += run_sql(socket, _DATABASE, sql).stderr.count("ERROR:")
+    rows = []
+    for query in (_TABLES, _COLUMNS, _KEYS, _INDEXES):
+        rows += [tuple(line.split("\x1f")) for line in run_sql(socket, _DATABASE, query).stdout.splitlines() if line]
+    run_sql(socket, "postgres", f"DROP DATABASE {_DATABASE}")
+    return rows, errors
+
+
+def compare(socket: str, folder: Path, shown: int) -> tuple[int, int, int]:
+    """Print the comparison for the largest database in a folder, and return the counts of rows."""
+    paths = sorted(folder.rglob("*.sql")) if folder.is_dir() else [folder]
+    base = folder if folder.is_dir() else folder.parent
+    facts: dict[str, DataFacts] = {}
+    for path in paths:
+        data = extract_facts(path.read_bytes(), "sql").data
+        if data is not None:
+            facts[path.relative_to(base).as_posix()] = data
+    schemas = read_schemas(facts)
+    schema = max(schemas, key=lambda each: (any("postgres" in path for path in each.files.paths), len(each.database.tables)))
+    theirs, errors = judge_rows(socket, [base / path for path in schema.files.paths])
+    ours = Counter(tuple(part.lower() for part in row) for row in our_rows(schema.database))
+    judged = Counter(tuple(part.lower().replace('"', "") for part in row) for row in theirs)
+    equal = (ours & judged).total()
+    counts = (len(schema.files.paths), errors, judged.total(), ours.total(), equal)
+    print(f"| {folder.parent.name}/{folder.name} | {' | '.join(map(str, counts))} |")
+    for title, rows in (("only PostgreSQL", judged - ours), ("only ours", ours - judged)):
+        for row in sorted(rows)[:shown]:
+            print(f"    {title}: {' | '.join(row)}", file=sys.stderr)
+    return judged.total(), ours.total(), equal
+
+
+def main() -> None:
+    """Compare all folders that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--socket", default="/tmp", help="folder of the socket of PostgreSQL")
+    parser.add_argument("--shown", type=int, default=10, help="differences of each kind that are shown")
+    arguments = parser.parse_args()
+    print("| migrations | files | errors of PostgreSQL | its rows | our rows | equal |\n|---|---|---|---|---|---|")
+    totals = [compare(arguments.socket, folder, arguments.shown) for folder in arguments.folders]
+    judged, ours, equal = (sum(column) for column in zip(*totals, strict=True))
+    print(f"\n{equal} of {judged} rows of PostgreSQL are ours ({equal / max(judged, 1):.4f}); {ours} rows are ours in all.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Statements of SQL in the strings of code: which tables and columns the functions around them use."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from astrolabe.ingest.data.schemas.edges import data_edges
+from astrolabe.ingest.data.sql.embedded import add_embedded_queries
+from astrolabe.ingest.facts.model import FileFacts
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.schema.records import joined
+
+TABLES = "CREATE TABLE boats (id int PRIMARY KEY, name text, berth_id int); CREATE TABLE berths (id int, pier text);"
+
+
+def uses_in(source: str, language: str) -> list[str]:
+    """Return the uses of the boats and berths in a file: `find reads boats.name select`."""
+    facts: dict[str, FileFacts] = {
+        "schema.sql": extract_facts(TABLES.encode(), "sql"),
+        "code": extract_facts(source.encode(), language),
+    }
+
+    def name(path: str, symbol: int) -> str:
+        fact = facts[path].symbols[symbol]
+        outer = f"{facts[path].symbols[fact.parent].name}." if fact.kind == "column" else ""
+        return outer + fact.name
+
+    data = {path: file.data for path, file in facts.items() if file.data is not None}
+    edges = joined(list(data_edges(data, name).values()))
+    verbs = {True: "modifies", False: "reads"}
+    return sorted(f"{each.from_id} {verbs[each.modifies]} {each.to_id} {each.statement}" for each in edges.data_uses)
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "expected"),
+    [
+        (
+            "python",
+            'def find(db):\n    return db.execute("SELECT b.name FROM boats b "\n        "WHERE b.id = %s", (1,))\n',
+            ["find reads boats select", "find reads boats.id select", "find reads boats.name select"],
+        ),
+        (
+            "typescript",
+            "function moor(db: any, id: number) {\n  return db.query(sql`UPDATE boats SET berth_id = ${id} WHERE id = 1`)\n}\n",
+            ["moor modifies boats update", "moor modifies boats.berth_id update", "moor reads boats.id update"],
+        ),
+        (
+            "go",
+            "package a\nconst sink = `-- name: Sink :exec\nDELETE FROM boats WHERE name = $1`\n",
+            ["sink modifies boats delete", "sink reads boats.name delete"],
+        ),
+        (
+            "java",
+            'class A { void add(Db db) { db.run("INSERT INTO berths (id, pier) VALUES (?, ?)"); } }\n',
+            ["add modifies berths insert", "add modifies berths.id insert", "add modifies berths.pier insert"],
+        ),
+        (
+            "python",
+            'def some(db, more):\n    return db.execute("SELECT name FROM boats WHERE " + more)\n',
+            ["some reads boats select", "some reads boats.name select"],
+        ),
+        (
+            "python",
+            'def both(db):\n    return db.execute("SELECT name, pier, id FROM boats JOIN berths ON berth_id = berths.id")\n',
+            [
+                "both reads berths select",
+                "both reads berths.id select",
+                "both reads berths.pier select",
+                "both reads boats select",
+                "both reads boats.berth_id select",
+                "both reads boats.name select",
+            ],
+        ),
+    ],
+)
+def test_a_statement_in_a_string_is_of_the_function_around_it(language: str, source: str, expected: list[str]) -> None:
+    assert uses_in(source, language) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Select a boat from the list",
+        "UPDATE boats",
+        "SELECT name FROM ships",
+        "WITH boats SELECT",
+        "select * from boats join ships on true",
+    ],
+)
+def test_what_is_no_statement_over_known_tables_is_no_use(text: str) -> None:
+    assert uses_in(f'def show():\n    return "{text}"\n', "python") == []
+
+
+@pytest.mark.parametrize("part", ['"SELECT ', '"SELECT a FROM b"+', "`SELECT ${", "'''SELECT '"])
+def test_hostile_strings_take_linear_time(part: str) -> None:
+    facts = extract_facts(b"x = 1", "python")
+    begun = time.perf_counter()
+    add_embedded_queries(facts, (part * (60_000 // len(part))).encode())
+    assert time.perf_counter() - begun < 5
