@@ -133,6 +133,8 @@ PARTLY_RESOLVED = frozenset(language.name for language in LANGUAGES if language.
 WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if language.has_known_uses}
 #: Names of the languages of documents.
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
+#: Names of the languages of data, whose symbols code reads and modifies.
+DATA = frozenset(("sql",))
 #: Packages of declarations that a language's runtime brings along.
 RUNTIMES = frozenset(("lib", "python", "go"))
 #: Names of the languages whose imports run nothing.

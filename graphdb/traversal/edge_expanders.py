@@ -22,6 +22,8 @@ _ACCESSORS = frozenset(("getter", "setter"))
 _CALL = "r.lines, r.columns, r.form, r.evidence"
 
 _DEPENDENCE = "CALLS|WIRED|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
+#: Tables of edges of dependence among data, and from code to data.
+_DATA_DEPENDENCE = "READS|MODIFIES|FOREIGN_KEY|MAPS_TO"
 #: Role of an edge whose table has no property for it.
 _ROLES = {
     "CALLS": "call",
@@ -31,6 +33,10 @@ _ROLES = {
     "PARAM_TYPE": "type",
     "RETURN_TYPE": "type",
     "FIELD_TYPE": "type",
+    "READS": "read",
+    "MODIFIES": "write",
+    "FOREIGN_KEY": "foreign key",
+    "MAPS_TO": "mapping",
 }
 #: Roles in which a member is run or read, so that an override may be reached instead.
 _RUNS = frozenset(("call", "read", "write", "jsx"))
@@ -218,7 +224,7 @@ class Dependants:
                 new[source].append(Link(source, outer, "CONTAINS", "holds", cost=0))
             further = [outer for _, outer in around] + [base for offset in frontier for base in self._bases.get(offset, ())]
             frontier = [offset for offset in dict.fromkeys(further) if offset not in new and offset not in self._known]
-        rows = linked(self._graph, f"<-[r:{_DEPENDENCE}]-", new, "r.role, r.lines, r.line")
+        rows = linked(self._graph, f"<-[r:{_DEPENDENCE}|{_DATA_DEPENDENCE}]-", new, "r.role, r.lines, r.line")
         kinds = symbols_of(self._graph).kinds_at([row[1] for row in rows])
         for (source, target, label, role, lines, line), kind in zip(rows, kinds, strict=True):
             # The walk ends at an import statement: its users have their own edges to what it imports.

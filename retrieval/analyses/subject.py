@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from typing import Literal
+from typing import Final, Literal
 
 from ...graphdb.queries.calls import UnresolvedSites
 from ...graphdb.queries.files import FileDetails
-from ...schema.languages import DOCUMENTS, PARTLY_RESOLVED, WITH_KNOWN_USES, language_of
+from ...schema.languages import DATA, DOCUMENTS, PARTLY_RESOLVED, WITH_KNOWN_USES, language_of
 from ...schema.records import Symbol, SymbolRef
 
 #: Why an answer is empty. none: there are no results, and all sites are resolved. unresolved: no results are known, but sites of
@@ -127,6 +127,10 @@ class Analysis:
         return f"<pre>{escape(self.text)}</pre>"
 
 
+#: What the index does not know of the uses of a table or a column.
+UNKNOWN_OF_DATA: Final = "What query builders and object mappers read and modify is not known."
+
+
 def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:
     """Return why an answer from edges is empty: there are no edges, or the code of the language is not resolved."""
     declared = () if isinstance(subject, FileSubject) else subject.declarations
@@ -134,6 +138,8 @@ def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:
     languages = {language_of(path) or "" for path in paths} - WITH_KNOWN_USES - DOCUMENTS
     if not languages:
         return EmptyReason("none", message)
+    if languages <= DATA:
+        return EmptyReason("unresolved", f"None is known. {UNKNOWN_OF_DATA}")
     named = " and ".join(sorted(languages))
     if languages <= PARTLY_RESOLVED:
         return EmptyReason("unresolved", f"None is known, but there may be some: not all code of {named} files is resolved.")

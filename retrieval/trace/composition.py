@@ -9,7 +9,7 @@ import msgspec
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import file_places
 from ...graphdb.symbols.symbol_table import symbols_of
-from ...schema.languages import WITH_KNOWN_USES, language_of
+from ...schema.languages import DATA, WITH_KNOWN_USES, language_of
 from ...schema.manifest import Exclusion
 from ...schema.records import Symbol
 from ..analyses.call_hierarchy import callees, callers
@@ -18,7 +18,7 @@ from ..analyses.exports import exports
 from ..analyses.finding import find_subject
 from ..analyses.impact import Dependant, impact
 from ..analyses.references import ReferenceSite, references
-from ..analyses.subject import Analysis, Candidate, EmptyReason, Subject, none_of
+from ..analyses.subject import UNKNOWN_OF_DATA, Analysis, Candidate, EmptyReason, Subject, none_of
 from ..analyses.type_flows import FlowParameter, type_flows
 from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
 from ..lookup.notebook_places import places_by_cell
@@ -214,7 +214,10 @@ class _Tracing:
     def _impact(self) -> TracedImpact | None:
         found = impact(self._graph, self._subject, self._request.depth)
         self._note_nothing("impact", found)
-        if language_of(self._subject.declarations[0].relative_path) not in WITH_KNOWN_USES:
+        language = language_of(self._subject.declarations[0].relative_path)
+        if language in DATA and found.dependants:
+            self._notes.append(f"{UNKNOWN_OF_DATA} There may be more dependents.")
+        elif language not in WITH_KNOWN_USES:
             return None  # a risk of none would be a claim
         direct, transitive = [_dependent(each) for each in found.direct], [_dependent(each) for each in found.transitive]
         tests = found.tests[:_MAX_NAMES]
