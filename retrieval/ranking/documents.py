@@ -11,7 +11,7 @@ from ..text.logit import logit, sigmoid
 from .ranking import Ranked
 
 #: What the log-odds of a document lose where the question is about code: documents say in words what code does.
-_PENALTY: Final = 1.5
+_PENALTY: Final = 3.0
 #: Parts of documents among the results of a question about code.
 _MAX_DOCUMENTS: Final = 2
 #: Score from which a part of a document stands before all code where the question asks for documents. The ranker learned on code.
