@@ -159,7 +159,7 @@ def compare(socket: str, folder: Path, shown: int) -> tuple[int, int, int]:
     schemas = read_schemas(facts)
     schema = max(schemas, key=lambda each: (any("postgres" in path for path in each.files.paths), len(each.database.tables)))
     theirs, errors = judge_rows(socket, [base / path for path in schema.files.paths])
-    ours = Counter(tuple(part.lower() for part in row) for row in our_rows(schema.database))
+    ours = Counter(tuple(part.lower()[:63] for part in row) for row in our_rows(schema.database))
     judged = Counter(tuple(part.lower().replace('"', "") for part in row) for row in theirs)
     equal = (ours & judged).total()
     counts = (len(schema.files.paths), errors, judged.total(), ours.total(), equal)

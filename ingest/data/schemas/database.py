@@ -115,6 +115,8 @@ class Database:
             self._constraint(change, file)
         elif kind == "index":
             self._index(change, file)
+        elif change.action == Action.RENAME and change.new_name is not None:
+            self._rename_type(change.name.name, change.new_name.name)
         elif change.action == Action.CREATE:
             self.others.setdefault((kind, key_of(change.name)), Place(file, change.symbol))
         elif change.action == Action.DROP:
@@ -122,6 +124,12 @@ class Database:
             if kind == "schema":
                 for key in [key for key in self.tables if key[0] == change.name.name.lower()]:
                     self._drop_table(key, change, file)
+
+    def _rename_type(self, old: str, new: str) -> None:
+        for table in self.tables.values():
+            for column in table.columns.values():
+                if column.type.strip('"').lower() == old.lower():
+                    column.type = new
 
     # ------------------------------------------------------------------ tables and views
 

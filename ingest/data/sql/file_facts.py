@@ -23,6 +23,8 @@ _MAX_SIGNATURE: Final = 2_000
 _MAX_PIECE: Final = 128_000
 #: Maximum number of problems that are recorded for a file.
 _MAX_PROBLEMS: Final = 20
+#: Number of tokens of a statement that name the table and the columns of inserted rows.
+_MAX_HEAD: Final = 100
 _DEFINING: Final = frozenset(("CREATE", "ALTER", "DROP", "COMMENT", "RENAME", "EXEC", "EXECUTE"))
 _USING: Final = frozenset(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "MERGE", "TRUNCATE", "REPLACE", "("))
 #: Signs of a dialect that no other has.
@@ -57,6 +59,8 @@ class _FileReading:
         self._data = DataFacts(dialect=self._dialect)
         self._problems = list(source.problems)
         self._folds = self._dialect in ("", "postgres")
+        #: Beginnings of the statements that insert rows, up to the rows.
+        self._inserts: set[tuple[str, ...]] = set()
 
     def facts(self) -> FileFacts:
         for statement in statements_of(self._text):
@@ -85,11 +89,24 @@ class _FileReading:
         if definition is not None:
             self._define(definition, statement, place)
             self._use_of_definition(definition, statement, place)
-        elif word in _USING:
+        elif word in _USING and not self._repeats(statement):
             self._query(self._text[statement.start : statement.end], statement.start, place, "sql")
         elif word == "DO":
             self._block(statement, place)
         self._check(statement)
+
+    def _repeats(self, statement: Statement) -> bool:
+        """Return whether rows are inserted as by an earlier statement of the file, which told the table and its columns."""
+        if statement.tokens[0].word != "INSERT":
+            return False
+        head = tuple(token.text for token in statement.tokens[:_MAX_HEAD])
+        for place, token in enumerate(statement.tokens[:_MAX_HEAD]):
+            if token.word == "VALUES":
+                head = head[:place]
+                break
+        is_known = head in self._inserts
+        self._inserts.add(head)
+        return is_known
 
     def _check(self, statement: Statement) -> None:
         """Report a statement whose parentheses or strings are not closed."""
