@@ -19,8 +19,8 @@ _RELEVANT: Final = 0.4
 #: Questions that documents answer better than code.
 _ASKS_FOR_DOCUMENTS: Final = re.compile(
     r"\b(?:why|rationale|motivation|decision|decided|docs?|documentation|documented|readme|changelog|release notes|roadmap"
-    r"|guides?|guidelines?|conventions?|contribut\w+|install\w*|getting started|tutorials?|licen[cs]e|architecture|requirements"
-    r"|how (?:do|can|should) (?:i|we|you))\b",
+    r"|guides?|guidelines?|conventions?|contribut\w+|install\w*|getting started|tutorials?|licen[cs]e|architecture"
+    r"|requirements)\b",
     re.IGNORECASE,
 )
 
