@@ -5,10 +5,12 @@
 
 This fetches nothing. A graph maps the dotted name of each function to the names of those that it may call.
 
-Three differences of notation are bridged. A lambda has no symbol, so what it calls counts for the function around it, and a
-call of a lambda is left out. A call of a class runs the `__init__` that the class has or inherits. A graph says what may run,
-and a call says what its receiver's type declares: where `--dispatch` is given, a function that overrides the one that is called
-counts as called. Only calls of functions of the same folder are compared, by callers that the graph lists.
+Five differences of notation are bridged. A lambda has no symbol, so what it calls counts for the function around it, and a
+call of a lambda is left out. A call of a class runs the `__init__` that the class has or inherits. An import runs a module and
+a declaration runs the body of a class: a graph may say so, and what the folder has no call for is left out. A property runs
+where it is read: such references count where the graph has them. A graph says what may run, and a call says what its
+receiver's type declares: where `--dispatch` is given, a function that overrides the one that is called counts as called. Only
+calls of functions of the same folder are compared, by callers that the graph lists.
 """
 
 from __future__ import annotations
@@ -56,6 +58,12 @@ class _Names:
         written = {*graph, *(name for callees in graph.values() for name in callees)}
         known = {".".join(parts[:end]) for name in written for parts in [name.split(".")] for end in range(1, len(parts) + 1)}
         self._modules = {path: _module_name(path, known) for path in folder.units}
+        self._classes = {
+            self.of_symbol(unit, symbol)
+            for unit in folder.units.values()
+            for symbol, facts in enumerate(unit.symbols)
+            if facts.kind == "class"
+        }
 
     def of(self, symbol_id: str) -> str:
         """Return the dotted name of the function, class or module that is or contains a symbol."""
@@ -81,10 +89,19 @@ class _Names:
         """Return whether a name of the graph is one of this folder."""
         return any(name == module or name.startswith(f"{module}.") for module in self._modules.values())
 
+    def is_run_by_loading(self, caller: str, callee: str) -> bool:
+        """Return whether a callee is a module, or a class that is declared in the caller."""
+        return callee in self._modules.values() or (callee in self._classes and callee.rpartition(".")[0] == caller)
+
     def is_class(self, symbol_id: str) -> bool:
         """Return whether a symbol is a class."""
         unit, symbol = self._folder.place(symbol_id)
         return unit.symbols[symbol].kind == "class"
+
+    def is_property(self, symbol_id: str) -> bool:
+        """Return whether a symbol is a function that runs where an attribute is read or written."""
+        unit, symbol = self._folder.place(symbol_id)
+        return unit.symbols[symbol].kind in ("getter", "setter")
 
     def is_callable(self, symbol_id: str) -> bool:
         """Return whether a symbol is a function or a class, as all names of a graph are."""
@@ -110,6 +127,7 @@ def compare(root: Path, graph: dict[str, set[str]], *, dispatches: bool) -> Comp
     overriding: dict[str, set[str]] = {}
     constructors: set[str] = set()
     calls: set[tuple[str, str]] = set()
+    property_reads: Graph = set()
     for unit in folder.units.values():
         declared = folder.edges.of_names(unit)
         for base in declared.heritage:
@@ -121,8 +139,12 @@ def compare(root: Path, graph: dict[str, set[str]], *, dispatches: bool) -> Comp
         for symbol, facts in enumerate(unit.symbols):
             if facts.name == "__init__" and facts.kind in _SCOPES:
                 constructors.add(names.of_symbol(unit, symbol))
-        for call in folder.edges.of_calls(unit).calls:
+        resolved = folder.edges.of_calls(unit)
+        for call in resolved.calls:
             calls |= {(names.caller(call.from_id, line), call.to_id) for line in call.lines}
+        for read in resolved.references:
+            if names.is_property(read.to_id):
+                property_reads |= {(names.caller(read.from_id, line), names.of(read.to_id)) for line in read.lines}
     for caller, to_id in calls:
         callee = names.of(to_id)
         if names.is_class(to_id):
@@ -132,7 +154,8 @@ def compare(root: Path, graph: dict[str, set[str]], *, dispatches: bool) -> Comp
         elif names.is_callable(to_id):
             found.add((caller, callee))
     wanted = {(caller, callee) for caller, callees in graph.items() for callee in callees if names.is_own(callee)}
-    found = {pair for pair in found if pair[0] in graph}
+    found = {pair for pair in found if pair[0] in graph} | (property_reads & wanted)
+    wanted = {pair for pair in wanted if pair in found or not names.is_run_by_loading(*pair)}
     reached = {*found, *_dispatched(found, overriding)} if dispatches else found
     return Comparison(found & wanted, wanted - reached, found - wanted)
 
