@@ -124,7 +124,7 @@ def analyse(
             sink.add_graph(*data)
         _report_faults(noticed.faults)
         read = stamps_of(root, noticed.installed)
-        is_whole = not (noticed.left_out or exceed_read_limit(read) or noticed.exhausted or noticed.faults)
+        is_whole = not (noticed.left_out or exceed_read_limit(read) or noticed.faults)
         edges.release()
     links = msgspec.structs.replace(links, installed=read, complete=is_whole)
     return Analysis(records, links, reader.parsed)

@@ -81,8 +81,9 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     methods: dict[str, int]
     #: Installed declarations that were read, by path.
     installed: dict[str, Installed]
-    #: False if installed declarations were skipped for their size, or type queries for their number of steps. Which
-    #: ones are skipped depends on all files.
+    #: False if installed declarations were skipped for their size, which depends on all files, or if a question failed.
+    #: A question that is cut off after a number of steps does not count: it answers "unknown", and what it is asked about
+    #: lies in the same files as before.
     complete: bool
 
 

@@ -119,7 +119,7 @@ def update(
     """
     with paused_collector():
         if not before.complete:
-            raise UpdateRefused("some types were not resolved completely")
+            raise UpdateRefused("some installed declarations were not read, or some types could not be resolved")
         if stamps_of(root, before.installed) != before.installed:
             raise UpdateRefused("installed declarations changed")
         try:
@@ -403,11 +403,10 @@ class _Updater:
             parts[-1].append(edges.of_calls([unit], lambda _: None))
             self._progress("resolve", done, len(units))
         parts.append([edges.of_constructs([unit]) for unit in units])
-        edges.finish()
-        exhausted = edges.exhausted or bool(edges.faults)
+        has_faults = bool(edges.faults)
         edges.release()
-        if exhausted:
-            raise UpdateRefused("some types need too many steps to resolve, or cannot be resolved")
+        if has_faults:
+            raise UpdateRefused("some types cannot be resolved")
         read = {**self._before.installed, **stamps_of(self._root, installed.paths)}
         if installed.left_out or exceed_read_limit(read):
             raise UpdateRefused("the installed declarations are larger than one run reads")

@@ -31,8 +31,7 @@ class NominalEngine:
     def __init__(self, program: NominalProgram) -> None:
         self.program: Final = program
         self._fuel = FUEL
-        #: Number of call sites whose questions needed too many steps, and questions that failed, each with its file.
-        self.exhausted = 0
+        #: Questions that failed, each with its file.
         self.faults: list[str] = []
         self._depth = 0
         #: Questions that are being answered, with the depth at which they began.
@@ -62,7 +61,6 @@ class NominalEngine:
 
     def refuel(self) -> None:
         """Begin the questions of another call site."""
-        self.exhausted += self._fuel < 0
         self._fuel = FUEL
 
     def begin_inference(self, unit: Unit) -> None:

@@ -117,19 +117,9 @@ class NominalFiles:
             program.read_runtime(sorted({specifier for specifier, _ in named}))
 
     @property
-    def exhausted(self) -> int:
-        """Number of questions that needed too many steps."""
-        return sum(engine.exhausted for engine in self._engines.values())
-
-    @property
     def faults(self) -> list[str]:
         """Questions that failed, each with its file."""
         return [fault for engine in self._engines.values() for fault in engine.faults]
-
-    def finish(self) -> None:
-        """Count the last question, so that `exhausted` is complete."""
-        for engine in self._engines.values():
-            engine.refuel()
 
     def release(self) -> None:
         """Free what the engines remember. No more edges can be made."""

@@ -36,11 +36,6 @@ class RepositoryEdges:
         return self._engine.program.units
 
     @property
-    def exhausted(self) -> int:
-        """Number of questions about types that needed too many steps."""
-        return self._engine.exhausted + self._nominal.exhausted
-
-    @property
     def faults(self) -> list[str]:
         """Questions about types that failed, each with its file."""
         return [*self._engine.faults, *self._nominal.faults]
@@ -84,11 +79,6 @@ class RepositoryEdges:
         for edges, whole in self._nominal_among(units):
             found += (edges.of_annotations(whole), edges.of_constructs(whole))
         return joined(found)
-
-    def finish(self) -> None:
-        """Count the last question, so that `exhausted` is complete."""
-        self._engine.refuel()
-        self._nominal.finish()
 
     def release(self) -> None:
         """Free all memory of the engines. No more edges can be made."""

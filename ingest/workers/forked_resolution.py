@@ -41,8 +41,6 @@ _NUMBER = struct.Struct("<I")
 class Noticed(msgspec.Struct, frozen=True):
     """What was noticed while names were resolved."""
 
-    #: Number of type queries that needed too many steps.
-    exhausted: int = 0
     #: Type queries that failed.
     faults: list[str] = []
     #: Installed declaration files that were read.
@@ -130,11 +128,9 @@ class Resolution:
         for number in self._missing(found):
             self._calls(number)  # the checks of constructs use the resolved calls
             found[number] = edges.of_constructs(self._work.shares[number])
-        edges.finish()
-        noticed = [Noticed(edges.exhausted, edges.faults, installed.paths, installed.left_out), *others]
+        noticed = [Noticed(edges.faults, installed.paths, installed.left_out), *others]
         parts = [edges.of_annotations(edges.units), *(found[number] for number in sorted(found))]
         return parts, Noticed(
-            exhausted=sum(one.exhausted for one in noticed),
             faults=[fault for one in noticed for fault in one.faults],
             installed=list(dict.fromkeys(path for one in noticed for path in one.installed)),
             left_out=any(one.left_out for one in noticed),
@@ -254,7 +250,7 @@ def _resolve(work: Work, queue: _ShareQueue, caller: Caller) -> None:
     encoder = msgspec.msgpack.Encoder()
     file_done = encoder.encode(_FileDone())
     edges, installed, shares = work
-    exhausted, faults, read = edges.exhausted, len(edges.faults), len(installed.paths)
+    faults, read = len(edges.faults), len(installed.paths)
 
     def encoded(part: GraphContent) -> msgspec.Raw:
         return msgspec.Raw(encoder.encode(part))
@@ -265,6 +261,5 @@ def _resolve(work: Work, queue: _ShareQueue, caller: Caller) -> None:
     calls = {number: encoded(edges.of_calls(shares[number], count)) for number in queue.remaining()}
     caller.send(encoder.encode(_Calls(calls)))
     constructs = {number: encoded(edges.of_constructs(shares[number])) for number in calls}
-    edges.finish()
-    noticed = Noticed(edges.exhausted - exhausted, edges.faults[faults:], installed.paths[read:], installed.left_out)
+    noticed = Noticed(edges.faults[faults:], installed.paths[read:], installed.left_out)
     caller.send(encoder.encode(_Constructs(constructs, noticed)))

@@ -27,7 +27,48 @@ from astrolabe.server.environment.gc_freeze import settle
 QUESTION = "how is a value computed"
 #: Files of a switch of branches.
 MANY = 1000
-_EXPORTED_FUNCTION = re.compile(r"^export (?:async )?(?:function \w+|const \w+ = )(?:<[^(]*>)?\(", re.MULTILINE)
+
+
+class Syntax(NamedTuple):
+    """How a language writes what the changes add; `{}` stands for a number."""
+
+    statement: str
+    comment: str
+    function: str
+    importing: str
+    #: What precedes the parameters of a function that others may call, and what another parameter looks like.
+    signature: re.Pattern[str]
+    parameter: str
+
+
+_TYPESCRIPT = Syntax(
+    "\nvoid {}\n",
+    "// {}\n",
+    "\nexport function benchmarkAdded{}(value: number) {{ return value }}\n",
+    "import * as all from './{stem}'\nexport const benchmark{} = all\n",
+    re.compile(r"^export (?:async )?(?:function \w+|const \w+ = )(?:<[^(]*>)?\(", re.MULTILINE),
+    "benchmark{}: number, ",
+)
+_PYTHON = Syntax(
+    "\nlen(str({}))\n",
+    "# {}\n",
+    "\n\ndef benchmark_added{}(value: int) -> int:\n    return value\n",
+    "from .{stem} import *\n\nbenchmark{} = 1\n",
+    re.compile(r"^(?:async )?def \w+\((?=\))", re.MULTILINE),
+    "benchmark{}=0",
+)
+_GO = Syntax(
+    "\nfunc init() {{ println({}) }}\n",
+    "// {}\n",
+    "\nfunc BenchmarkAdded{}(value int) int {{ return value }}\n",
+    "",
+    re.compile(r"^func [A-Z]\w*\((?=\))", re.MULTILINE),
+    "benchmark{} int",
+)
+
+
+def _syntax(file: Path) -> Syntax:
+    return {".py": _PYTHON, ".go": _GO}.get(file.suffix, _TYPESCRIPT)
 
 
 class Cost(NamedTuple):
@@ -47,30 +88,29 @@ def _touch(file: Path, turn: int) -> None:
 
 def _add_statement(file: Path, turn: int) -> None:
     """Another statement at the root: nothing that others see."""
-    file.write_text(f"{file.read_text()}\nvoid {turn}\n")
+    file.write_text(file.read_text() + _syntax(file).statement.format(turn))
 
 
 def _add_line_above(file: Path, turn: int) -> None:
     """Every line moves."""
-    file.write_text(f"// {turn}\n{file.read_text()}")
+    file.write_text(_syntax(file).comment.format(turn) + file.read_text())
 
 
 def _add_export(file: Path, turn: int) -> None:
     """One more exported function."""
-    added = f"export function benchmarkAdded{turn}(value: number) {{ return value + {turn} }}"
-    file.write_text(f"{file.read_text()}\n{added}\n")
+    file.write_text(file.read_text() + _syntax(file).function.format(turn))
 
 
 def _change_signature(file: Path, turn: int) -> None:
     """The first exported function takes one more parameter."""
-    text = file.read_text()
-    if (found := _EXPORTED_FUNCTION.search(text)) is not None:
-        file.write_text(f"{text[: found.end()]}benchmark{turn}: number, {text[found.end() :]}")
+    text, syntax = file.read_text(), _syntax(file)
+    if (found := syntax.signature.search(text)) is not None:
+        file.write_text(text[: found.end()] + syntax.parameter.format(turn) + text[found.end() :])
 
 
 def _add_file(file: Path, turn: int) -> None:
     """One more file, which imports this one."""
-    text = f"import * as all from './{file.stem}'\nexport const benchmark{turn} = all\n"
+    text = _syntax(file).importing.format(turn, stem=file.stem)
     file.with_name(f"benchmark{turn}{file.suffix}").write_text(text)
 
 

@@ -96,8 +96,6 @@ class Engine:
         self._active = 0
         self._depth = 0
         self._fuel = FUEL
-        #: Number of outermost questions that ran out of steps.
-        self.exhausted = 0
         #: Number of questions that were cut off because they nested too deep or depend on themselves. An answer built
         #: on a cut depends on who asked first, so only `_compute` may remember it.
         self.cut_off = 0
@@ -301,8 +299,6 @@ class Engine:
 
     def refuel(self) -> None:
         """Begin an outermost question: give it all its steps."""
-        if self._fuel < 0:
-            self.exhausted += 1
         self._fuel = FUEL
         self._rounds_left = _MAX_ROUNDS
 
