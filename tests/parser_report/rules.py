@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.languages.typescript.parsing.parse import parse_source
-from astrolabe.schema.languages import is_resolved_path
+from astrolabe.schema.languages import LANGUAGES, is_resolved_path
 from astrolabe.schema.records import Symbol
 from tree_sitter import Node
 
@@ -21,6 +21,8 @@ from .reading import FileReading, read_source
 
 #: Tokens that what is embedded may have, at four characters each.
 MAX_TOKENS = 32_000
+#: Languages whose stubs are headings.
+DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
 
 Rule = Callable[[FileReading], Iterator[str]]
 
@@ -96,7 +98,7 @@ def collapsed_children(file: FileReading) -> Iterator[str]:
             continue
         shown, at = {line.strip() for line in chunk.embedding_text.splitlines()}, 0
         for child in sorted((file.by_id[child] for child in chunk.child_chunk_ids), key=lambda child: child.start_line):
-            stub = child.signature.rstrip("; ") + ";"
+            stub = child.signature if file.language in DOCUMENTS else child.signature.rstrip("; ") + ";"
             if chunk.embedding_text.find(stub, at) < 0 and child.name_line > child.start_line:
                 stub = _own_header(file, child)  # of overloads the implementation, whose signature is that of the first
             at = chunk.embedding_text.find(stub, at)

@@ -54,10 +54,10 @@ def _outline(facts: FileFacts) -> list[tuple[int, str, str, int, int]]:
 
 def test_headings_become_nested_sections() -> None:
     assert _outline(_facts(GUIDE)) == [
-        (0, "section", "preamble", 1, 6),
+        (0, "section", "preamble", 1, 5),
         (0, "section", "Shop", 7, 36),
-        (1, "section", "Install", 11, 16),
-        (1, "section", "Install", 17, 26),
+        (1, "section", "Install", 11, 15),
+        (1, "section", "Install", 17, 25),
         (1, "section", "Usage & Options!", 27, 36),
         (2, "section", "Größe der Tabelle", 32, 36),
         (2, "step", "Run make build and wait.", 13, 14),
@@ -118,7 +118,7 @@ def test_titles_of_restructuredtext_nest_by_their_first_appearance() -> None:
     facts = _facts(text, "restructuredtext")
     assert _outline(facts) == [
         (0, "section", "Shop", 1, 15),
-        (1, "section", "Cart", 5, 13),
+        (1, "section", "Cart", 5, 12),
         (1, "section", "Other", 14, 15),
     ]
     assert [(each.form, each.text) for each in facts.mentions] == [
