@@ -40,7 +40,13 @@ function sum(values: number[]): number {
 SHOP = {"package.json": '{"name": "shop"}\n', "src/total.ts": TOTAL}
 
 #: Distributions whose modules have other names. pydantic_core and mcp_types are parts of the ones that pin their versions.
-DISTRIBUTIONS = {"re2": "google_re2", "yaml": "pyyaml", "pydantic_core": "pydantic", "mcp_types": "mcp", "markdown_it": "markdown_it_py"}
+DISTRIBUTIONS = {
+    "re2": "google_re2",
+    "yaml": "pyyaml",
+    "pydantic_core": "pydantic",
+    "mcp_types": "mcp",
+    "markdown_it": "markdown_it_py",
+}
 
 
 def package_folders() -> Iterator[Path]:

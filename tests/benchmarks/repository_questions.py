@@ -31,7 +31,7 @@ from astrolabe.ingest.facts.model import SymbolFact
 from astrolabe.ingest.files.path_roles import is_test_path
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.retrieval.ranking.ranker.features import is_example
-from astrolabe.schema.languages import language_of
+from astrolabe.schema.languages import is_document_path, language_of
 
 from training.embedding.doc_comments import describes_code, first_sentence
 from training.embedding.outlined_comments import ROLE
@@ -101,7 +101,7 @@ _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 def is_asked_about(path: str) -> bool:
     """Whether a path is one of sources that people wrote for this project, and that are its work itself."""
     aside = is_test_path(path) or is_example(path) or _COPIED.search(path)
-    return not aside and language_of(path) is not None
+    return not aside and language_of(path) is not None and not is_document_path(path)
 
 
 # ---------------------------------------------------------------------- doc comments

@@ -57,7 +57,7 @@ def test_files_have_analyses_too(workspace: Workspace, indexed: Path) -> None:
     ("path", "kind", "words"),
     [
         ("dist/bundle.js", "notIndexed", ".gitignore"),
-        ("README.md", "notIndexed", "no source file of a language that is read"),
+        ("logo.svg", "notIndexed", "no source file of a language that is read"),
         ("src/auth/verfy.ts", "notFound", "src/auth/verify.ts"),
     ],
 )

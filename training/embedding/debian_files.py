@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from astrolabe.ingest.files.path_roles import is_test_path
 from astrolabe.retrieval.ranking.ranker.features import is_example
-from astrolabe.schema.languages import language_of
+from astrolabe.schema.languages import is_document_path, language_of
 
 #: Languages that are read together: a package is read in those that most of its files have, so that neither what binds a library
 #: to another language nor the scripts that build it stand for it. By what a registry's packages were chosen for.
@@ -51,7 +51,7 @@ def installed_path(inside: str) -> str:
 
 def is_read(path: str, size: int) -> bool:
     """Whether a file of so many bytes is one of a project's own sources, going by its path."""
-    if not _MIN_BYTES <= size <= _MAX_BYTES or language_of(path) is None or ".." in path.split("/"):
+    if not _MIN_BYTES <= size <= _MAX_BYTES or language_of(path) is None or is_document_path(path) or ".." in path.split("/"):
         return False
     return not (is_test_path(path) or is_example(path) or _NOT_OWN.search(path) or _MEASURED_ON.search(path))
 
