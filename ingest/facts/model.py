@@ -55,7 +55,7 @@ class Op:
     REGEX: Final = 29
     TEMPLATE: Final = 30  #: (list of substitutions, -, -)
     BIGINT: Final = 31
-    PROP: Final = 32  #: (value, string, -): a JSX attribute
+    PROP: Final = 32  #: (value, string, literal of Go or -): a JSX attribute, a keyword argument, a field that names something
     # Operators.
     SPREAD: Final = 40  #: (value, -, -)
     CONDITIONAL: Final = 41  #: (condition, consequence, alternative)

@@ -67,6 +67,9 @@ class NominalRules(Protocol):
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its dotted name, which begins with its module."""
 
+    def split_outside(self, name: str) -> tuple[str, str]:
+        """Split the dotted name of something outside, which begins with its module, behind the package that is imported."""
+
     def is_of_another_platform(self, path: str) -> bool:
         """Return whether the name of a file leaves it out of the program on the platform that is taken for granted."""
 

@@ -43,12 +43,12 @@ class Origins:
         for ancestor in class_order.linear_order(self._engine, info).order:
             cls = ancestor.cls
             if cls is not info:
-                found[named(cls.unit, cls.name)] = None
+                found[self._named(cls.unit, cls.name)] = None
             for node in cls.unit.shapes[cls.shape].extends:
                 base = class_order.base_name(self._engine, cls.unit, node)
                 for part in parts(self._engine.type_of(cls.unit, base)):
                     if isinstance(part, Outside):
-                        found[_outside(part.path)] = None
+                        found[self._outside(part.path)] = None
                 made = self.of(cls.unit, base)
                 if made:
                     found[made] = None
@@ -109,7 +109,7 @@ class Origins:
 
     def _of_type(self, kind: Type) -> str:
         if isinstance(kind, Outside):
-            return _outside(kind.path)
+            return self._outside(kind.path)
         if isinstance(kind, ModuleValue):
             return ""
         if isinstance(kind, ClassValue):
@@ -125,7 +125,7 @@ class Origins:
             name = kind.unit.decls[kind.declaration].name
             owner = kind.owner.cls if kind.owner is not None else None
             if owner is None:
-                return named(kind.unit, name) if kind.unit.external else ""
+                return self._named(kind.unit, name) if kind.unit.external else ""
             made = self._of_class(owner)
             return f"{made}().{name}" if made else ""
         return ""
@@ -137,24 +137,22 @@ class Origins:
             if cls.module == "builtins" and cls.name == "object":
                 continue
             if cls.unit.external:
-                return named(cls.unit, cls.name)
+                return self._named(cls.unit, cls.name)
             for node in cls.unit.shapes[cls.shape].extends:
                 for part in parts(self._engine.type_of(cls.unit, class_order.base_name(self._engine, cls.unit, node))):
                     if isinstance(part, Outside) and last_name(cls.unit, node) != "Generic":
-                        return _outside(part.path)
-        return named(info.unit, info.name)
+                        return self._outside(part.path)
+        return self._named(info.unit, info.name)
 
+    def _named(self, unit: Unit, name: str) -> str:
+        """Return the origin of what a file declares: by the package that it is part of, as far as its path says."""
+        if unit.external:
+            return f"{self._engine.program.rules.split_outside(f'{unit.external}.{name}')[0]}:{name}"
+        folders = [part for part in unit.path.split("/")[:-1] if part not in _AROUND_PACKAGES]
+        package = folders[0] if folders else unit.path.rpartition(".")[0]
+        return f"{package}:{name}"
 
-def named(unit: Unit, name: str) -> str:
-    """Return the origin of what a file declares: by the package that it is part of, as far as its path says."""
-    if unit.external:
-        return f"{unit.external.partition('.')[0]}:{name}"
-    folders = [part for part in unit.path.split("/")[:-1] if part not in _AROUND_PACKAGES]
-    package = folders[0] if folders else unit.path.rpartition(".")[0]
-    return f"{package}:{name}"
-
-
-def _outside(path: str) -> str:
-    """Return the origin of something of a module that is not read, "" for a module of the repository that is missing."""
-    package, _, rest = path.partition(".")
-    return f"{package}:{rest.rpartition('.')[2]}" if package and rest else ""
+    def _outside(self, path: str) -> str:
+        """Return the origin of something of a module that is not read, "" for a module of the repository that is missing."""
+        package, rest = self._engine.program.rules.split_outside(path)
+        return f"{package}:{rest.rpartition('.')[2]}" if package and rest else ""

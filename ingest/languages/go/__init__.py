@@ -10,6 +10,7 @@ from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
 from .excerpt_syntax import SYNTAX
+from .frameworks import GoWiring
 from .imports import GoImports, read_specifiers
 from .runtime_facts import GoRules
 
@@ -28,4 +29,6 @@ def _lower(state: LoweringState, root: Node) -> LoweringState:
 
 
 READER = SyntaxOnlyReader(SyntaxRules(language="go", is_visible=_is_visible, specifiers=read_specifiers, lower=_lower))
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=GoImports, nominal=GoRules())
+LANGUAGE = Language(
+    read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=GoImports, nominal=GoRules(), wiring=GoWiring()
+)

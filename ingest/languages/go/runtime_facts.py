@@ -44,6 +44,11 @@ class GoRules:
             return f"go:{rest}"
         return f"gomod:{package}{'#' if dot else ''}{rest}" if "." in package.partition("/")[0] else f"go:{name}"
 
+    def split_outside(self, name: str) -> tuple[str, str]:
+        """Split the dotted name of something outside behind the import path of its package."""
+        package, _, rest = _split(name)
+        return package, rest
+
     def is_of_another_platform(self, path: str) -> bool:
         """Return whether the name of a file says that it is for another platform."""
         return is_of_another_platform(path)

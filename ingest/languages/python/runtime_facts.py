@@ -82,6 +82,11 @@ class PythonRules:
             return f"python:{rest}"
         return f"python:{name}" if is_standard(top) else f"pypi:{top}#{rest}"
 
+    def split_outside(self, name: str) -> tuple[str, str]:
+        """Split the dotted name of something outside behind its first part, by which the package is known."""
+        package, _, rest = name.partition(".")
+        return package, rest
+
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> InstalledModules:
         """Return the modules of installed packages, whose files `installed` reads."""
         return InstalledModules(files, installed)

@@ -32,6 +32,8 @@ _NUMBERS: Final = {"int_literal": 0, "rune_literal": 0, "iota": 0, "float_litera
 _MAKERS: Final = frozenset(("make", "new"))
 #: Types whose literals have keys that are expressions; those of others are the names of fields.
 _CONTAINERS: Final = frozenset(("map_type", "slice_type", "array_type", "implicit_length_array_type"))
+#: Nodes that name something, such as the function in a field of a literal.
+_NAMING: Final = frozenset((Op.NAME, Op.MEMBER))
 #: Method of our own declarations that gives what a channel sends.
 RECEIVED: Final = b"__receive__"
 #: Method of our own declarations that gives an item of a container.
@@ -179,7 +181,9 @@ def _literal_value(cx: GoContext, node: Node | None, made: int, written: Node | 
         if kind_of(element) == "keyed_element":
             key, value = element.child_by_field_name("key"), element.child_by_field_name("value")
         inner = _unwrapped(key)
+        field = b""
         if inner is not None and kind_of(inner) == "identifier" and not has_keys:
+            field = cx.bytes_of(inner)
             cx.emit(Op.MEMBER, made, cx.string(cx.bytes_of(inner)), MemberFlag.WRITTEN, inner.start_byte)
         elif inner is not None and kind_of(inner) == "literal_value":
             made_key = cx.emit(Op.AS, -1, _key_type(cx, written), -1, position)
@@ -191,7 +195,9 @@ def _literal_value(cx: GoContext, node: Node | None, made: int, written: Node | 
             item = item if item >= 0 else cx.part(made, _ITEM, position)
             _literal_value(cx, inner, item, inside)
         elif inner is not None:
-            lower_expression(cx, inner)
+            given = lower_expression(cx, inner)
+            if field and given >= 0 and cx.code[given] in _NAMING:
+                cx.emit(Op.PROP, given, cx.string(field), made, cx.code[given + 4])
 
 
 def _key_type(cx: GoContext, written: Node | None) -> int:

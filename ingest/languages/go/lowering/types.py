@@ -50,6 +50,7 @@ def lower_type(cx: GoContext, node: Node | None) -> int:
     if kind in ("pointer_type", "parenthesized_type", "negated_type", "type_elem", "type_constraint"):
         return _inner(cx, node)
     if kind in ("slice_type", "array_type", "implicit_length_array_type"):
+        _name_constants(cx, node.child_by_field_name("length"))
         return applied(cx, SLICE, (lower_type(cx, node.child_by_field_name("element")),), node.start_byte)
     if kind == "map_type":
         key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
@@ -68,6 +69,22 @@ def lower_type(cx: GoContext, node: Node | None) -> int:
     if kind in ("struct_type", "interface_type"):
         return _anonymous(cx, node)
     return -1
+
+
+def _name_constants(cx: GoContext, length: Node | None) -> None:
+    """Lower the constants that the length of an array names."""
+    waiting = [length] if length is not None else []
+    while waiting:
+        node = waiting.pop()
+        kind = kind_of(node)
+        if kind == "identifier":
+            cx.name(node)
+        elif kind == "selector_expression":
+            operand, field = node.child_by_field_name("operand"), node.child_by_field_name("field")
+            if operand is not None and field is not None and kind_of(operand) == "identifier":
+                cx.emit(Op.MEMBER, cx.name(operand), cx.string(cx.bytes_of(field)), 0, field.start_byte)
+        else:
+            waiting += reversed(parts_of(node))
 
 
 def _qualified(cx: GoContext, node: Node) -> int:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.model import DeclKind, Op
+from ...wired_arguments import NAMES, call_text, given
 from ...wiring import Declared, SymbolPlace, Wired, WiredFile
 from .conventions import Framework
 
-_NAMES: Final = frozenset((Op.NAME, Op.FLOW, Op.MEMBER))
 #: Maximum depth of lists and calls in which functions are given to a framework.
 _MAX_DEPTH: Final = 4
 
@@ -48,7 +48,7 @@ class DeclaredUses:
         for framework, name in self._known(file.origin(callee)):
             for role, pattern in framework.decorators.items():
                 if pattern.fullmatch(name) or (callee != node and pattern.fullmatch(f"{name}()")):
-                    yield Wired(-1, target, framework.name, role, "decorator", _text(file, node), code[node + 4])
+                    yield Wired(-1, target, framework.name, role, "decorator", call_text(file, node), code[node + 4])
                     return
 
     def _derived(self, file: WiredFile, index: int) -> Iterator[Wired]:
@@ -73,16 +73,16 @@ class DeclaredUses:
     def _called(self, file: WiredFile, node: int) -> Iterator[Wired]:
         code = file.code
         callee, arguments = code[node + 1], file.items(code[node + 2])
-        if callee < 0 or not arguments or code[callee] not in _NAMES:
+        if callee < 0 or not arguments or code[callee] not in NAMES:
             return
         for framework, name in self._known(file.origin(callee)):
             for call in framework.calls:
                 if call.names.fullmatch(name):
                     for argument in arguments:
-                        for value, place in _given(file, argument, _MAX_DEPTH):
+                        for value, place in given(file, argument, _MAX_DEPTH):
                             is_class = place.file.facts.symbols[place.symbol].kind == "class"
                             if not (is_class and call.takes_functions):
-                                text, at = _text(file, node), code[value + 4]
+                                text, at = call_text(file, node), code[value + 4]
                                 yield Wired(file.owner(node), place, framework.name, call.role, "call", text, at)
                     return
 
@@ -102,53 +102,3 @@ class DeclaredUses:
                         if entry.symbol >= 0:
                             target = SymbolPlace(file, entry.symbol)
                             yield Wired(-1, target, framework.name, place.role, "name", name, entry.position)
-
-
-def _given(file: WiredFile, node: int, depth: int) -> Iterator[tuple[int, SymbolPlace]]:
-    """Yield the functions and classes that an argument stands for, or that lists and calls in it hold, each with its node."""
-    code = file.code
-    if node < 0 or depth <= 0:
-        return
-    if code[node] in _NAMES:
-        for declared in file.declarations(node):
-            place = declared.symbol
-            if place is not None:
-                yield node, place
-    elif code[node] in (Op.PROP, Op.SPREAD):
-        yield from _given(file, code[node + 1], depth)
-    elif code[node] == Op.ARRAY:
-        for item in file.items(code[node + 1]):
-            yield from _given(file, item, depth - 1)
-    elif code[node] == Op.DICT:
-        for item in file.items(code[node + 2]):
-            yield from _given(file, item, depth - 1)
-    elif code[node] == Op.CALL:
-        # `views.Home.as_view()` and `csrf_exempt(view)` stand for the class and the function.
-        callee = code[node + 1]
-        if callee >= 0 and code[callee] == Op.MEMBER:
-            for value, place in _given(file, code[callee + 1], depth - 1):
-                if place.file.facts.symbols[place.symbol].kind == "class":
-                    yield value, place
-        for item in file.items(code[node + 2]):
-            yield from _given(file, item, depth - 1)
-
-
-def _text(file: WiredFile, node: int) -> str:
-    """Return a call or name in short: `app.get("/users")`."""
-    code = file.code
-    if code[node] != Op.CALL:
-        return _dotted(file, node)
-    arguments = file.items(code[node + 2])
-    first = arguments[0] if arguments else -1
-    text = f'"{file.facts.strings[code[first + 2]]}"' if first >= 0 and code[first] == Op.STRING else ""
-    return f"{_dotted(file, code[node + 1])}({text})"
-
-
-def _dotted(file: WiredFile, node: int) -> str:
-    parts: list[str] = []
-    while node >= 0 and file.code[node] == Op.MEMBER:
-        parts.append(file.name(node))
-        node = file.code[node + 1]
-    if node >= 0 and file.name(node):
-        parts.append(file.name(node))
-    return ".".join(reversed(parts))

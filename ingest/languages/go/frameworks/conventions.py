@@ -1,0 +1,25 @@
+"""What a framework is to the rules of Go: the packages by which it is known, and what it makes of functions that it is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Framework:
+    """A framework. All patterns match an origin without its package: `Engine().GET`."""
+
+    name: str
+    #: Import paths, without a version at their end.
+    packages: tuple[str, ...]
+    #: By role, the functions and methods to which others are given.
+    calls: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    #: By role, the fields of types that hold functions: `Command.RunE`.
+    fields: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+
+
+def names(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern; spaces and line breaks in it do not count."""
+    return re.compile(pattern, re.VERBOSE)

@@ -1,0 +1,116 @@
+"""The frameworks of Go together, as the engine asks about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from ....facts.model import FileFacts, Op
+from ...wired_arguments import NAMES, call_text, given
+from ...wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
+from .commands import CLI, COBRA, TESTING
+from .conventions import Framework
+from .requests import CHI, ECHO, FIBER, GIN, HTTPROUTER, MUX, NET_HTTP
+
+_TABLE: Final = (NET_HTTP, GIN, CHI, ECHO, FIBER, MUX, HTTPROUTER, COBRA, CLI, TESTING)
+_BY_PACKAGE: Final = {package: framework for framework in _TABLE for package in framework.packages}
+#: The version at the end of an import path: `/v5` and `.v2`.
+_VERSION: Final = re.compile(r"[/.]v\d+$")
+#: Functions that `go test` runs, by the rules of https://pkg.go.dev/cmd/go#hdr-Testing_functions.
+_TEST: Final = re.compile(r"(?:Test|Benchmark|Fuzz|Example)(?![a-z]).*")
+#: Maximum depth of lists and calls in which functions are given to a framework.
+_MAX_DEPTH: Final = 4
+
+
+class GoWiring:
+    """What the engine asks about frameworks of Go."""
+
+    def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
+        """Return no modules: a file of Go depends on what its import statements name."""
+        return []
+
+    def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
+        """Return None: no framework gives values to the parameters of Go by their name."""
+        return None
+
+    def wired(self, file: WiredFile) -> Iterator[Wired]:
+        """Yield what the Go command and frameworks do with what a file declares and names."""
+        yield from _started(file)
+        known = {_package(entry.specifier) for entry in file.facts.imports} & _BY_PACKAGE.keys()
+        if known:
+            yield from _called(file)
+        if any(_BY_PACKAGE[package].fields for package in known):
+            yield from _held(file)
+
+
+def _package(path: str) -> str:
+    return _VERSION.sub("", path)
+
+
+def _known(origin: str) -> tuple[Framework, str] | None:
+    """Return the framework of an origin, and the origin without its package."""
+    package, _, name = origin.partition(":")
+    framework = _BY_PACKAGE.get(_package(package))
+    return (framework, name) if framework is not None else None
+
+
+def _started(file: WiredFile) -> Iterator[Wired]:
+    """Yield the functions that the Go command runs by their names."""
+    is_test = file.path.endswith("_test.go")
+    is_program = file.facts.package == "main"
+    for index, symbol in enumerate(file.facts.symbols):
+        if symbol.kind != "function" or symbol.parent >= 0:
+            continue
+        if symbol.name == "init" or (symbol.name == "main" and is_program):
+            yield _by_name(file, index, "Go", "entry point")
+        elif is_test and _TEST.fullmatch(symbol.name):
+            yield _by_name(file, index, "testing", "test")
+
+
+def _by_name(file: WiredFile, symbol: int, framework: str, role: str) -> Wired:
+    position = next((entry.position for entry in file.facts.decls if entry.symbol == symbol), -1)
+    if position < 0:  # nothing can name `init`, so that it is no declaration
+        position = file.facts.line_starts[file.facts.symbols[symbol].name_line - 1]
+    return Wired(-1, SymbolPlace(file, symbol), framework, role, "name", file.facts.symbols[symbol].name, position)
+
+
+def _called(file: WiredFile) -> Iterator[Wired]:
+    """Yield the functions that calls give to frameworks."""
+    code = file.code
+    for node in file.facts.calls:
+        callee, arguments = code[node + 1], file.items(code[node + 2])
+        found = _known(file.origin(callee)) if callee >= 0 and arguments and code[callee] in NAMES else None
+        role = _role(found[0].calls, found[1]) if found is not None else ""
+        if found is None or not role:
+            continue
+        for argument in arguments:
+            for value, place in given(file, argument, _MAX_DEPTH):
+                if _is_function(place):
+                    text = call_text(file, node)
+                    yield Wired(file.owner(node), place, found[0].name, role, "call", text, code[value + 4])
+
+
+def _held(file: WiredFile) -> Iterator[Wired]:
+    """Yield the functions that the literals of a framework's types hold."""
+    code = file.code
+    for node in range(0, len(code), 5):
+        if code[node] != Op.PROP:
+            continue
+        written = code[code[node + 3] + 2]
+        found = _known(file.origin(written)) if written >= 0 else None
+        if found is None:
+            continue
+        text = f"{found[1]}.{file.facts.strings[code[node + 2]]}"
+        role = _role(found[0].fields, text)
+        for value, place in given(file, code[node + 1], _MAX_DEPTH) if role else ():
+            if _is_function(place):
+                yield Wired(file.owner(node), place, found[0].name, role, "call", text, code[value + 4])
+
+
+def _role(patterns: Mapping[str, re.Pattern[str]], name: str) -> str:
+    return next((role for role, pattern in patterns.items() if pattern.fullmatch(name)), "")
+
+
+def _is_function(place: SymbolPlace) -> bool:
+    return place.file.facts.symbols[place.symbol].kind in ("function", "method")

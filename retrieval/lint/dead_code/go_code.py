@@ -1,0 +1,233 @@
+"""Dead code of Go: functions, methods, types, variables and constants that no program, test or importer of a package reaches.
+
+What runs is followed from its roots: `main`, `init`, tests, what frameworks are given, and what other modules may import.
+Uses are resolved as the compiler resolves them, so an unexported name that nothing reaches is dead. A method is reached with
+each reached interface method of its name, and an exported one may be called through an interface outside as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Literal, NamedTuple
+
+from ....graphdb.database import GraphDatabase
+from ....graphdb.queries.go_uses import GoDeclaration, go_declarations, go_uses
+from ....graphdb.queries.unused import unresolved_member_names
+from ....graphdb.queries.wiring import wired_ids
+from ....graphdb.traversal.reachability import reachable
+from ....schema.paths import parent_of
+from ....schema.unread_files import UnreadFile
+from ...text_search.indexed_text import IndexedTexts
+from ..records import DeadCode, LintRequest, NotKnown
+
+UNUSED = "nothing uses it"
+USED_BY_DEAD = "only dead code uses it"
+MAY_SATISFY = f"{UNUSED}, but code outside may call it through an interface"
+MAY_BE_IMPORTED = f"{UNUSED} here, but other modules may import it"
+MAY_BE_LOADED = f"{UNUSED} here, but a program may load its package as a plugin"
+
+#: Symbols that stand for statements and comments.
+_NAMELESS = frozenset(("expression", "import", "comment"))
+_DECLARED = frozenset(("function", "method", "class", "interface", "type", "variable", "const"))
+#: Folders that the Go command leaves out of packages.
+_LEFT_OUT = re.compile(r"(?:^|/)(?:testdata|[_.][^/]*)/")
+_INTERNAL = re.compile(r"(?:^|/)internal/")
+_PACKAGE = re.compile(rb"^package[ \t]+(\w+)", re.MULTILINE)
+#: Comments by which the linker, C code or another file uses a name.
+_DIRECTIVE = re.compile(rb"^//(?:go:linkname|export|go:wasmexport|go:cgo_export_\w+)[ \t]+(\w+)", re.MULTILINE)
+_CONSTRAINT = re.compile(rb"^//(?:go:build|[ \t]*\+build)[ \t]", re.MULTILINE)
+#: Methods by which the standard library calls values that it is given as `any` or by an interface.
+_STANDARD_METHODS = re.compile(
+    "Error|Unwrap|Is|As|String|GoString|Format|Scan|Value|Len|Less|Swap|Push|Pop|Read|Write|Close|ReadAt|WriteAt|"
+    "ReadFrom|WriteTo|Seek|ReadByte|WriteByte|ReadRune|WriteString|Flush|MarshalJSON|UnmarshalJSON|MarshalText|"
+    "UnmarshalText|MarshalBinary|UnmarshalBinary|MarshalYAML|UnmarshalYAML|MarshalXML|UnmarshalXML|MarshalTOML|"
+    "UnmarshalTOML|GobEncode|GobDecode|ServeHTTP|RoundTrip|Set|Get|Type|Lock|Unlock|Open|Stat|Name|Size|Mode|ModTime|"
+    "IsDir|Sys|Info|Deadline|Done|Err|Timeout|Temporary|LogValue|Handle|Enabled|WithAttrs|WithGroup|Accept|Addr|Dial|"
+    "Network|Header|WriteHeader|Hijack"
+)
+
+
+def go_dead_code(
+    graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, paths: Collection[str]
+) -> Iterator[DeadCode | NotKnown]:
+    """Yield the dead declarations of some files of Go, and those of which it is not known."""
+    if not paths:
+        return
+    yield from _Check(graph, texts, request).findings(paths)
+
+
+class _Group(NamedTuple):
+    """What declarations of one name in one package have in common."""
+
+    folder: str
+    package: bytes
+    name: str
+
+
+class _Check:
+    """What is known of all declarations."""
+
+    def __init__(self, graph: GraphDatabase, texts: IndexedTexts, request: LintRequest) -> None:
+        self._declarations = go_declarations(graph)
+        self._uses = go_uses(graph)
+        self._unresolved = unresolved_member_names(graph)
+        self._words = _template_words(request.unread)
+        self._files = texts.once(_read_files)
+        self._programs = {
+            parent_of(each.path)
+            for each in self._declarations
+            if each.name == "main" and each.kind == "function" and self._package(each.path) == b"main"
+        }
+        self._groups = self._grouped()
+        #: Types by their own names: one that is declared in parentheses lies in the symbol of all of them.
+        self._types: dict[_Group, list[GoDeclaration]] = {}
+        for each in self._declarations:
+            if each.kind in ("class", "type", "interface"):
+                self._types.setdefault(self._group(each.path, each.name), []).append(each)
+        wired = wired_ids(graph)
+        starts = [each.id for each in self._declarations if each.id in wired or self._is_root(each)]
+        self._reached = set(reachable(starts, self._links()))
+        used = {target for source in self._reached for target in self._uses.uses.get(source, ())}
+        #: What something that is reached uses, or a framework runs.
+        self._used = used | wired
+        #: What anything uses.
+        self._wanted = {target for targets in self._uses.uses.values() for target in targets}
+
+    # ------------------------------------------------------------------ what is reached
+
+    def _package(self, path: str) -> bytes:
+        found = self._files.get(path)
+        return found.package if found is not None else b""
+
+    def _is_importable(self, declaration: GoDeclaration) -> bool:
+        """Return whether other modules may import a declaration, as far as the folder and the file say."""
+        path = declaration.path
+        is_closed = path.endswith("_test.go") or _INTERNAL.search(path) is not None
+        return not is_closed and (self._package(path) != b"main" or parent_of(path) not in self._programs)
+
+    def _is_root(self, each: GoDeclaration) -> bool:
+        if each.kind in _NAMELESS or each.name == "_" or _LEFT_OUT.search(each.path):
+            return True
+        found = self._files.get(each.path)
+        if found is None or each.name.encode() in found.directives:
+            return True
+        if found.is_conditional and found.package == b"main" and each.name[:1].isupper():
+            return True  # another program, such as one that a build tool makes, calls it
+        is_api = each.depth == 0 and each.name[:1].isupper() and (each.kind != "method" or each.owner[:1].isupper())
+        return is_api and self._is_importable(each)
+
+    def _links(self) -> dict[str, list[str]]:
+        """Return what is reached with each symbol."""
+        links = {id: list(targets) for id, targets in self._uses.uses.items()}
+
+        def link(source: str, target: str) -> None:
+            links.setdefault(source, []).append(target)
+
+        for outer, inner in self._uses.inside.items():
+            for each in inner:
+                link(outer, each)
+                link(each, outer)
+        for id, targets in self._uses.overriding.items():
+            links.setdefault(id, []).extend(targets)
+        for member, methods in self._possible_implementations():
+            for method in methods:
+                link(member, method)
+        for same in self._groups.values():
+            for other in same[1:]:  # variants for several platforms
+                link(same[0].id, other.id)
+                link(other.id, same[0].id)
+        for declared in self._declarations:
+            if declared.owner and declared.name[:1].isupper():
+                for owner in self._owners(declared):
+                    link(owner.id, declared.id)
+        return links
+
+    def _possible_implementations(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield each method of an interface, and the methods of its name: whether a type implements it may not be known."""
+        methods: dict[str, list[str]] = {}
+        for each in self._declarations:
+            if each.owner:
+                methods.setdefault(each.name, []).append(each.id)
+        for each in self._declarations:
+            if each.kind == "method" and each.depth > 0 and each.name in methods:
+                yield each.id, methods[each.name]
+
+    def _grouped(self) -> dict[_Group, list[GoDeclaration]]:
+        found: dict[_Group, list[GoDeclaration]] = {}
+        for each in self._declarations:
+            if each.depth == 0 and each.kind in _DECLARED and each.name not in ("_", "init"):
+                found.setdefault(self._group(each.path, each.qualified_name), []).append(each)
+        return found
+
+    def _group(self, path: str, name: str) -> _Group:
+        return _Group(parent_of(path), self._package(path), name)
+
+    def _owners(self, method: GoDeclaration) -> list[GoDeclaration]:
+        """Return the type of a method, in each of its variants."""
+        return self._types.get(self._group(method.path, method.owner), [])
+
+    # ------------------------------------------------------------------ what is dead
+
+    def findings(self, paths: Collection[str]) -> Iterator[DeadCode | NotKnown]:
+        """Yield what is found in some files. A method of a type that is dead is part of it."""
+        for each in self._declarations:
+            if each.path not in paths or each.depth > 0 or each.kind not in _DECLARED or each.name in ("_", "init", "main"):
+                continue
+            if each.id not in self._reached:
+                if not each.owner or any(owner.id in self._reached for owner in self._owners(each)):
+                    yield self._unreached(each)
+            elif each.name[:1].isupper() and each.id not in self._used and not _LEFT_OUT.search(each.path):
+                yield from self._offered(each)
+
+    def _unreached(self, each: GoDeclaration) -> DeadCode | NotKnown:
+        if each.owner and each.name in self._unresolved:
+            doubt = "a member of this name is used of a value whose type is not known"
+            return NotKnown(each.name, each.kind, each.path, each.line, doubt)
+        return _dead(each, USED_BY_DEAD if each.id in self._wanted else UNUSED, "high")
+
+    def _offered(self, each: GoDeclaration) -> Iterator[DeadCode | NotKnown]:
+        """Yield what an exported declaration is that is kept for others alone."""
+        is_importable = self._is_importable(each)
+        if each.owner:
+            if _STANDARD_METHODS.fullmatch(each.name) or each.id in self._uses.overridden:
+                return
+            if each.name in self._words or each.name in self._unresolved:
+                doubt = "a template or a value whose type is not known has a member of this name"
+                yield NotKnown(each.name, each.kind, each.path, each.line, doubt)
+            else:
+                yield _dead(each, MAY_SATISFY, "low")
+        elif is_importable:
+            is_plugin = self._package(each.path) == b"main"
+            yield _dead(each, MAY_BE_LOADED if is_plugin else MAY_BE_IMPORTED, "low")
+
+
+def _dead(each: GoDeclaration, reason: str, confidence: Literal["high", "medium", "low"]) -> DeadCode:
+    return DeadCode(each.name, each.kind, each.path, each.line, reason, confidence)
+
+
+class _File(NamedTuple):
+    """What the text of a file says beside its code."""
+
+    package: bytes
+    #: Names that comments give to the linker or to C.
+    directives: frozenset[bytes]
+    #: Whether a build constraint decides that it is compiled.
+    is_conditional: bool
+
+
+def _read_files(texts: IndexedTexts) -> dict[str, _File]:
+    found: dict[str, _File] = {}
+    for path in texts:
+        if path.endswith(".go"):
+            text = texts[path].text
+            package = _PACKAGE.search(text)
+            directives = frozenset(_DIRECTIVE.findall(text)) if b"//" in text else frozenset()
+            start = package.start() if package else 0
+            found[path] = _File(package[1] if package else b"", directives, _CONSTRAINT.search(text, 0, start) is not None)
+    return found
+
+
+def _template_words(files: Collection[UnreadFile]) -> frozenset[str]:
+    """Return the names in pages, which may be templates."""
+    return frozenset(word for file in files if file.kind == "page" for word in file.words)

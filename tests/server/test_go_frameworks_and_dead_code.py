@@ -1,0 +1,132 @@
+"""Dead code of Go: what is dead, and what programs, tests, frameworks, interfaces and directives keep alive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from astrolabe.retrieval.lint.records import LintAnswer
+from astrolabe.server.api.workspace import Workspace, open_workspace
+
+FILES = {
+    "go.mod": "module example.com/shop\n\ngo 1.22\n",
+    "main.go": """
+package main
+
+import (
+	"net/http"
+
+	"example.com/shop/internal/orders"
+)
+
+const bufferSize = 4
+
+var buffer [bufferSize]byte
+
+func main() {
+	http.HandleFunc("/orders", listOrders)
+	orders.Run(orders.New())
+}
+
+func init() { prepare() }
+
+func prepare() {}
+
+func listOrders(w http.ResponseWriter, r *http.Request) { w.Write(buffer[:]) }
+
+func forgotten() { onlyForgotten() }
+
+func onlyForgotten() {}
+
+//go:linkname linked runtime.linked
+func linked() {}
+""",
+    "internal/orders/orders.go": """
+package orders
+
+type (
+	Store interface {
+		load(id int) string
+	}
+	memory struct{}
+	nobodyMakes struct{}
+)
+
+func New() Store { return &memory{} }
+
+func Run(s Store) string { return s.load(1) }
+
+func (m *memory) load(id int) string { return key(id) }
+
+func (m *memory) purge() {}
+
+func (m *memory) String() string { return label() }
+
+func key(id int) string { return "" }
+
+func label() string { return "" }
+
+func Unwanted() {}
+""",
+    "internal/orders/orders_test.go": """
+package orders
+
+import "testing"
+
+func TestRun(t *testing.T) { check(t) }
+
+func check(t *testing.T) {}
+""",
+    "api/api.go": "package api\n\n// Offer is for others.\nfunc Offer() {}\n",
+    "targets.go": "//go:build targets\n\npackage main\n\nfunc Release() { tag() }\n\nfunc tag() {}\n",
+}
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    root: Path = tmp_path_factory.mktemp("go")
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    with open_workspace(root) as workspace:
+        yield workspace
+
+
+@pytest.fixture(scope="module")
+def answer(workspace: Workspace) -> LintAnswer:
+    """The answer about the project, with its tests."""
+    return workspace.lint(checks=["dead-code"], exclude_tests=False, limit=500, budget=50_000).answer
+
+
+def test_what_nothing_reaches_is_dead_with_high_confidence(answer: LintAnswer) -> None:
+    found = {(each.symbol, each.reason) for each in answer.dead_code or () if each.confidence == "high"}
+    assert found == {
+        ("forgotten", "nothing uses it"),
+        ("onlyForgotten", "only dead code uses it"),
+        ("purge", "nothing uses it"),
+        ("Unwanted", "nothing uses it"),
+    }
+
+
+def test_what_other_modules_may_import_is_dead_with_low_confidence(answer: LintAnswer) -> None:
+    assert [(each.symbol, each.confidence) for each in answer.dead_code or () if each.file == "api/api.go"] == [("Offer", "low")]
+
+
+def test_a_handler_is_wired_to_its_route(workspace: Workspace) -> None:
+    rows = workspace.cypher(
+        "MATCH (a)-[w:WIRED]->(s:Symbol) WHERE s.name IN ['listOrders', 'main', 'init', 'TestRun'] "
+        "RETURN s.name, w.framework, w.role ORDER BY s.name"
+    ).rows
+    assert [tuple(row) for row in rows] == [
+        ("TestRun", "testing", "test"),
+        ("init", "Go", "entry point"),
+        ("listOrders", "net/http", "route"),
+        ("main", "Go", "entry point"),
+    ]
+
+
+def test_nothing_calls_is_said_where_it_is_known(workspace: Workspace) -> None:
+    nothing = workspace.symbol("forgotten").callers().nothing
+    assert nothing is not None
+    assert nothing.kind == "none"
