@@ -30,8 +30,8 @@ CREATE NODE TABLE Module(
 CREATE NODE TABLE File(
     relativePath STRING,
     // Resolved: typescript, tsx, javascript or jsx. In part: python or notebook. Syntax-only, without calls, references and
-    // types: go, rust, java, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql. Documents: markdown,
-    // restructuredtext or asciidoc.
+    // types: go, rust, java, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql. Contracts: protobuf
+    // or graphql. Documents: markdown, restructuredtext or asciidoc.
     language STRING,
     // SHA-256 of the bytes, in hexadecimal.
     contentHash STRING,
@@ -63,8 +63,9 @@ CREATE NODE TABLE Symbol(
     qualifiedName STRING,
     // function, method, class, interface, type, enum, const and others; extension for code that adds members to a type declared
     // elsewhere. Of SQL: table, view, column, constraint, index, sequence, trigger, procedure, query (a statement with a name in
-    // a query file) and alteration (a statement that changes an object). Of documents: section, step,
-    // decision, endpoint and milestone.
+    // a query file) and alteration (a statement that changes an object). Of contracts: interface (service), method (call, or field
+    // of a root type), type (message), property, function (directive) and query (request or fragment). Of documents: section,
+    // step, decision, endpoint and milestone.
     kind STRING,
     relativePath STRING,
     // Number of enclosing symbols; 0 for a statement at the root of the file.

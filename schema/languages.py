@@ -10,6 +10,7 @@ apart, but members of values without known types are not followed, so a missing 
 Notebooks are one module of their code cells, in the language of their kernel.
 The other languages are syntax-only: their declarations have places, signatures and doc comments, and can be searched.
 They have no call or reference edges, so a missing edge means nothing.
+Contracts are syntax-only too.
 Documents have sections instead of declarations, and edges to what they name.
 """
 
@@ -124,6 +125,8 @@ LANGUAGES = (
     Language("ruby", (".rb", ".rake", ".gemspec"), ("rb",), layout="ended", comment="#", grammar="tree-sitter-ruby"),
     Language("lua", (".lua",), (), layout="ended", comment="--", grammar="tree-sitter-lua"),
     Language("sql", (".sql",), is_declarative=True, comment="--", grammar=""),
+    Language("protobuf", (".proto",), ("proto", "protocol buffers", "grpc"), is_declarative=True, grammar=""),
+    Language("graphql", (".graphql", ".graphqls", ".gql"), ("gql",), is_declarative=True, comment="#", grammar=""),
     Language("bash", (".sh", ".bash"), ("sh", "shell"), comment="#", grammar="tree-sitter-bash"),
     Language("markdown", (".md", ".markdown"), ("md", "documents"), grammar="markdown-it-py", is_document=True),
     Language("restructuredtext", (".rst",), ("rst", "documents"), comment="..", grammar="", is_document=True),

@@ -1,32 +1,43 @@
-"""Schemas in GraphQL's schema definition language: https://spec.graphql.org/October2021/#sec-Type-System."""
+"""Schemas and requests of GraphQL, in its definition language: https://spec.graphql.org/October2021/#sec-Type-System."""
 
 from __future__ import annotations
 
-from .records import Contract, ContractElement, ContractSyntaxError
+from .placed_elements import PlacedElements
+from .records import Contract, ContractElement, ContractProblem, ContractSyntaxError
 from .tokens import TokenReader, pattern_of_tokens, tokens_of
 
 _TOKENS = pattern_of_tokens(r"#[^\n]*")
 _ROOTS = {"query": "Query", "mutation": "Mutation", "subscription": "Subscription"}
-_EXECUTABLE = frozenset(("query", "mutation", "subscription", "fragment", "{"))
+_REQUESTS = frozenset(("query", "mutation", "subscription", "fragment"))
+#: Words that begin a definition, which may follow the interfaces of a type without fields.
+_BEGINNINGS = _REQUESTS | {"schema", "type", "interface", "input", "enum", "union", "scalar", "directive", "extend"}
 
 
-class _Schema:
+class _File:
     """Reads definitions one after the other."""
 
     def __init__(self, text: str) -> None:
         self.reader = TokenReader(tokens_of(text, _TOKENS))
-        self.elements: list[ContractElement] = []
+        self.elements = PlacedElements(text, self.reader)
+        #: Numbers of the first token of the definition, and of the first one behind its description.
+        self._begin = self._code = 0
         #: Types whose fields are operations.
         self.roots = set(_ROOTS.values())
 
-    def read(self) -> tuple[ContractElement, ...]:
-        """Return the elements of the schema."""
+    def read(self) -> None:
+        """Read all definitions."""
         reader = self.reader
         while not reader.is_done:
+            self._begin = reader.at
             description = reader.next().text if reader.kind == "text" else ""
+            self._code = reader.at
             reader.take_word("extend")
             line = reader.line
+            if reader.kind == "{":
+                reader.skip_group("{", "}")
+                continue
             word = reader.next().text
+            before = len(self.elements)
             if word == "schema":
                 self._read_schema()
             elif word in ("type", "interface", "input"):
@@ -37,20 +48,46 @@ class _Schema:
                 self._add_type("union", line, description)
                 self._skip_directives()
                 self._read_members("=")
+                self.elements.sign(before)
             elif word == "scalar":
                 self._add_type("scalar", line, description)
                 self._skip_directives()
+                self.elements.sign(before)
             elif word == "directive":
-                self._read_directive()
-            elif word in _EXECUTABLE:
-                raise ContractSyntaxError(line, "this is a request, not a schema")
+                self._read_directive(line, description)
+                self.elements.sign(before)
+            elif word in _REQUESTS:
+                self._read_request(word, line, description)
             else:
                 raise ContractSyntaxError(line, f"expected a definition such as `type`, but found {word[:40]!r}")
-        named = self.roots
-        return tuple(
-            element._replace(kind="operation") if element.kind == "field" and element.parent in named else element
-            for element in self.elements
+            if len(self.elements) > before:
+                self.elements.close(before)
+
+    def contract(self, problem: ContractProblem | None) -> Contract:
+        """Return what was read. Fields of the root types are operations."""
+        elements = tuple(
+            element._replace(kind="operation") if element.kind == "field" and element.parent in self.roots else element
+            for element in self.elements.all()
         )
+        return Contract("graphql", elements=elements, problem=problem)
+
+    def _read_request(self, word: str, line: int, description: str) -> None:
+        """Read a request or a fragment. A request without a name is no element."""
+        reader = self.reader
+        number = -1
+        if reader.kind == "name":
+            name = reader.next().text
+            element = ContractElement(name, "request", line, None, word, " ".join(description.split()))
+            number = self.elements.add(element, self._begin, self._code)
+        reader.skip_group("(", ")")
+        if reader.take_word("on"):
+            reader.expect("name", "the name of a type")
+        self._skip_directives()
+        if number >= 0:
+            self.elements.sign(number)
+        if reader.kind != "{":
+            raise ContractSyntaxError(reader.line, f"expected `{{`, but found {reader.text[:40] or 'the end'!r}")
+        reader.skip_group("{", "}")
 
     def _read_schema(self) -> None:
         reader = self.reader
@@ -64,7 +101,8 @@ class _Schema:
     def _add_type(self, word: str, line: int, description: str) -> str:
         name = self.reader.expect("name", f"the name after `{word}`").text
         kind = "enum" if word == "enum" else "type"
-        self.elements.append(ContractElement(name, kind, line, None, word, " ".join(description.split())))
+        element = ContractElement(name, kind, line, None, word, " ".join(description.split()))
+        self.elements.add(element, self._begin, self._code)
         return name
 
     def _read_members(self, begin: str) -> None:
@@ -81,10 +119,12 @@ class _Schema:
             reader.expect("name", "the name of a directive")
             reader.skip_group("(", ")")
 
-    def _read_directive(self) -> None:
+    def _read_directive(self, line: int, description: str) -> None:
         reader = self.reader
         reader.expect("@", "`@`")
-        reader.expect("name", "the name of a directive")
+        name = reader.expect("name", "the name of a directive").text
+        element = ContractElement(name, "directive", line, None, "", " ".join(description.split()))
+        self.elements.add(element, self._begin, self._code)
         reader.skip_group("(", ")")
         reader.take_word("repeatable")
         if not reader.take_word("on"):
@@ -97,29 +137,36 @@ class _Schema:
     def _read_enum(self, line: int, description: str) -> None:
         reader = self.reader
         name = self._add_type("enum", line, description)
+        number = len(self.elements) - 1
         self._skip_directives()
+        self.elements.sign(number)
         if reader.take("{"):
             while not reader.take("}"):
+                begin = reader.at
                 about = reader.next().text if reader.kind == "text" else ""
+                code = reader.at
                 value = reader.expect("name", "a value or `}`")
-                self.elements.append(
-                    ContractElement(f"{name}.{value.text}", "field", value.line, name, "", " ".join(about.split()))
-                )
                 self._skip_directives()
+                element = ContractElement(f"{name}.{value.text}", "field", value.line, name, "", " ".join(about.split()))
+                self._add_member(element, begin, code)
 
     def _read_type(self, word: str, line: int, description: str) -> None:
         reader = self.reader
         name = self._add_type(word, line, description)
+        number = len(self.elements) - 1
         if reader.take_word("implements"):
             reader.take("&")
             reader.expect("name", "the name of an interface")
-            while reader.take("&") or (reader.kind == "name" and reader.text not in ("type", "extend")):
+            while reader.take("&") or (reader.kind == "name" and reader.text not in _BEGINNINGS):
                 reader.expect("name", "the name of an interface")
         self._skip_directives()
+        self.elements.sign(number)
         if not reader.take("{"):
             return
         while not reader.take("}"):
+            begin = reader.at
             about = reader.next().text if reader.kind == "text" else ""
+            code = reader.at
             field = reader.expect("name", "a field or `}`")
             reader.skip_group("(", ")")
             reader.expect(":", "`:` and the type of the field")
@@ -128,7 +175,13 @@ class _Schema:
                 self._skip_value()
             self._skip_directives()
             text = " ".join(about.split())
-            self.elements.append(ContractElement(f"{name}.{field.text}", "field", field.line, name, detail, text))
+            self._add_member(ContractElement(f"{name}.{field.text}", "field", field.line, name, detail, text), begin, code)
+
+    def _add_member(self, element: ContractElement, begin: int, code: int) -> None:
+        """Add a field or a value that was just read."""
+        number = self.elements.add(element, begin, code)
+        self.elements.sign(number)
+        self.elements.close(number)
 
     def _type(self) -> str:
         reader = self.reader
@@ -157,8 +210,13 @@ class _Schema:
 
 
 def read_graphql(text: str) -> Contract:
-    """Read a schema in GraphQL's schema definition language: fields of its root types are operations.
+    """Read definitions and requests of GraphQL: fields of the root types are operations.
 
-    Raises ContractSyntaxError if the text is no schema.
+    A problem ends the contract, and is told in it.
     """
-    return Contract("graphql", elements=_Schema(text).read())
+    file = _File(text)
+    try:
+        file.read()
+    except ContractSyntaxError as error:
+        return file.contract(ContractProblem(error.line, error.reason))
+    return file.contract(None)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from .records import Contract, ContractElement, ContractSyntaxError
+from .placed_elements import PlacedElements
+from .records import Contract, ContractElement, ContractProblem, ContractSyntaxError
 from .tokens import TokenReader, pattern_of_tokens, tokens_of
 
-_TOKENS = pattern_of_tokens(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/")
+_TOKENS = pattern_of_tokens(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
 #: How deep messages may lie in each other.
 MAX_DEPTH = 64
 _LABELS = ("optional", "required", "repeated")
@@ -16,29 +17,37 @@ class _File:
 
     def __init__(self, text: str) -> None:
         self.reader = TokenReader(tokens_of(text, _TOKENS))
-        self.elements: list[ContractElement] = []
+        self.elements = PlacedElements(text, self.reader)
         self.package = ""
+        #: Number of the first token of the statement.
+        self._begin = 0
 
-    def read(self) -> tuple[ContractElement, ...]:
-        """Return the elements of the file."""
-        #: Open messages and services: name, and whether it is a service.
-        open_elements: list[tuple[str | None, str, int]] = []
+    def read(self) -> None:
+        """Read all elements of the file."""
+        #: Open elements: name, what it is, its line, and its number or -1 if it is no element of its own.
+        open_elements: list[tuple[str | None, str, int, int]] = []
         reader = self.reader
         while not reader.is_done:
             line = reader.line
             if reader.take("}"):
                 if not open_elements:
                     raise ContractSyntaxError(line, "`}` without `{`")
-                open_elements.pop()
+                number = open_elements.pop()[3]
+                if number >= 0:
+                    self.elements.close(number)
             elif not reader.take(";"):
                 if len(open_elements) > MAX_DEPTH:
                     raise ContractSyntaxError(line, f"messages are nested more than {MAX_DEPTH} times")
+                self._begin = reader.at
+                before = len(self.elements)
                 opened = self._read_statement(*(open_elements[-1][:2] if open_elements else (None, "")))
+                added = len(self.elements) - before
                 if opened is not None:
-                    open_elements.append((*opened, line))
+                    open_elements.append((*opened, line, len(self.elements) - 1 if added else -1))
+                elif added:
+                    self.elements.close(before)
         if open_elements:
             raise ContractSyntaxError(open_elements[-1][2], "`{` has no `}`")
-        return tuple(self.elements)
 
     def _read_statement(self, parent: str | None, kind: str) -> tuple[str | None, str] | None:
         """Read a statement, and return the element whose body it opens, or None if it opens none."""
@@ -50,10 +59,12 @@ class _File:
         if kind == "enum" and word not in ("option", "reserved"):
             self._add(word, "field", line, parent)
             self._skip_statement()
+            self._sign()
         elif kind == "service" and word == "rpc":
             self._read_call(parent, line)
         elif word in ("message", "enum", "service") and reader.kind == "name":
             name = self._add(reader.next().text, "type" if word == "message" else word, line, parent)
+            self._sign()
             reader.expect("{", "`{`")
             return name, word
         elif word == "oneof" and reader.kind == "name":
@@ -61,13 +72,15 @@ class _File:
             reader.expect("{", "`{`")
             return parent, "message"
         elif word == "extend" and reader.kind in ("name", "."):
-            self._path("")
+            name = self._path("")
+            self.elements.add(ContractElement(name, "extension", line, parent), self._begin, self._begin)
+            self._sign()
             reader.expect("{", "`{`")
-            return parent, "extend"
+            return name, "extend"
         elif word == "package":
             self.package = self._path(reader.expect("name", "the name of the package").text)
         elif kind in ("message", "extend") and word not in ("option", "reserved", "extensions"):
-            return self._read_field(word, parent, line, kind == "message")
+            return self._read_field(word, parent, line)
         elif word in ("syntax", "edition", "import", "option", "reserved", "extensions"):
             self._skip_statement()
         else:
@@ -77,8 +90,11 @@ class _File:
     def _add(self, name: str, kind: str, line: int, parent: str | None, detail: str = "") -> str:
         prefix = parent or self.package
         full = f"{prefix}.{name}" if prefix else name
-        self.elements.append(ContractElement(full, kind, line, parent, detail))
+        self.elements.add(ContractElement(full, kind, line, parent, detail), self._begin, self._begin)
         return full
+
+    def _sign(self) -> None:
+        self.elements.sign(len(self.elements) - 1)
 
     def _read_call(self, parent: str | None, line: int) -> None:
         """Read `rpc Name (Request) returns (stream Reply)` with its options."""
@@ -89,6 +105,7 @@ class _File:
             raise ContractSyntaxError(reader.line, "expected `returns`")
         given = self._message_in_brackets()
         self._add(name, "operation", line, parent, f"({taken}) returns ({given})")
+        self._sign()
         reader.skip_group("{", "}")
 
     def _message_in_brackets(self) -> str:
@@ -107,15 +124,18 @@ class _File:
             parts.append(reader.next().text)
         return "".join(parts)
 
-    def _read_field(self, word: str, parent: str | None, line: int, is_message: bool) -> tuple[str | None, str] | None:
+    def _read_field(self, word: str, parent: str | None, line: int) -> tuple[str | None, str] | None:
         reader = self.reader
         label = word if word in _LABELS else ""
         kind = reader.expect("name", "the type of the field").text if label else word
         if kind == "group":
             written = reader.expect("name", "the name of the group").text
-            if is_message:
-                self._add(written.lower(), "field", line, parent, f"{label} {written}")
+            field = len(self.elements)
+            self._add(written.lower(), "field", line, parent, f"{label} {written}")
+            self._sign()
+            self.elements.close(field)
             name = self._add(written, "type", line, parent)
+            self._sign()
             while not reader.is_done and reader.kind != "{":
                 reader.next()
             reader.expect("{", "`{`")
@@ -129,9 +149,9 @@ class _File:
             kind = self._path(kind)
         name = reader.expect("name", "the name of the field").text
         reader.expect("=", "`=` and the number of the field")
-        if is_message:
-            self._add(name, "field", line, parent, f"{label} {kind}".strip())
+        self._add(name, "field", line, parent, f"{label} {kind}".strip())
         self._skip_statement()
+        self._sign()
         return None
 
     def _skip_statement(self) -> None:
@@ -148,6 +168,12 @@ class _File:
 def read_protobuf(text: str) -> Contract:
     """Read a file of protocol buffers: messages are types, and calls of services are operations.
 
-    Raises ContractSyntaxError if the text does not follow the language.
+    A problem ends the contract, and is told in it.
     """
-    return Contract("protobuf", elements=_File(text).read())
+    file = _File(text)
+    problem = None
+    try:
+        file.read()
+    except ContractSyntaxError as error:
+        problem = ContractProblem(error.line, error.reason)
+    return Contract("protobuf", elements=file.elements.all(), problem=problem)

@@ -42,10 +42,13 @@ def read_contract(path: str, text: str) -> Contract | None:
     Text that does not parse is a contract with a problem.
     """
     name = contract_format(path, text)
-    if name is None:
-        return None
+    return None if name is None else read_format(name, text, path.lower().endswith(".json"))
+
+
+def read_format(name: str, text: str, is_json: bool = False) -> Contract:
+    """Read a contract of a format. Text that does not parse is a contract with a problem."""
     try:
         reader = _READERS.get(name)
-        return reader(text) if reader is not None else read_api_description(text, path.lower().endswith(".json"))
+        return reader(text) if reader is not None else read_api_description(text, is_json)
     except ContractSyntaxError as error:
         return Contract(name, problem=ContractProblem(error.line, error.reason))

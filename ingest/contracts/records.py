@@ -10,7 +10,7 @@ class ContractElement(NamedTuple):
 
     #: The name as other parts refer to it: `GET /pets/{id}`, `Query.pets`, `shop.v1.Cart`.
     name: str
-    #: `endpoint`, `operation`, `service`, `channel`, `message`, `type`, `enum` or `field`.
+    #: `endpoint`, `operation`, `service`, `channel`, `message`, `type`, `enum`, `field`, `extension`, `directive` or `request`.
     kind: str
     line: int
     #: The name of the enclosing element, else None.
@@ -19,6 +19,13 @@ class ContractElement(NamedTuple):
     detail: str = ""
     #: What the contract says about it, in one line.
     description: str = ""
+    #: First line with its description and comments, and last line; 0 in a format whose elements are known by a line alone.
+    first_line: int = 0
+    end_line: int = 0
+    #: The declaration up to its body.
+    signature: str = ""
+    #: The comments above it, as they are written.
+    comment: str = ""
 
 
 class ContractProblem(NamedTuple):
@@ -29,7 +36,7 @@ class ContractProblem(NamedTuple):
 
 
 class Contract(NamedTuple):
-    """The declarations of one file, in the order of the file. A contract with a problem has none."""
+    """The declarations of one file, in the order of the file: with a problem, those before it."""
 
     #: `openapi`, `asyncapi`, `graphql` or `protobuf`.
     format: str

@@ -3,61 +3,111 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .records import ContractSyntaxError
 
 
 class Token(NamedTuple):
-    """A token: `name`, `text` for what is quoted, or the character itself."""
+    """A token: `name`, `text` for what is quoted, `comment`, `unclosed` with the reason, or the character itself."""
 
     kind: str
     text: str
+    #: First and last line, and the offsets in the text.
     line: int
+    end_line: int
+    start: int
+    end: int
 
 
 #: A language gives the pattern of its comments; texts of three quotes come before the others.
 _REST = (
-    r"|(?P<long>\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*\"\"\")|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
+    r"|(?P<long>\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*(?:\"\"\"|\Z))|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
     r"|(?P<name>[\w$.-]+)|(?P<other>.)"
 )
+
+#: Lengths of a text of three quotes and of a comment that are empty.
+_SHORTEST_LONG: Final = 6
+_SHORTEST_COMMENT: Final = 4
 
 
 def pattern_of_tokens(comment: str) -> re.Pattern[str]:
     """Return the pattern of a language whose comments match a pattern."""
-    return re.compile(rf"(?P<skip>[\s,\ufeff]+|{comment}){_REST}", re.DOTALL)
+    return re.compile(rf"(?P<skip>[\s,\ufeff]+)|(?P<comment>{comment}){_REST}", re.DOTALL)
 
 
 def tokens_of(text: str, pattern: re.Pattern[str]) -> list[Token]:
-    """Return the tokens of a text without space, commas and comments.
-
-    Raises ContractSyntaxError if a quoted text has no end.
-    """
+    """Return the tokens of a text without space and commas. What has no end is the last one, of kind `unclosed`."""
     tokens: list[Token] = []
     line = 1
     for match in pattern.finditer(text):
-        kind = match.lastgroup
+        kind = match.lastgroup or "other"
         taken = match[0]
+        last = line + taken.count("\n")
+        place = (line, last, match.start(), match.end())
+        unclosed = _unclosed(kind, taken)
+        if unclosed:
+            tokens.append(Token("unclosed", unclosed, *place))
+            break
         if kind == "long":
-            tokens.append(Token("text", taken[3:-3].strip(), line))
+            tokens.append(Token("text", taken[3:-3].strip(), *place))
         elif kind == "text":
-            tokens.append(Token("text", taken[1:-1], line))
-        elif kind == "name":
-            tokens.append(Token("name", taken, line))
+            tokens.append(Token("text", taken[1:-1], *place))
+        elif kind in ("name", "comment"):
+            tokens.append(Token(kind, taken, *place))
         elif kind == "other":
-            if taken == '"':
-                raise ContractSyntaxError(line, "the quoted text has no end")
-            tokens.append(Token(taken, taken, line))
-        line += taken.count("\n")
+            tokens.append(Token(taken, taken, *place))
+        line = last
     return tokens
 
 
+def _unclosed(kind: str, taken: str) -> str:
+    """Return what a token lacks, or an empty text."""
+    if kind == "long":
+        return "" if len(taken) >= _SHORTEST_LONG and taken.endswith('"""') else "the quoted text has no end"
+    if kind == "comment" and taken.startswith("/*"):
+        return "" if len(taken) >= _SHORTEST_COMMENT and taken.endswith("*/") else "the comment has no end"
+    return "the quoted text has no end" if kind == "other" and taken == '"' else ""
+
+
 class TokenReader:
-    """Reads tokens one after the other."""
+    """Reads tokens one after the other. Comments are kept aside."""
 
     def __init__(self, tokens: list[Token]) -> None:
-        self._tokens = tokens
+        self._tokens = [token for token in tokens if token.kind != "comment"]
         self._at = 0
+        #: Comments that begin a line, by their last line.
+        self._comments: dict[int, Token] = {}
+        last = 0
+        for token in tokens:
+            if token.kind == "comment" and token.line > last:
+                self._comments[token.end_line] = token
+            last = token.end_line
+
+    @property
+    def at(self) -> int:
+        """The number of the next token."""
+        return self._at
+
+    @property
+    def last(self) -> Token | None:
+        """The token that was read last."""
+        return self._tokens[self._at - 1] if self._at else None
+
+    def token(self, number: int) -> Token:
+        """Return a token by its number."""
+        return self._tokens[number]
+
+    def comments_above(self, number: int) -> list[Token]:
+        """Return the comments that end directly above a token which begins its line, in their order."""
+        line = self._tokens[number].line
+        if number and self._tokens[number - 1].end_line == line:
+            return []
+        found: list[Token] = []
+        while (comment := self._comments.get(line - 1)) is not None:
+            found.append(comment)
+            line = comment.line
+        return found[::-1]
 
     @property
     def is_done(self) -> bool:
@@ -80,9 +130,14 @@ class TokenReader:
         return self._tokens[min(self._at, len(self._tokens) - 1)].line if self._tokens else 1
 
     def next(self) -> Token:
-        """Move past a token and return it."""
+        """Move past a token and return it.
+
+        Raises ContractSyntaxError at the end, and at what has no end.
+        """
         if self.is_done:
             raise ContractSyntaxError(self.line, "the file ends too early")
+        if self.kind == "unclosed":
+            raise ContractSyntaxError(self.line, self.text)
         self._at += 1
         return self._tokens[self._at - 1]
 
@@ -104,7 +159,7 @@ class TokenReader:
 
         Raises ContractSyntaxError if another one stands here.
         """
-        if self.kind != kind:
+        if self.kind not in (kind, "unclosed"):
             raise ContractSyntaxError(self.line, f"expected {what}, but found {self.text[:40] or 'the end'!r}")
         return self.next()
 

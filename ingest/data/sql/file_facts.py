@@ -8,7 +8,8 @@ from typing import Final
 
 from ....schema.records import Problem
 from ...facts.data import DataFacts, Query
-from ...facts.model import ChunkFact, FileFacts, SymbolFact, int_cells
+from ...facts.model import FileFacts, SymbolFact, int_cells
+from ...facts.uncovered_lines import MAX_NAME, chunk_of_lines, symbol_of_lines
 from ...files.source_text import SourceText
 from .definition import Definition
 from .definitions import SYMBOL_KINDS, inner_statements, read_definition
@@ -17,10 +18,8 @@ from .reader import TokenReader
 from .statements import Statement, statements_of
 from .tokens import Kind, string_value, tokens_of
 
-#: Maximum number of characters of a name, of a signature, and of a piece of text that a model reads at once.
-_MAX_NAME: Final = 80
+#: Maximum number of characters of a signature.
 _MAX_SIGNATURE: Final = 2_000
-_MAX_PIECE: Final = 128_000
 #: Maximum number of problems that are recorded for a file.
 _MAX_PROBLEMS: Final = 20
 #: Number of tokens of a statement that name the table and the columns of inserted rows.
@@ -67,7 +66,11 @@ class _FileReading:
             self._statement(statement)
         self._fill_gaps()
         self._sort()
-        chunks = [self._chunk(place) for place, symbol in enumerate(self._symbols) if symbol.is_chunk]
+        chunks = [
+            chunk_of_lines(self._text, self._starts, self._symbols, place)
+            for place, symbol in enumerate(self._symbols)
+            if symbol.is_chunk
+        ]
         return FileFacts(
             language="sql",
             lines=len(self._source.line_starts),
@@ -139,7 +142,7 @@ class _FileReading:
             kind, name = "query", named[1]
         self._symbols.append(
             SymbolFact(
-                name=name or signature[:_MAX_NAME],
+                name=name or signature[:MAX_NAME],
                 kind=kind,
                 parent=-1,
                 depth=0,
@@ -275,17 +278,9 @@ class _FileReading:
             line = max(line, (symbol.end_line if symbol is not None else until) + 1)
 
     def _gap(self, first: int, last: int) -> None:
-        while first <= last and not self._line_text(first).strip():
-            first += 1
-        while last >= first and not self._line_text(last).strip():
-            last -= 1
-        if first > last:
-            return
-        head = self._line_text(first).strip()
-        is_comment = head.startswith(("--", "/*", "#"))
-        name = head.strip("-/*# \t")[:_MAX_NAME] or head[:_MAX_NAME]
-        kind = "comment" if is_comment else "expression"
-        self._symbols.append(SymbolFact(name, kind, -1, 0, first, last, first, first, "", "", [], False, True))
+        symbol = symbol_of_lines(self._text, self._starts, first, last, ("--", "/*", "#"))
+        if symbol is not None:
+            self._symbols.append(symbol)
 
     def _sort(self) -> None:
         """Bring the symbols into the order of the source, and number them anew."""
@@ -302,12 +297,6 @@ class _FileReading:
             change.symbol = numbers[change.symbol]
         for query in self._data.queries:
             query.symbol = numbers[query.symbol]
-
-    def _chunk(self, place: int) -> ChunkFact:
-        symbol = self._symbols[place]
-        length = self._starts[symbol.end_line] - self._starts[symbol.start_line - 1] if symbol.end_line < len(self._starts) else 0
-        length = length or len(self._text) - self._starts[symbol.start_line - 1]
-        return ChunkFact(place, symbol.parent, None, [], list(range(_MAX_PIECE, length, _MAX_PIECE)))
 
     # ------------------------------------------------------------------ places
 

@@ -1,0 +1,56 @@
+"""Collects the elements of a contract with their places while its tokens are read."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .records import ContractElement
+from .tokens import TokenReader
+
+#: Maximum number of characters of a signature.
+_MAX_SIGNATURE: Final = 2_000
+
+
+class PlacedElements:
+    """The elements of a text. An element is added first, then signed behind its head, and closed behind its end."""
+
+    def __init__(self, text: str, reader: TokenReader) -> None:
+        self._text = text
+        self._reader = reader
+        self._elements: list[ContractElement] = []
+        self._codes: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._elements)
+
+    def add(self, element: ContractElement, begin: int, code: int) -> int:
+        """Add an element and return its number.
+
+        `begin` is the number of its first token, and `code` that of the first token behind its description.
+        """
+        comments = self._reader.comments_above(begin)
+        first = comments[0].line if comments else self._reader.token(begin).line
+        comment = "\n".join(each.text for each in comments)
+        self._elements.append(element._replace(first_line=first, comment=comment))
+        self._codes.append(self._reader.token(code).start)
+        return len(self._elements) - 1
+
+    def sign(self, number: int) -> None:
+        """Take what was read of an element for its signature."""
+        last = self._reader.last
+        start = self._codes[number]
+        end = min(last.end if last is not None else start, start + _MAX_SIGNATURE)
+        self._elements[number] = self._elements[number]._replace(signature=" ".join(self._text[start:end].split()))
+
+    def close(self, number: int) -> None:
+        """End an element at the token that was read last."""
+        last = self._reader.last
+        if last is not None:
+            self._elements[number] = self._elements[number]._replace(end_line=last.end_line)
+
+    def all(self) -> tuple[ContractElement, ...]:
+        """Return all elements. Those that are still open end at the token that was read last."""
+        for number, element in enumerate(self._elements):
+            if not element.end_line:
+                self.close(number)
+        return tuple(self._elements)

@@ -1,0 +1,58 @@
+"""Makes symbols of lines that no declaration covers, for languages that are read without a grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from .model import ChunkFact, SymbolFact
+
+#: Maximum number of characters of a name, and of a piece of text that a model reads at once.
+MAX_NAME: Final = 80
+_MAX_PIECE: Final = 128_000
+
+
+def symbol_of_lines(text: str, starts: Sequence[int], first: int, last: int, comments: tuple[str, ...]) -> SymbolFact | None:
+    """Return the symbol of a run of lines, or None if all are blank.
+
+    `starts` has the offset of each line in the text, and `comments` what comments begin with.
+    """
+    while first <= last and not line_of(text, starts, first).strip():
+        first += 1
+    while last >= first and not line_of(text, starts, last).strip():
+        last -= 1
+    if first > last:
+        return None
+    head = line_of(text, starts, first).strip()
+    name = head.strip("-/*# \t")[:MAX_NAME] or head[:MAX_NAME]
+    kind = "comment" if head.startswith(comments) else "expression"
+    return SymbolFact(name, kind, -1, 0, first, last, first, first, "", "", [], False, True)
+
+
+def line_of(text: str, starts: Sequence[int], line: int) -> str:
+    """Return the text of a line, counted from 1."""
+    return text[starts[line - 1] : starts[line] if line < len(starts) else len(text)]
+
+
+def chunk_of_lines(
+    text: str, starts: Sequence[int], symbols: Sequence[SymbolFact], number: int, children: Sequence[int] = ()
+) -> ChunkFact:
+    """Return the chunk of the symbol with a number: its lines, in which the chunks inside it are signatures.
+
+    `children` has the numbers of these chunks in the order of their lines, which they share with nothing else.
+    """
+    symbol = symbols[number]
+    embedded = None
+    length = (starts[symbol.end_line] if symbol.end_line < len(starts) else len(text)) - starts[symbol.start_line - 1]
+    if children:
+        parts: list[str] = []
+        line = symbol.start_line
+        for child in (symbols[each] for each in children):
+            parts += (line_of(text, starts, each) for each in range(line, child.start_line))
+            first = line_of(text, starts, child.start_line)
+            parts.append(f"{first[: len(first) - len(first.lstrip())]}{child.signature.rstrip('; ')};\n")
+            line = child.end_line + 1
+        parts += (line_of(text, starts, each) for each in range(line, symbol.end_line + 1))
+        embedded = "".join(parts).rstrip("\r\n")
+        length = len(embedded)
+    return ChunkFact(number, symbol.parent, embedded, [], list(range(_MAX_PIECE, length, _MAX_PIECE)))

@@ -1,0 +1,154 @@
+"""The record of a language of contracts, and the facts of its files: declarations as `ingest/contracts/` reads them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...schema.records import Problem
+from ..contracts.reading import read_format
+from ..contracts.records import ContractElement
+from ..facts.model import FileFacts, SymbolFact, int_cells
+from ..facts.uncovered_lines import chunk_of_lines, line_of, symbol_of_lines
+from ..files.source_text import SourceText
+from .base import Language
+from .syntax_only.comments import comment_text
+
+#: The kinds of symbols by the kinds of elements.
+_KINDS: Final = {
+    "service": "interface",
+    "operation": "method",
+    "type": "type",
+    "enum": "enum",
+    "field": "property",
+    "extension": "extension",
+    "directive": "function",
+    "request": "query",
+}
+#: Kinds whose symbols within others may be chunks too.
+_CHUNKS: Final = frozenset(("interface", "method", "type", "enum", "extension"))
+#: Maximum number of lines of a short statement; consecutive short statements are joined.
+_MAX_SHORT_LINES: Final = 2
+_COMMENTS: Final = ("//", "/*", "#")
+_EXTENDS: Final = re.compile(r"extend\s")
+
+
+def contract_language(name: str) -> Language:
+    """Return the record of a language whose files are contracts of the format with this name."""
+
+    def read(source: SourceText, language: str) -> FileFacts:
+        return _FileReading(source, language, name).facts()
+
+    return Language(read=read)
+
+
+class _FileReading:
+    def __init__(self, source: SourceText, language: str, name: str) -> None:
+        self._source = source
+        self._language = language
+        self._contract = read_format(name, source.data.decode("utf-8"))
+        self._text = source.data.decode("utf-8")
+        self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))][: len(source.line_starts)]
+        self._symbols: list[SymbolFact] = []
+        #: The last symbol of depth 0 with declarations, and the last line that has a symbol.
+        self._root = -1
+        self._covered = 0
+        #: Numbers of the chunks inside a symbol.
+        self._inner_chunks: dict[int, list[int]] = {}
+
+    def facts(self) -> FileFacts:
+        #: Numbers of the symbols of elements, by name: an element comes directly after its parent.
+        numbers: dict[str, int] = {}
+        for element in self._contract.elements:
+            parent = numbers.get(element.parent or "", -1)
+            numbers[element.name] = self._add(element, parent)
+        self._cover(len(self._starts))
+        problem = self._contract.problem
+        return FileFacts(
+            language=self._language,
+            lines=len(self._source.line_starts),
+            line_starts=int_cells(self._source.line_starts),
+            symbols=self._symbols,
+            chunks=[
+                chunk_of_lines(self._text, self._starts, self._symbols, number, self._inner_chunks.get(number, ()))
+                for number, symbol in enumerate(self._symbols)
+                if symbol.is_chunk
+            ],
+            problems=[*self._source.problems, *([Problem(problem.line, problem.reason)] if problem else [])],
+            is_module=True,
+        )
+
+    def _add(self, element: ContractElement, parent: int) -> int:
+        """Add the symbol of an element. One that begins on the last line of another is a part of that one."""
+        first = element.first_line
+        if parent < 0:
+            if element.line <= self._covered:
+                parent = self._root
+                self._symbols[parent].end_line = self._covered = max(self._covered, element.end_line)
+            else:
+                self._cover(element.first_line - 1)
+                first = max(first, self._covered + 1)
+                self._root = len(self._symbols)
+                self._covered = element.end_line
+        kind = _kind_of(element, self._symbols[parent].kind if parent >= 0 else "")
+        self._symbols.append(
+            SymbolFact(
+                name=_name_of(element),
+                kind=kind,
+                parent=parent,
+                depth=self._symbols[parent].depth + 1 if parent >= 0 else 0,
+                start_line=first,
+                end_line=element.end_line,
+                declaration_line=element.line,
+                name_line=element.line,
+                signature=element.signature,
+                doc=element.description or comment_text(element.comment.splitlines()),
+                modifiers=[],
+                exported=True,
+                is_chunk=parent < 0,
+            )
+        )
+        if parent >= 0 and kind in _CHUNKS:
+            self._make_inner_chunk(parent, len(self._symbols) - 1)
+        return len(self._symbols) - 1
+
+    def _make_inner_chunk(self, parent: int, number: int) -> None:
+        """Make a symbol inside another a chunk of its own, unless it shares lines with the head, the end or another chunk."""
+        outer, inner = self._symbols[parent], self._symbols[number]
+        siblings = self._inner_chunks.setdefault(parent, [])
+        before = self._symbols[siblings[-1]].end_line if siblings else outer.name_line
+        if outer.is_chunk and before < inner.start_line and inner.end_line < outer.end_line:
+            inner.is_chunk = True
+            siblings.append(number)
+
+    def _cover(self, last: int) -> None:
+        """Make symbols of the lines up to one that no element covers: of comments, and of statements by their paragraphs."""
+        first = self._covered + 1
+        for line in range(first, last + 1):
+            if self._line(line).strip() or line == first:
+                continue
+            if line - first > _MAX_SHORT_LINES or self._line(first).lstrip().startswith(_COMMENTS):
+                self._add_lines(first, line - 1)
+                first = line + 1
+        self._add_lines(first, last)
+        self._covered = max(self._covered, last)
+
+    def _add_lines(self, first: int, last: int) -> None:
+        symbol = symbol_of_lines(self._text, self._starts, first, last, _COMMENTS)
+        if symbol is not None:
+            self._symbols.append(symbol)
+
+    def _line(self, line: int) -> str:
+        return line_of(self._text, self._starts, line)
+
+
+def _kind_of(element: ContractElement, outer: str) -> str:
+    if element.kind == "field" and outer == "enum":
+        return "enumMember"
+    if element.kind in ("type", "enum") and _EXTENDS.match(element.signature):
+        return "extension"
+    return "interface" if element.detail == "interface" and element.kind == "type" else _KINDS[element.kind]
+
+
+def _name_of(element: ContractElement) -> str:
+    return element.name.rpartition(".")[2] or element.name
