@@ -101,6 +101,11 @@ class Op:
     MATCHED: Final = 91  #: (subject, list of classes, -): the subject of a `match` in a case
     COMPARED: Final = 92  #: (left, right, 1 for `is` and 0 for `is not`)
     SLICE: Final = 93  #: (list of bounds, -, -)
+    #: (innermost type around it, string, a `Use`): a name that the scopes inside of types do not declare: a member of a type
+    #: around it, or something of another file
+    LEXICAL: Final = 94
+    REFERS: Final = 95  #: (type or value, string: name of a method or constructor, -): `Type::method`
+    LABEL: Final = 96  #: (subject of a `switch`, string, innermost type around it): a constant, of the subject's enum if it is one
     UNKNOWN: Final = 99  #: (list of children, -, -)
 
     # Types.
@@ -174,6 +179,7 @@ class Use:
     DECORATOR: Final = 5
     JSX: Final = 6  #: a closing tag
     DOC: Final = 7  #: a link in a doc comment
+    CALL: Final = 8  #: the name of a method, where methods have names of their own
 
 
 class ThisKind:
@@ -310,6 +316,7 @@ class MemberKind:
     INDEX: Final = 5
     CALL: Final = 6
     CONSTRUCT: Final = 7
+    TYPE: Final = 8  #: a type that is declared in another one
 
 
 class Member(msgspec.Struct, array_like=True, gc=False):
@@ -318,6 +325,7 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     name: str
     kind: int
     static: bool
+    #: Of a method in languages with overloads: whether it is private.
     optional: bool
     symbol: int
     #: Function of a method, accessor, constructor or signature; -1 for properties.
@@ -356,6 +364,8 @@ class Shape(msgspec.Struct, array_like=True, gc=False):
     implements: list[int]
     members: list[Member]
     position: int
+    #: The type around it, in languages whose nested types see its members; else -1.
+    outer: int = -1
 
 
 class Parameter(msgspec.Struct, array_like=True, gc=False):

@@ -58,6 +58,12 @@ class NominalRules(Protocol):
     #: types embed others, whose members they have unless a nearer type has the name, and methods are declared outside of them.
     is_static: bool
 
+    #: Whether types are written, and methods of one name are told apart by their parameters; see `nominal/overloading`.
+    has_overloads: bool
+
+    def is_package(self, name: str) -> bool:
+        """Return whether a name may be the first one of a package, where nothing else has the name."""
+
     def runtime_name(self, module: str) -> str:
         """Return the module that declares what a module of the runtime gives: often itself."""
 

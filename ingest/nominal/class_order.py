@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ..facts.model import Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, embedding
+from .overloading import members
 from .program import last_name
 from .types import ClassInfo, Instance, Linear, Type, Variable, parts, substitute
 
@@ -79,8 +80,13 @@ def linear_order(engine: NominalEngine, info: ClassInfo) -> Linear:
         own = Instance(info, class_parameters(engine, info))
         info.linear = Linear((own,), False)  # what a circle of bases sees
         level, is_unsure = engine.enter_level(0), engine.is_unsure  # the order is the same at all levels
-        by_depth = engine.program.rules.is_static
-        info.linear = embedding.order_by_depth(engine, info, own) if by_depth else _merged_order(engine, info, own)
+        rules = engine.program.rules
+        if rules.has_overloads:
+            info.linear = members.order(engine, info, own)
+        elif rules.is_static:
+            info.linear = embedding.order_by_depth(engine, info, own)
+        else:
+            info.linear = _merged_order(engine, info, own)
         engine.enter_level(level)
         engine.is_unsure = is_unsure
     return info.linear

@@ -6,6 +6,8 @@ from typing import Final
 
 from ..languages.typescript.resolve.model.program import Unit
 from . import call_site_types, declared_values, expressions, written_types
+from .overloading import answers
+from .overloading.names import CORE, ImportTable
 from .program import NominalProgram
 from .types import (
     UNKNOWN,
@@ -22,7 +24,7 @@ FUEL: Final = 30_000
 #: Maximum depth of questions inside questions.
 _MAX_DEPTH: Final = 120
 #: Number of kinds of questions.
-_KINDS: Final = 5
+_KINDS: Final = 7
 
 
 class NominalEngine:
@@ -56,6 +58,12 @@ class NominalEngine:
         self.lambda_tables: dict[int, dict[int, int]] = {}
         #: For each file, the names that its `__all__` lists.
         self.public_names: dict[int, frozenset[str] | None] = {}
+        #: In languages with overloads: the imports of each file, what names of types mean in it, and the names of nested types
+        #: that are being looked up.
+        self.import_tables: dict[int, ImportTable] = {}
+        self.named_types: dict[tuple[int, int, str], Type] = {}
+        self.open_names: set[tuple[int, str]] = set()
+        self._core: dict[str, Instance | None] = {}
         #: The files as the rules of frameworks see them.
         self.wired: Final = WiredFiles(self)
 
@@ -108,6 +116,14 @@ class NominalEngine:
         """Return the type that an annotation means."""
         return self._ask(4, unit, node) if node >= 0 else UNKNOWN
 
+    def selected(self, unit: Unit, call: int) -> Type:
+        """Return the method or constructor that a call means, in a language with overloads."""
+        return self._ask(5, unit, call)
+
+    def expected(self, unit: Unit, node: int) -> Type:
+        """Return the type that the place of an expression asks for, in a language with overloads."""
+        return self._ask(6, unit, node)
+
     def _ask(self, kind: int, unit: Unit, index: int) -> Type:
         key = (kind, id(unit), index)
         known = self._known.get(key)
@@ -133,7 +149,9 @@ class NominalEngine:
         was_unsure, self.is_unsure = self.is_unsure, False
         outer, self._cut = self._cut, _MAX_DEPTH + 1
         try:
-            if kind == 0:
+            if self.program.rules.has_overloads and kind not in (2, 3):
+                found = answers.answer(self, kind, unit, index)
+            elif kind == 0:
                 found = expressions.expression_type(self, unit, index)
             elif kind == 1:
                 found = declared_values.declared_value(self, unit, index)
@@ -178,6 +196,21 @@ class NominalEngine:
         binding = unit.scopes[0].names.get(name) if unit is not None else None
         kind = self.binding(unit, binding) if unit is not None and binding is not None else UNKNOWN
         return Instance(kind.instance.cls, arguments) if isinstance(kind, ClassValue) else UNKNOWN
+
+    def core_type(self, name: str) -> Instance | None:
+        """Return a type of the package that every file of a language with overloads knows, or None."""
+        if name not in self._core:
+            self._core[name] = None
+            unit = self.program.runtime(CORE)
+            binding = unit.scopes[0].names.get(name) if unit is not None else None
+            kind = self.binding(unit, binding) if unit is not None and binding is not None else UNKNOWN
+            self._core[name] = kind.instance if isinstance(kind, ClassValue) else None
+        return self._core[name]
+
+    def array_of(self, kind: Type) -> Type:
+        """Return the type of arrays of a type."""
+        made = self.core_type("$array")
+        return Instance(made.cls, (kind,)) if made is not None else UNKNOWN
 
     def tuple_of(self, items: list[Type]) -> Type:
         """Return a tuple of known length."""

@@ -159,6 +159,6 @@ class NominalProgram:
 def last_name(unit: Unit, node: int) -> str:
     """Return the last name of a dotted name, "" for other expressions."""
     code = unit.code
-    if node >= 0 and code[node] in (Op.NAME, Op.MEMBER):
+    if node >= 0 and code[node] in (Op.NAME, Op.MEMBER, Op.LEXICAL):
         return unit.strings[code[node + 2]]
     return unit.strings[code[node + 3]] if node >= 0 and code[node] == Op.FLOW else ""

@@ -22,6 +22,11 @@ class GoRules:
     """What the nominal engine asks about Go."""
 
     is_static = True
+    has_overloads = False
+
+    def is_package(self, name: str) -> bool:
+        """Return whether a name may be the first one of a package: never, since imports name all packages."""
+        return False
 
     def runtime_name(self, module: str) -> str:
         """Return the package that declares what a package of the runtime gives: always itself."""

@@ -39,6 +39,7 @@ from .annotations import bare_decorators
 from .callbacks import Callbacks
 from .exports import Exports
 from .heritage import Heritage
+from .overloaded import OverloadedNames, is_anonymous
 from .reference_roles import reference_roles
 from .structural_heritage import StructuralHeritage
 from .type_checks import TypeChecks
@@ -76,6 +77,8 @@ class NominalEdges:
         self._heritage = Heritage(engine, symbol_id)
         self._structural = StructuralHeritage(engine, symbol_id)
         self._type_flow = TypeFlow(engine, symbol_id)
+        #: What names mean in a language with overloads; None in other languages.
+        self._overloaded = OverloadedNames(engine, symbol_id) if engine.program.rules.has_overloads else None
 
     # ------------------------------------------------------------------ calls
 
@@ -91,7 +94,7 @@ class NominalEdges:
                 continue
             position = unit.code[node + 4]
             from_id = self._symbol_id(unit, caller)
-            for target in self._sure_or_inferred(unit, unit.code[node + 1]):
+            for target in self._called(unit, node):
                 if target.unit is not None:
                     key = (from_id, self._symbol_id(target.unit, target.symbol), target.form, target.evidence)
                     inside.setdefault(key, []).append(position)
@@ -99,7 +102,7 @@ class NominalEdges:
                     external = self._engine.program.rules.external(target.outside)
                     outside.setdefault((from_id, external), []).append(position)
                 elif target.reason:
-                    name = last_name(unit, unit.code[node + 1]) or "(expression)"
+                    name = self._called_name(unit, node) or "(expression)"
                     unknown.setdefault((from_id, name, "", target.reason), []).append(position)
         for node in bare_decorators(unit):
             # A decorator is called with what it stands before.
@@ -122,6 +125,18 @@ class NominalEdges:
         found.references.extend(self._references(unit))
         found.unresolved_references.extend(self._unresolved_references(unit))
         return found
+
+    def _called(self, unit: Unit, call: int) -> list[Target]:
+        """Return what a call leads to."""
+        if self._overloaded is None:
+            return self._sure_or_inferred(unit, unit.code[call + 1])
+        self._engine.refuel()
+        chosen = self._overloaded.called(unit, call)
+        return [Target(chosen.unit, chosen.symbol, chosen.outside, chosen.reason, "type")]
+
+    def _called_name(self, unit: Unit, call: int) -> str:
+        code = unit.code
+        return unit.strings[code[call + 2]] if code[call] == Op.REFERS else last_name(unit, code[call + 1])
 
     def _sure_or_inferred(self, unit: Unit, callee: int) -> list[Target]:
         """Return what a callee leads to; if that is not known, what it leads to with the inferred types of parameters."""
@@ -343,14 +358,26 @@ class NominalEdges:
                 engine.refuel()
                 name = unit.strings[code[node + 2]]
                 role = "call" if node in called else "write" if code[node + 3] & _WRITTEN else "read"
-                for target in self._member_places(unit, code[node + 1], name):
+                named = self._overloaded.member_places(unit, node) if self._overloaded is not None else None
+                for target in named if named is not None else self._member_places(unit, code[node + 1], name):
                     put(unit.named_owner(node), target, roles.get(node, role), code[node + 4], name)
+            elif op == Op.LEXICAL and self._overloaded is not None:
+                engine.refuel()
+                role = "write" if code[node + 3] == Use.WRITE else "read"
+                name = unit.strings[code[node + 2]]
+                place = self._overloaded.place(unit, node)
+                put(unit.named_owner(node), place, roles.get(node, role), code[node + 4], name)
             elif op == Op.DECLARED and code[node + 1] >= 0:
                 decl = unit.decls[code[node + 1]]
                 if decl.kind == DeclKind.IMPORT and decl.b >= 0:
                     engine.refuel()
                     imported = self._place(imported_values.imported_binding(engine, unit, decl))
                     put(unit.named_owner(node), imported, "import", decl.position, unit.strings[decl.b])
+            elif op in (Op.CALL, Op.NEW, Op.REFERS) and self._overloaded is not None and unit.named_owner(node) >= 0:
+                engine.refuel()
+                chosen = self._overloaded.called(unit, node)
+                called_place = (chosen.unit, chosen.symbol) if chosen.unit is not None and op != Op.NEW else None
+                put(unit.named_owner(node), called_place, "call", code[node + 4], self._called_name(unit, node))
         for (from_id, to_id, role), at in places.items():
             lines, columns = unit.places(sorted(at))
             yield ReferenceEdge(from_id, to_id, role, lines, columns, tuple([at[position] for position in sorted(at)]))
@@ -438,7 +465,12 @@ class NominalEdges:
         """Return what a file exports, and heritage and overrides of its classes."""
         found = GraphContent(exports=self._exports.of(unit))
         for index, shape in enumerate(unit.shapes):
-            if shape.symbol >= 0:
+            if self._overloaded is not None:
+                self._engine.refuel()
+                found.heritage.extend(self._overloaded.bases(unit, shape) if shape.symbol >= 0 else ())
+                is_seen = shape.symbol >= 0 or is_anonymous(shape)
+                found.overrides.extend(dict.fromkeys(self._overloaded.overrides(unit, index)) if is_seen else ())
+            elif shape.symbol >= 0:
                 self._engine.refuel()
                 found.heritage.extend(self._heritage.bases(unit, shape))
                 found.overrides.extend(dict.fromkeys(self._heritage.overrides(unit, index)))

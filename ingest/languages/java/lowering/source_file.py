@@ -1,0 +1,47 @@
+"""Lower a whole file: its package, its imports and its types."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from ....facts.model import DeclKind
+from ....symbols.lowering_state import LoweringState
+from .context import JavaContext
+from .declarations import TYPE_DECLARATIONS, bind_type, lower_type_declaration
+from .digests import digest_declarations
+from .grammar import child_of_kind, kind_of, parts_of
+
+
+def lower_file(around: LoweringState, root: Node) -> JavaContext:
+    """Return the lowered code of a file, whose symbols `around` has."""
+    cx = JavaContext(around)
+    digest_declarations(cx, root)
+    children = parts_of(root)
+    for child in children:
+        if kind_of(child) == "package_declaration":
+            names = [each for each in parts_of(child) if kind_of(each) in ("identifier", "scoped_identifier")]
+            cx.package = "".join(cx.name_of(names[-1]).split()) if names else ""
+        elif kind_of(child) == "import_declaration":
+            _import(cx, child)
+    for child in children:
+        bind_type(cx, child)
+    cx.scopes[0].names = dict(cx.visible.types)
+    for child in children:
+        if kind_of(child) in TYPE_DECLARATIONS:
+            lower_type_declaration(cx, child)
+    cx.own(-1)
+    return cx
+
+
+def _import(cx: JavaContext, node: Node) -> None:
+    """Declare an import: the name in front of the last dot, the last name or `*`, and whether it is static."""
+    path = next((each for each in parts_of(node) if kind_of(each) in ("scoped_identifier", "identifier")), None)
+    if path is None:
+        return
+    text = "".join(cx.name_of(path).split())
+    is_static = any(each.type == "static" for each in node.children)
+    module, name = (text, "*") if child_of_kind(node, "asterisk") is not None else text.rsplit(".", 1) if "." in text else ("", text)
+    last = path.child_by_field_name("name") or path
+    cx.add_declaration(
+        DeclKind.IMPORT, name, cx.string(module.encode()), cx.string(name.encode()), int(is_static), last.start_byte
+    )

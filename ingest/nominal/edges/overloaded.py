@@ -1,0 +1,184 @@
+"""Calls, references, heritage and overrides of languages with overloads, whose names `nominal/overloading` understands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ....schema.records import HeritageEdge, OverrideEdge
+from ...facts.model import MemberKind, Op, Shape, ShapeKind, Use
+from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ..engine import NominalEngine
+from ..overloading import members, names
+from ..types import ClassInfo, ClassValue, FunctionValue, Instance, ModuleValue, Outside, Type, parts
+from .annotations import class_place
+
+
+class Chosen(NamedTuple):
+    """What a call leads to: a symbol of the repository, the dotted name of something outside, or the reason why neither."""
+
+    unit: Unit | None = None
+    symbol: int = -1
+    outside: str = ""
+    reason: str = ""
+
+
+class OverloadedNames:
+    """Finds what the names of one file after another mean."""
+
+    def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
+        self._engine = engine
+        self._symbol_id = symbol_id
+
+    # ------------------------------------------------------------------ calls
+
+    def called(self, unit: Unit, call: int) -> Chosen:
+        """Return what a call, a construction or a reference to a method leads to."""
+        method = self._engine.selected(unit, call)
+        if isinstance(method, FunctionValue):
+            return self._of_method(method)
+        if isinstance(method, ClassValue):
+            info = method.instance.cls
+            if info.unit.external:
+                return Chosen(outside=f"{info.module}.{info.name}")
+            place = class_place(info)
+            return Chosen(*place) if place is not None else Chosen(reason="local")
+        if isinstance(method, Outside):
+            return Chosen(outside=method.path)
+        return Chosen(reason=self._reason(unit, call))
+
+    def _of_method(self, method: FunctionValue) -> Chosen:
+        owner = method.owner.cls if method.owner is not None else None
+        name = method.unit.decls[method.declaration].name if method.declaration >= 0 else ""
+        if method.unit.external:
+            around = f"{method.unit.external}.{owner.name}" if owner is not None else method.unit.external
+            return Chosen(outside=around if name == "<init>" else f"{around}.{name}")
+        symbol = method.unit.functions[method.function].symbol
+        return Chosen(method.unit, symbol) if symbol >= 0 else Chosen(reason="local")
+
+    def _reason(self, unit: Unit, call: int) -> str:
+        code = unit.code
+        callee = code[call + 1]
+        if code[call] == Op.CALL and callee >= 0 and code[callee] == Op.LEXICAL:
+            found, _ = names.methods_named(self._engine, unit, code[callee + 1], unit.strings[code[callee + 2]])
+            return "dynamic" if found else "receiver"
+        return "receiver"
+
+    # ------------------------------------------------------------------ names
+
+    def place(self, unit: Unit, node: int) -> tuple[Unit, int] | None:
+        """Return the symbol that a name without a dot means, or None."""
+        engine, code = self._engine, unit.code
+        shape, name, use = code[node + 1], unit.strings[code[node + 2]], code[node + 3]
+        if use not in (Use.TYPE, Use.CALL):
+            found = names.field_named(engine, unit, shape, name)
+            if found is not None:
+                return (found.unit, found.symbol) if found.symbol >= 0 and not found.unit.external else None
+        return _class_of(names.type_named(engine, unit, shape, name)) if use != Use.CALL else None
+
+    def member_places(self, unit: Unit, node: int) -> list[tuple[Unit, int]]:
+        """Return the symbol of a field or of a type that stands behind a dot."""
+        engine, code = self._engine, unit.code
+        value, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]
+        if isinstance(value, ModuleValue):
+            place = _class_of(names.member_of_package(engine, unit, value, name))
+            return [place] if place is not None else []
+        inner = value.instance if isinstance(value, ClassValue) else value
+        for each in members.receivers(engine, inner):
+            found = members.field(engine, each, name)
+            if found is not None:
+                return [(found.unit, found.symbol)] if found.symbol >= 0 and not found.unit.external else []
+            nested = members.nested_type(engine, each.cls, name)
+            place = _class_of(nested) if nested is not None else None
+            if place is not None:
+                return [place]
+        return []
+
+    def imported(self, unit: Unit) -> Iterator[tuple[tuple[Unit, int], int, str]]:
+        """Yield the symbols that the imports of a file name, each with the place and the name."""
+        table = names.imports_of(self._engine, unit)
+        for decl in table.types.values():
+            place = _class_of(names.qualified(self._engine, unit, f"{unit.strings[decl.a]}.{decl.name}"))
+            if place is not None:
+                yield place, decl.position, decl.name
+        for listed in table.members.values():
+            for decl in listed:
+                holder = names.qualified(self._engine, unit, unit.strings[decl.a])
+                if not isinstance(holder, ClassValue):
+                    continue
+                found = members.field(self._engine, holder.instance, decl.name)
+                if found is not None and found.symbol >= 0 and not found.unit.external:
+                    yield (found.unit, found.symbol), decl.position, decl.name
+                for method in members.methods(self._engine, holder.instance, decl.name)[:1]:
+                    symbol = method.unit.functions[method.function].symbol
+                    if symbol >= 0 and not method.unit.external:
+                        yield (method.unit, symbol), decl.position, decl.name
+
+    # ------------------------------------------------------------------ heritage
+
+    def bases(self, unit: Unit, shape: Shape) -> Iterator[HeritageEdge]:
+        """Yield what a type extends and implements, as it is written."""
+        from_id = self._symbol_id(unit, shape.symbol)
+        seen: set[str] = set()
+        for kind, nodes in (("extends", shape.extends), ("implements", shape.implements)):
+            for node in nodes:
+                if node < 0:
+                    continue
+                line = unit.line(unit.code[node + 4])
+                for base in parts(self._engine.annotation(unit, node)):
+                    to_id, is_outside = self._base(base)
+                    if to_id and to_id not in seen:
+                        seen.add(to_id)
+                        yield HeritageEdge(from_id, to_id, kind, line, is_outside)
+
+    def _base(self, base: Type) -> tuple[str, bool]:
+        rules = self._engine.program.rules
+        if isinstance(base, Outside):
+            return rules.external(base.path), True
+        if not isinstance(base, Instance):
+            return "", False
+        place = class_place(base.cls)
+        if place is not None:
+            return self._symbol_id(*place), False
+        return (rules.external(f"{base.cls.module}.{base.cls.name}"), True) if base.cls.module else ("", False)
+
+    def overrides(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
+        """Yield for each method of a type the nearest methods that it overrides: of classes one, and of each interface one."""
+        engine = self._engine
+        own = names.own_instance(engine, unit, index)
+        core = engine.core_type("Object")
+        above = members.seen_by(engine, own)[1:]
+        for member in unit.shapes[index].members:
+            if member.kind != MemberKind.METHOD or member.static or member.optional or member.symbol < 0:
+                continue
+            mine = FunctionValue(unit, member.function, member.extra, own, own)
+            hidden: set[int] = set()
+            for owner in above:
+                info = owner.cls
+                if id(info) in hidden or (core is not None and info is core.cls):
+                    continue
+                for other in members.declared(engine, info, member.name):
+                    if other.kind != MemberKind.METHOD or other.static or other.optional:
+                        continue
+                    theirs = FunctionValue(info.unit, other.function, other.extra, owner, own)
+                    if not members.same_parameters(engine, mine, theirs):
+                        continue
+                    hidden.update(id(each.cls) for each in members.seen_by(engine, owner))
+                    yield from self._override(unit, member.symbol, info, other.symbol, member.name)
+                    break
+
+    def _override(self, unit: Unit, symbol: int, info: ClassInfo, other: int, name: str) -> Iterator[OverrideEdge]:
+        from_id = self._symbol_id(unit, symbol)
+        if info.module:
+            yield OverrideEdge(from_id, self._engine.program.rules.external(f"{info.module}.{info.name}.{name}"), True)
+        elif other >= 0:
+            yield OverrideEdge(from_id, self._symbol_id(info.unit, other))
+
+
+def is_anonymous(shape: Shape) -> bool:
+    """Return whether a type has no name, so that only its methods are symbols."""
+    return shape.symbol < 0 and not shape.name and shape.kind == ShapeKind.CLASS
+
+
+def _class_of(kind: Type) -> tuple[Unit, int] | None:
+    return class_place(kind.instance.cls) if isinstance(kind, ClassValue) else None

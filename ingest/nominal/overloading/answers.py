@@ -1,0 +1,23 @@
+"""Answers the questions of the engine in languages with overloads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...languages.typescript.resolve.model.program import Unit
+from ..types import Type
+from . import choice, values
+
+if TYPE_CHECKING:
+    from ..engine import NominalEngine
+
+
+def answer(engine: NominalEngine, kind: int, unit: Unit, index: int) -> Type:
+    """Answer a question of a kind: 0 expressions, 1 declarations, 4 written types, 5 choices of methods, 6 expectations."""
+    if kind == 0:
+        return values.expression_type(engine, unit, index)
+    if kind == 1:
+        return values.declared_value(engine, unit, index)
+    if kind == 4:
+        return values.annotated_type(engine, unit, index)
+    return choice.selected(engine, unit, index) if kind == 5 else values.expected_type(engine, unit, index)

@@ -1,0 +1,366 @@
+"""Choose the method that a call means: by subtypes, then with boxes, then with variadic parameters; of several the most specific.
+
+The phases are those of the Java Language Specification, section 15.12.2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ...facts.model import Op, ShapeKind
+from ...languages.typescript.resolve.model.program import Unit
+from .. import call_results
+from ..types import UNKNOWN, ClassValue, FunctionValue, Instance, ModuleValue, Outside, Type, Variable, parts, substitute
+from . import conversions, inference, members, names
+
+if TYPE_CHECKING:
+    from ..engine import NominalEngine
+
+#: Expressions that only what is expected of them gives a type.
+FUNCTIONS: Final = (Op.FUNCTION, Op.REFERS)
+#: Expressions that may stand alone as a statement, so that a lambda of one may give nothing.
+_STATEMENTS: Final = (Op.CALL, Op.NEW, Op.ASSIGN, Op.UNARY, Op.NAME, Op.LEXICAL, Op.MEMBER)
+
+
+def selected(engine: NominalEngine, unit: Unit, node: int) -> Type:
+    """Return the method or constructor that a call or a reference to a method means.
+
+    It is a `FunctionValue`, the `ClassValue` of a class that writes no constructor, an `Outside`, or UNKNOWN.
+    """
+    code = unit.code
+    op, a = code[node], code[node + 1]
+    if op == Op.REFERS:
+        return _referred(engine, unit, node)
+    found, outside = candidates(engine, unit, node)
+    if not found:
+        if op == Op.NEW or (a >= 0 and code[a] in (Op.THIS, Op.SUPER)):
+            made = _made(engine, unit, node)
+            return ClassValue(made) if isinstance(made, Instance) else made if isinstance(made, Outside) else UNKNOWN
+        return Outside(outside) if outside else UNKNOWN
+    return choose(engine, unit, found, unit.items(code[node + 2]).tolist())
+
+
+def candidates(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[FunctionValue], str]:
+    """Return the methods or constructors that a call may mean by their name, or the dotted name of one outside."""
+    code = unit.code
+    op, a = code[node], code[node + 1]
+    if op == Op.NEW or (a >= 0 and code[a] in (Op.THIS, Op.SUPER)):
+        made = _made(engine, unit, node)
+        return (members.constructors(engine, made.cls, made), "") if isinstance(made, Instance) else ([], "")
+    if a < 0:
+        return [], ""
+    name = unit.strings[code[a + 2]]
+    if code[a] == Op.LEXICAL:
+        return names.methods_named(engine, unit, code[a + 1], name)
+    return _of_receiver(engine, engine.type_of(unit, code[a + 1]), name) if code[a] == Op.MEMBER else ([], "")
+
+
+def _of_receiver(engine: NominalEngine, receiver: Type, name: str) -> tuple[list[FunctionValue], str]:
+    found: list[FunctionValue] = []
+    outside = ""
+    for part in parts(receiver):
+        if isinstance(part, Outside):
+            outside = outside or f"{part.path}.{name}"
+        elif isinstance(part, ModuleValue):
+            continue
+        value = part.instance if isinstance(part, ClassValue) else part
+        for each in members.receivers(engine, value):
+            found += [made for made in members.methods(engine, each, name) if made not in found]
+        if isinstance(part, Variable) and not found:
+            outside = outside or next((f"{each.path}.{name}" for each in parts(part.bound) if isinstance(each, Outside)), "")
+    return found, outside
+
+
+def _made(engine: NominalEngine, unit: Unit, node: int) -> Type:
+    """Return the class whose constructor a call means."""
+    code = unit.code
+    a = code[node + 1]
+    if code[node] == Op.NEW:
+        kind = engine.annotation(unit, a)
+        if isinstance(kind, Instance) and kind.cls.unit.shapes[kind.cls.shape].kind == ShapeKind.INTERFACE:
+            return UNKNOWN  # an anonymous class
+        return kind
+    if code[a] == Op.THIS:
+        return names.own_instance(engine, unit, code[a + 2])
+    return engine.type_of(unit, a)
+
+
+# ---------------------------------------------------------------------- the choice
+
+
+def choose(engine: NominalEngine, unit: Unit, found: list[FunctionValue], arguments: list[int]) -> Type:
+    """Return the method among several that takes the arguments of a call; UNKNOWN where that is not sure."""
+    if len(found) == 1:
+        return found[0]
+    fitting = [each for each in found if _takes_count(each, len(arguments))]
+    if len(fitting) == 1:
+        return fitting[0]
+    if not fitting:
+        return UNKNOWN
+    given = [_given(engine, unit, node) for node in arguments]
+    for phase in range(3):
+        sure: list[FunctionValue] = []
+        likely: list[FunctionValue] = []
+        for each in fitting:
+            answer = _applies(engine, unit, each, arguments, given, phase)
+            if answer:
+                sure.append(each)
+            elif answer is None:
+                likely.append(each)
+        if sure or likely:
+            listed = [*sure, *likely]
+            best = most_specific(engine, unit, listed, arguments, given, phase == 2)
+            if best is None:
+                return UNKNOWN
+            if best in likely and len(listed) > 1 and not sure and not _is_same_for_all(engine, listed, given):
+                return UNKNOWN
+            if best in sure and likely and not _is_below(engine, unit, best, likely, arguments, given, phase == 2):
+                return UNKNOWN
+            return best
+    return fitting[0] if len(fitting) == 1 else UNKNOWN
+
+
+def _is_same_for_all(engine: NominalEngine, listed: list[FunctionValue], given: list[Type]) -> bool:
+    """Return whether the methods differ in no parameter whose argument is not known."""
+    first = members.parameter_types(engine, listed[0])
+    for other in listed[1:]:
+        kinds = members.parameter_types(engine, other)
+        for place, kind in enumerate(given):
+            if kind is UNKNOWN or isinstance(kind, Outside):
+                one, two = _at(first, place), _at(kinds, place)
+                if members.erased(one) != members.erased(two):
+                    return False
+    return True
+
+
+def _is_below(
+    engine: NominalEngine,
+    unit: Unit,
+    best: FunctionValue,
+    likely: list[FunctionValue],
+    arguments: list[int],
+    given: list[Type],
+    is_variadic: bool,
+) -> bool:
+    """Return whether a method is more specific than all others that may take the arguments."""
+    return all(_is_as_specific(engine, unit, best, each, arguments, given, is_variadic) for each in likely)
+
+
+def _at(kinds: list[Type], place: int) -> Type:
+    return kinds[min(place, len(kinds) - 1)] if kinds else UNKNOWN
+
+
+def _takes_count(value: FunctionValue, count: int) -> bool:
+    written = value.unit.functions[value.function].parameters
+    if written and written[-1].rest:
+        return count >= len(written) - 1
+    return count == len(written)
+
+
+def _given(engine: NominalEngine, unit: Unit, node: int) -> Type:
+    return UNKNOWN if node < 0 or unit.code[node] in FUNCTIONS else engine.type_of(unit, node)
+
+
+def wanted_types(engine: NominalEngine, value: FunctionValue, count: int, is_variadic: bool) -> list[Type]:
+    """Return what a method wants as each of `count` arguments, with each item of a variadic parameter or with an array."""
+    written = value.unit.functions[value.function].parameters
+    kinds = members.parameter_types(engine, value)
+    if written and written[-1].rest and not is_variadic:
+        kinds[-1] = engine.array_of(kinds[-1])
+    if is_variadic and written and written[-1].rest:
+        kinds = [*kinds[:-1], *[kinds[-1]] * max(count - len(kinds) + 1, 0)]
+    return kinds
+
+
+def _applies(
+    engine: NominalEngine, unit: Unit, value: FunctionValue, arguments: list[int], given: list[Type], phase: int
+) -> bool | None:
+    written = value.unit.functions[value.function].parameters
+    is_rest = bool(written) and written[-1].rest
+    if phase == 2 and not is_rest:
+        return False
+    wanted = wanted_types(engine, value, len(arguments), phase == 2)
+    if len(wanted) != len(arguments):
+        return False
+    is_sure = True
+    for node, kind, want in zip(arguments, given, wanted, strict=True):
+        if node >= 0 and unit.code[node] in FUNCTIONS:
+            answer = _takes_function(engine, unit, node, want)
+        else:
+            answer = conversions.fits(engine, kind, want, boxes=phase > 0)
+        if answer is False:
+            return False
+        is_sure = is_sure and bool(answer)
+    return True if is_sure else None
+
+
+def _takes_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type) -> bool | None:
+    """Return whether a lambda or a reference to a method may be given where a type is wanted."""
+    if wanted is UNKNOWN or isinstance(wanted, (Outside, Variable)):
+        return None
+    method = members.function_of(engine, wanted)
+    if method is None:
+        return False
+    count = len(method.unit.functions[method.function].parameters)
+    gives = not _is_void(engine, method)
+    if unit.code[node] == Op.REFERS:
+        return inference.may_refer(engine, unit, node, count)
+    function = unit.functions[unit.code[node + 1]]
+    if len(function.parameters) != count:
+        return False
+    if function.has_body:
+        return bool(function.returns) == gives or (gives and not function.returns and not function.falls_through and None)
+    value = function.returns[0] if function.returns else -1
+    if not gives:
+        return value < 0 or unit.code[value] in (Op.CALL, Op.NEW, Op.ASSIGN, Op.UNARY)
+    if not function.parameters and value >= 0 and unit.code[value] == Op.CALL:
+        return not is_nothing(engine.type_of(unit, value))
+    return True
+
+
+def is_nothing(kind: Type) -> bool:
+    """Return whether a type is that of methods that give nothing."""
+    return isinstance(kind, Instance) and kind.cls.name == "$void"
+
+
+def _is_void(engine: NominalEngine, method: FunctionValue) -> bool:
+    return is_nothing(engine.returned(method.unit, method.function))
+
+
+# ---------------------------------------------------------------------- the most specific
+
+
+def most_specific(
+    engine: NominalEngine, unit: Unit, found: list[FunctionValue], arguments: list[int], given: list[Type], is_variadic: bool
+) -> FunctionValue | None:
+    """Return the method whose parameters all others would take, too; None if there is none."""
+    if len(found) == 1:
+        return found[0]
+    best = [
+        each
+        for each in found
+        if all(
+            each is other or _is_as_specific(engine, unit, each, other, arguments, given, is_variadic) for other in found
+        )
+    ]
+    if not best:
+        return None
+    # Of several with the same parameters, the one that does something.
+    return next((each for each in best if each.unit.functions[each.function].has_body), best[0])
+
+
+def _is_as_specific(
+    engine: NominalEngine,
+    unit: Unit,
+    one: FunctionValue,
+    other: FunctionValue,
+    arguments: list[int],
+    given: list[Type],
+    is_variadic: bool,
+) -> bool:
+    count = len(arguments)
+    first, second = wanted_types(engine, one, count, is_variadic), wanted_types(engine, other, count, is_variadic)
+    for place, node in enumerate(arguments):
+        a, b = _at(first, place), _at(second, place)
+        if node >= 0 and unit.code[node] in FUNCTIONS:
+            if not _is_narrower_function(engine, unit, node, a, b):
+                return False
+            continue
+        if a == b or (isinstance(a, Variable) and isinstance(b, Variable)):
+            continue
+        if not conversions.fits(engine, a, b, boxes=False):
+            return False
+    return True
+
+
+def _is_narrower_function(engine: NominalEngine, unit: Unit, node: int, one: Type, other: Type) -> bool:
+    if members.erased(one) == members.erased(other) or conversions.fits(engine, one, other, boxes=False):
+        return True
+    first, second = members.function_of(engine, one), members.function_of(engine, other)
+    if first is None or second is None:
+        return False
+    mine, theirs = engine.returned(first.unit, first.function), engine.returned(second.unit, second.function)
+    if is_nothing(theirs):
+        return True
+    if is_nothing(mine):
+        return False
+    given = _result_of(engine, unit, node)
+    if conversions.primitive_of(mine) and not conversions.primitive_of(theirs):
+        return bool(conversions.primitive_of(given))
+    if conversions.primitive_of(theirs) and not conversions.primitive_of(mine):
+        return given is not UNKNOWN and not conversions.primitive_of(given)
+    return False
+
+
+def _result_of(engine: NominalEngine, unit: Unit, node: int) -> Type:
+    if unit.code[node] == Op.REFERS:
+        method = engine.selected(unit, node)
+        return engine.returned(method.unit, method.function) if isinstance(method, FunctionValue) else UNKNOWN
+    function = unit.functions[unit.code[node + 1]]
+    return engine.type_of(unit, function.returns[0]) if function.returns else UNKNOWN
+
+
+# ---------------------------------------------------------------------- references to methods
+
+
+def _referred(engine: NominalEngine, unit: Unit, node: int) -> Type:
+    """Return the method that `Type::method` means, as what is expected of it tells."""
+    code = unit.code
+    owner, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]
+    if name == "<init>":
+        kind = engine.annotation(unit, code[node + 1])
+        if not isinstance(kind, Instance):
+            return kind if isinstance(kind, Outside) else UNKNOWN
+        found = members.constructors(engine, kind.cls, kind)
+        if not found:
+            return ClassValue(kind)
+        return found[0] if len(found) == 1 else _by_parameters(engine, unit, node, found, is_type=False)
+    found, outside = _of_receiver(engine, owner, name)
+    if not found:
+        return Outside(outside) if outside else UNKNOWN
+    is_type = isinstance(owner, ClassValue)
+    return found[0] if len(found) == 1 else _by_parameters(engine, unit, node, found, is_type=is_type)
+
+
+def _by_parameters(engine: NominalEngine, unit: Unit, node: int, found: list[FunctionValue], *, is_type: bool) -> Type:
+    wanted = engine.expected(unit, node)
+    method = members.function_of(engine, wanted)
+    if method is None:
+        return UNKNOWN
+    given = members.parameter_types(engine, method)
+    fitting: list[FunctionValue] = []
+    for phase in range(3):
+        for each in found:
+            member = members.member_of(each)
+            is_static = member is not None and member.static
+            passed = given[1:] if is_type and not is_static and each.unit.decls[each.declaration].name != "<init>" else given
+            if is_type and not is_static and not given:
+                continue
+            wants = wanted_types(engine, each, len(passed), phase == 2)
+            if len(wants) != len(passed) or (phase == 2 and not _takes_count(each, len(passed))):
+                continue
+            answers = [conversions.fits(engine, one, two, boxes=phase > 0) for one, two in zip(passed, wants, strict=True)]
+            if False not in answers:
+                fitting.append(each)
+        if fitting:
+            break
+    if len(fitting) == 1:
+        return fitting[0]
+    kept = [
+        each
+        for each in fitting
+        if all(
+            each is other
+            or all(
+                conversions.fits(engine, a, b, boxes=False) or a == b
+                for a, b in zip(members.parameter_types(engine, each), members.parameter_types(engine, other), strict=False)
+            )
+            for other in fitting
+        )
+    ]
+    return kept[0] if len(kept) == 1 and UNKNOWN not in given else UNKNOWN
+
+
+def substituted(engine: NominalEngine, value: FunctionValue, kind: Type) -> Type:
+    """Return a type that a method writes as the receiver of the method sees it."""
+    return substitute(kind, call_results.arguments_of(engine, value.owner)) if value.owner is not None else kind

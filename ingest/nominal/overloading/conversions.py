@@ -1,0 +1,167 @@
+"""Which values may be given where a type is wanted: subtypes, wider numbers, and boxes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from .. import class_order
+from ..types import NONE, UNKNOWN, Instance, Outside, Type, Union, Variable, parts
+
+if TYPE_CHECKING:
+    from ..engine import NominalEngine
+
+#: The class that holds values of each primitive type.
+BOXES: Final = {
+    "$int": "Integer",
+    "$long": "Long",
+    "$double": "Double",
+    "$float": "Float",
+    "$boolean": "Boolean",
+    "$char": "Character",
+    "$byte": "Byte",
+    "$short": "Short",
+}
+_PRIMITIVES: Final = {box: name for name, box in BOXES.items()}
+#: What each primitive type may be used as.
+_WIDER: Final = {
+    "$byte": ("$short", "$int", "$long", "$float", "$double"),
+    "$short": ("$int", "$long", "$float", "$double"),
+    "$char": ("$int", "$long", "$float", "$double"),
+    "$int": ("$long", "$float", "$double"),
+    "$long": ("$float", "$double"),
+    "$float": ("$double",),
+}
+_RANKS: Final = ("$int", "$long", "$float", "$double")
+
+
+def primitive_of(kind: Type) -> str:
+    """Return the name of a primitive type, "" for other types."""
+    if isinstance(kind, Instance) and kind.cls.name[:1] == "$" and kind.cls.name != "$array":
+        return kind.cls.name
+    return ""
+
+
+def boxed(engine: NominalEngine, kind: Type) -> Type:
+    """Return the class that holds values of a primitive type; other types as they are."""
+    name = BOXES.get(primitive_of(kind))
+    made = engine.core_type(name) if name is not None else None
+    return made if made is not None else kind
+
+
+def unboxed(engine: NominalEngine, kind: Type) -> Type:
+    """Return the primitive type that a class holds; other types as they are."""
+    if isinstance(kind, Instance) and kind.cls.module == "java.lang" and kind.cls.name in _PRIMITIVES:
+        made = engine.core_type(_PRIMITIVES[kind.cls.name])
+        return made if made is not None else kind
+    return kind
+
+
+def promoted(engine: NominalEngine, one: Type, two: Type) -> Type:
+    """Return the type of a number that an operator makes of two."""
+    names = [primitive_of(unboxed(engine, each)) for each in (one, two)]
+    if "$boolean" in names:
+        return engine.core_type("$boolean") or UNKNOWN
+    ranks = [_RANKS.index(name) if name in _RANKS else 0 for name in names if name]
+    if not ranks:
+        return UNKNOWN
+    return engine.core_type(_RANKS[max(ranks)]) or UNKNOWN
+
+
+def fits(engine: NominalEngine, given: Type, wanted: Type, *, boxes: bool) -> bool | None:
+    """Return whether a value may be given where a type is wanted, with boxes or without; None if that is not known."""
+    if given is UNKNOWN or wanted is UNKNOWN:
+        return None
+    if isinstance(wanted, Variable):
+        if isinstance(given, Variable) and given == wanted:
+            return True
+        if primitive_of(given) and not boxes:
+            return False
+        return True if wanted.bound is UNKNOWN else fits(engine, given, _erased_bound(wanted), boxes=boxes)
+    if isinstance(wanted, Union):
+        answers = [fits(engine, given, each, boxes=boxes) for each in parts(wanted)]
+        return False if False in answers else None if None in answers else True
+    if isinstance(given, Union):
+        answers = [fits(engine, each, wanted, boxes=boxes) for each in parts(given)]
+        return True if True in answers else None if None in answers else False
+    one, two = primitive_of(given), primitive_of(wanted)
+    if one and two:
+        return one == two or two in _WIDER.get(one, ())
+    if one:
+        return (fits(engine, boxed(engine, given), wanted, boxes=False)) if boxes else False
+    if two:
+        if given is NONE:
+            return False
+        if isinstance(given, Outside):
+            return False
+        inner = unboxed(engine, given)
+        if not boxes or inner is given:
+            return None if isinstance(given, Variable) and boxes else False
+        return fits(engine, inner, wanted, boxes=False)
+    if given is NONE:
+        return True
+    if isinstance(given, Variable):
+        bound = given.bound if given.bound is not UNKNOWN else engine.core_type("Object")
+        if bound is None or isinstance(bound, Variable):
+            return None
+        return fits(engine, bound, wanted, boxes=boxes)
+    if isinstance(given, Instance) and isinstance(wanted, Instance):
+        return _is_subtype(engine, given, wanted)
+    if isinstance(wanted, Instance) and isinstance(given, Outside):
+        core = engine.core_type("Object")
+        if core is not None and wanted.cls is core.cls:
+            return True
+        is_final = wanted.cls.module == "java.lang" and wanted.cls.name in ("String", *_PRIMITIVES, "Class")
+        return False if is_final or wanted.cls.name == "$array" else None
+    if isinstance(given, Outside) and isinstance(wanted, Outside):
+        return True if given.path == wanted.path else None
+    if isinstance(given, Instance) and isinstance(wanted, Outside):
+        return None if not class_order.linear_order(engine, given.cls).is_complete else False
+    return None
+
+
+def _erased_bound(variable: Variable) -> Type:
+    bound = variable.bound
+    return UNKNOWN if isinstance(bound, Variable) else bound
+
+
+def _is_subtype(engine: NominalEngine, given: Instance, wanted: Instance) -> bool | None:
+    if given.cls is wanted.cls:
+        if given.cls.name == "$array" and given.arguments and wanted.arguments:
+            one, two = given.arguments[0], wanted.arguments[0]
+            if primitive_of(one) or primitive_of(two):
+                return primitive_of(one) == primitive_of(two)
+            return fits(engine, one, two, boxes=False)
+        return True
+    linear = class_order.linear_order(engine, given.cls)
+    if any(each.cls is wanted.cls for each in linear.order):
+        return True
+    return False if linear.is_complete else None
+
+
+def joined(engine: NominalEngine, kinds: list[Type]) -> Type:
+    """Return the type of an expression that is one of several: the nearest that all of them are."""
+    known = [each for each in dict.fromkeys(kinds) if each is not NONE]
+    if not known:
+        return NONE if kinds else UNKNOWN
+    if UNKNOWN in known:
+        return UNKNOWN
+    found = known[0]
+    for each in known[1:]:
+        if primitive_of(unboxed(engine, found)) and primitive_of(unboxed(engine, each)):
+            found = promoted(engine, found, each)
+        elif fits(engine, each, found, boxes=True):
+            continue
+        elif fits(engine, found, each, boxes=True):
+            found = each
+        else:
+            found = _common(engine, boxed(engine, found), boxed(engine, each))
+    return found
+
+
+def _common(engine: NominalEngine, one: Type, two: Type) -> Type:
+    if not isinstance(one, Instance) or not isinstance(two, Instance):
+        return UNKNOWN
+    from . import members
+
+    above = {id(each.cls) for each in class_order.linear_order(engine, two.cls).order}
+    return next((each for each in members.seen_by(engine, one) if id(each.cls) in above), UNKNOWN)

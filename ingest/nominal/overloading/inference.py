@@ -1,0 +1,208 @@
+"""What type variables of methods stand for: from arguments, from what is expected, and from what lambdas give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts.model import Op
+from ...languages.typescript.resolve.model.program import Unit
+from .. import call_results, class_order
+from ..inference import mentions_variable
+from ..types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Type, Variable, parts, substitute
+from . import choice, conversions, members
+
+if TYPE_CHECKING:
+    from ..engine import NominalEngine
+
+#: Maximum depth of types inside types that are matched.
+_MAX_NESTING = 8
+
+
+def match(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[Type, Type], depth: int = 0) -> None:
+    """Learn what type variables of a wanted type stand for, from a given type."""
+    if given is UNKNOWN or given is NONE or depth > _MAX_NESTING or choice.is_nothing(given):
+        return
+    if isinstance(wanted, Variable):
+        if given == wanted:
+            return
+        given = conversions.boxed(engine, given)
+        known = mapping.get(wanted)
+        if known is None or known is UNKNOWN or (_lacks(known) and not _lacks(given)):
+            mapping[wanted] = given
+        elif known != given and depth == 0:
+            both = conversions.joined(engine, [known, given])
+            mapping[wanted] = both if both is not UNKNOWN else known
+        return
+    if not isinstance(wanted, Instance):
+        return
+    for part in parts(given):
+        each = part.bound if isinstance(part, Variable) else part
+        if not isinstance(each, Instance):
+            continue
+        seen = class_order.as_class(engine, each, wanted.cls)
+        if seen is None:
+            # What is expected may be above what a method gives.
+            above = class_order.as_class(engine, wanted, each.cls)
+            if above is not None:
+                for w, g in zip(above.arguments, each.arguments, strict=False):
+                    match(engine, w, g, mapping, depth + 1)
+            continue
+        for w, g in zip(wanted.arguments, seen.arguments, strict=False):
+            match(engine, w, g, mapping, depth + 1)
+
+
+def _lacks(kind: Type) -> bool:
+    """Return whether an argument of a type is not known."""
+    return isinstance(kind, Instance) and any(each is UNKNOWN or _lacks(each) for each in kind.arguments)
+
+
+def own_variables(engine: NominalEngine, value: FunctionValue, kind: Type) -> bool:
+    """Return whether a type mentions type variables."""
+    return mentions_variable(kind)
+
+
+def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, until: int) -> dict[Type, Type]:
+    """Return what the type variables of a method stand for at a call.
+
+    The lambdas and references behind the argument at `until` do not count, nor that argument itself; all count if it is -1.
+    """
+    code = unit.code
+    arguments = unit.items(code[call + 2]).tolist()
+    mapping: dict[Type, Type] = {}
+    facts = value.unit.functions[value.function]
+    is_open = bool(facts.type_parameters) or _is_diamond(unit, call)
+    if code[call] == Op.CALL and code[call + 3] >= 0:
+        written = [engine.annotation(unit, each) for each in unit.items(code[call + 3])]
+        variables = [engine.declared(value.unit, index) for index in facts.type_parameters]
+        mapping.update({variable: kind for variable, kind in zip(variables, written, strict=False) if kind is not UNKNOWN})
+    if not is_open:
+        return mapping
+    is_variadic = _is_variadic(engine, unit, value, arguments)
+    wanted = choice.wanted_types(engine, value, len(arguments), is_variadic)
+    functions = [place for place, node in enumerate(arguments) if node >= 0 and code[node] in choice.FUNCTIONS]
+    for place, node in enumerate(arguments):
+        if place not in functions and place != until and place < len(wanted) and mentions_variable(wanted[place]):
+            match(engine, wanted[place], engine.type_of(unit, node), mapping)
+    result = choice.substituted(engine, value, result_of(engine, unit, call, value))
+    variables_left = [each for each in variables_of(result) if each not in mapping]
+    if variables_left:
+        known = dict.fromkeys(mapping)
+        expected: dict[Type, Type] = {}
+        match(engine, result, engine.expected(unit, call), expected)
+        mapping.update({each: kind for each, kind in expected.items() if each not in known})
+    for place in functions:
+        if until >= 0 and place >= until:
+            break
+        if place < len(wanted):
+            _learn_function(engine, unit, arguments[place], substitute(wanted[place], mapping), mapping)
+    return mapping
+
+
+def result_of(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue) -> Type:
+    """Return what a method or constructor gives, before type variables are replaced."""
+    if unit.code[call] == Op.NEW:
+        return value.owner if value.owner is not None else UNKNOWN
+    return engine.returned(value.unit, value.function)
+
+
+def variables_of(kind: Type) -> list[Variable]:
+    """Return the type variables that a type mentions."""
+    if isinstance(kind, Variable):
+        return [kind]
+    return [each for inner in kind.arguments for each in variables_of(inner)] if isinstance(kind, Instance) else []
+
+
+def _is_diamond(unit: Unit, call: int) -> bool:
+    code = unit.code
+    a = code[call + 1]
+    return code[call] == Op.NEW and a >= 0 and code[a] == Op.T_REFERENCE and len(unit.items(code[a + 2])) == 0
+
+
+def _is_variadic(engine: NominalEngine, unit: Unit, value: FunctionValue, arguments: list[int]) -> bool:
+    """Return whether a call gives the items of a variadic parameter, and not an array."""
+    written = value.unit.functions[value.function].parameters
+    if not written or not written[-1].rest:
+        return False
+    if len(arguments) != len(written):
+        return True
+    last = arguments[-1]
+    kind = UNKNOWN if last < 0 or unit.code[last] in choice.FUNCTIONS else engine.type_of(unit, last)
+    return not (isinstance(kind, Instance) and kind.cls.name == "$array")
+
+
+def _learn_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type, mapping: dict[Type, Type]) -> None:
+    """Learn type variables from what a lambda or a reference to a method gives, and from what it takes."""
+    method = members.function_of(engine, wanted)
+    if method is None:
+        return
+    result = choice.substituted(engine, method, engine.returned(method.unit, method.function))
+    if unit.code[node] == Op.FUNCTION:
+        function = unit.functions[unit.code[node + 1]]
+        for kind, each in zip(members.parameter_types(engine, method), function.parameters, strict=False):
+            if each.type >= 0:
+                match(engine, kind, engine.annotation(unit, each.type), mapping)
+        if mentions_variable(result):
+            match(engine, result, conversions.joined(engine, [engine.type_of(unit, each) for each in function.returns]), mapping)
+        return
+    owner = engine.type_of(unit, unit.code[node + 1])
+    target = engine.selected(unit, node)
+    parameters = members.parameter_types(engine, method)
+    if isinstance(owner, ClassValue) and parameters and isinstance(target, FunctionValue):
+        member = members.member_of(target)
+        if member is not None and not member.static and member.name != "<init>":
+            match(engine, parameters[0], owner.instance, mapping)
+    if isinstance(target, FunctionValue):
+        taken = members.parameter_types(engine, target)
+        if len(taken) == len(parameters):
+            for kind, each in zip(parameters, taken, strict=True):
+                if not mentions_variable(each):
+                    match(engine, kind, each, mapping)
+        match(engine, result, referred_result(engine, unit, node, target, mapping, parameters), mapping)
+    elif isinstance(target, ClassValue):
+        match(engine, result, target.instance, mapping)
+
+
+def referred_result(
+    engine: NominalEngine, unit: Unit, node: int, target: FunctionValue, mapping: dict[Type, Type], parameters: list[Type]
+) -> Type:
+    """Return what a method gives that is referred to where a function with some parameters is wanted."""
+    if target.unit.decls[target.declaration].name == "<init>":
+        return target.owner if target.owner is not None else UNKNOWN
+    given = [substitute(each, mapping) for each in parameters]
+    member = members.member_of(target)
+    owner = engine.type_of(unit, unit.code[node + 1])
+    inner: dict[Type, Type] = {}
+    result = engine.returned(target.unit, target.function)
+    is_unbound = isinstance(owner, ClassValue) and member is not None and not member.static
+    if is_unbound and given and target.owner is not None:
+        first = given[0].bound if isinstance(given[0], Variable) else given[0]
+        seen = class_order.as_class(engine, first, target.owner.cls) if isinstance(first, Instance) else None
+        if seen is not None:
+            result = substitute(result, call_results.arguments_of(engine, seen))
+    elif target.owner is not None:
+        result = choice.substituted(engine, target, result)
+    for kind, each in zip(members.parameter_types(engine, target), given[1:] if is_unbound else given, strict=False):
+        match(engine, kind, each, inner)
+    return substitute(result, inner)
+
+
+def may_refer(engine: NominalEngine, unit: Unit, node: int, count: int) -> bool | None:
+    """Return whether a reference to a method may stand for a function with some parameters; None if that is not known."""
+    code = unit.code
+    owner, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]
+    is_type = isinstance(owner, ClassValue)
+    value = owner.instance if isinstance(owner, ClassValue) else owner
+    if not isinstance(value, Instance):
+        return None
+    found = members.constructors(engine, value.cls, value) if name == "<init>" else members.methods(engine, value, name)
+    if not found:
+        return None
+    counts: set[int] = set()
+    for each in found:
+        written = each.unit.functions[each.function].parameters
+        if written and written[-1].rest:
+            return None
+        member = members.member_of(each)
+        is_unbound = is_type and name != "<init>" and member is not None and not member.static
+        counts.add(len(written) + is_unbound)
+    return True if count in counts else False

@@ -1,0 +1,227 @@
+"""The members of types: what they declare and inherit, and the method of a functional interface."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ...facts.model import Member, MemberKind, Op, ShapeKind
+from ...languages.typescript.resolve.model.program import Unit
+from .. import call_results, class_order
+from ..types import UNKNOWN, ClassInfo, Found, FunctionValue, Instance, Linear, Outside, Type, Variable, parts, substitute
+
+if TYPE_CHECKING:
+    from ..engine import NominalEngine
+
+#: Maximum number of types that a type derives from.
+_MAX_SUPERTYPES: Final = 400
+
+
+def order(engine: NominalEngine, info: ClassInfo, own: Instance) -> Linear:
+    """Return a type with those that it derives from: its class and the classes above, then interfaces level by level."""
+    is_complete = True
+    found: dict[int, Instance] = {id(info): own}
+    classes, interfaces = [own], list[Instance]()
+    waiting = [own]
+    core = engine.core_type("Object")
+    for at in waiting:
+        bases, is_known = _bases(engine, at)
+        is_complete = is_complete and is_known
+        for base in bases:
+            if id(base.cls) in found or len(found) >= _MAX_SUPERTYPES or (core is not None and base.cls is core.cls):
+                continue
+            found[id(base.cls)] = base
+            is_interface = base.cls.unit.shapes[base.cls.shape].kind == ShapeKind.INTERFACE
+            (interfaces if is_interface else classes).append(base)
+            waiting.append(base)
+    if core is not None and core.cls is not info:
+        interfaces.append(core)
+    return Linear((*classes, *interfaces), is_complete)
+
+
+def _bases(engine: NominalEngine, kind: Instance) -> tuple[list[Instance], bool]:
+    unit, shape = kind.cls.unit, kind.cls.unit.shapes[kind.cls.shape]
+    mapping = call_results.arguments_of(engine, kind)
+    bases: list[Instance] = []
+    is_known = True
+    for node in (*shape.extends, *shape.implements):
+        for base in parts(substitute(engine.annotation(unit, node), mapping)):
+            if isinstance(base, Instance):
+                bases.append(base)
+            else:
+                is_known = False
+    if shape.kind == ShapeKind.ENUM:
+        enum = engine.core_type("Enum")
+        if enum is not None:
+            bases.append(Instance(enum.cls, (kind,)))
+    return bases, is_known
+
+
+def _table(engine: NominalEngine, info: ClassInfo) -> dict[str, list[int]]:
+    if info.table is None:
+        table: dict[str, list[int]] = {}
+        for place, member in enumerate(info.unit.shapes[info.shape].members):
+            table.setdefault(member.name, []).append(place)
+        info.table = table
+    return info.table
+
+
+def declared(engine: NominalEngine, info: ClassInfo, name: str) -> list[Member]:
+    """Return the members of a name that a type itself declares."""
+    listed = info.unit.shapes[info.shape].members
+    return [listed[place] for place in _table(engine, info).get(name, ())]
+
+
+def seen_by(engine: NominalEngine, kind: Instance) -> list[Instance]:
+    """Return a type with those that it derives from, each as values of the type see it."""
+    mapping = call_results.arguments_of(engine, kind)
+    linear = class_order.linear_order(engine, kind.cls)
+    seen = [substitute(each, mapping) for each in linear.order[1:]]
+    return [kind, *[each for each in seen if isinstance(each, Instance)]]
+
+
+def receivers(engine: NominalEngine, kind: Type) -> list[Instance]:
+    """Return the types whose members a value has: of a type variable those of its bounds."""
+    found: list[Instance] = []
+    for part in parts(kind):
+        if isinstance(part, Variable):
+            bound = part.bound if part.bound is not UNKNOWN else engine.core_type("Object")
+            found += receivers(engine, bound) if bound is not None and not isinstance(bound, Variable) else []
+            if isinstance(bound, Variable) and bound != part:
+                found += receivers(engine, bound.bound)
+        elif isinstance(part, Instance):
+            found.append(part)
+    return found
+
+
+def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionValue]:
+    """Return the methods of a name that a type has, without those that others override."""
+    found: list[FunctionValue] = []
+    for owner in seen_by(engine, kind):
+        for member in declared(engine, owner.cls, name):
+            if member.kind != MemberKind.METHOD:
+                continue
+            if member.optional and owner.cls.unit is not kind.cls.unit:
+                continue  # private
+            made = FunctionValue(owner.cls.unit, member.function, member.extra, owner, kind)
+            if not any(same_parameters(engine, made, other) for other in found):
+                found.append(made)
+    return found
+
+
+def constructors(engine: NominalEngine, info: ClassInfo, made: Instance) -> list[FunctionValue]:
+    """Return the constructors of a class."""
+    return [
+        FunctionValue(info.unit, member.function, member.extra, made, made)
+        for member in declared(engine, info, "<init>")
+        if member.kind == MemberKind.CONSTRUCTOR
+    ]
+
+
+def member_of(value: FunctionValue) -> Member | None:
+    """Return the member that a method is."""
+    owner = value.owner
+    if owner is None:
+        return None
+    listed = owner.cls.unit.shapes[owner.cls.shape].members
+    return next((each for each in listed if each.function == value.function), None)
+
+
+def parameter_types(engine: NominalEngine, value: FunctionValue) -> list[Type]:
+    """Return the types of the parameters of a method as its owner sees them; of a variadic one those of single items."""
+    mapping = call_results.arguments_of(engine, value.owner) if value.owner is not None else {}
+    written = value.unit.functions[value.function].parameters
+    return [substitute(engine.annotation(value.unit, each.type), mapping) for each in written]
+
+
+def erased(kind: Type) -> Type:
+    """Return a type without type variables and arguments, as far as signatures are compared."""
+    if isinstance(kind, Variable):
+        return erased(kind.bound) if kind.bound is not UNKNOWN and kind.bound is not kind else UNKNOWN
+    if isinstance(kind, Instance) and kind.cls.name == "$array" and kind.arguments:
+        return Instance(kind.cls, (erased(kind.arguments[0]),))
+    return Instance(kind.cls) if isinstance(kind, Instance) else kind
+
+
+def same_parameters(engine: NominalEngine, one: FunctionValue, other: FunctionValue) -> bool:
+    """Return whether two methods take the same parameters, so that one overrides the other."""
+    first, second = one.unit.functions[one.function].parameters, other.unit.functions[other.function].parameters
+    if len(first) != len(second):
+        return False
+    if one.unit is other.unit and one.function == other.function:
+        return True
+    pairs = zip(parameter_types(engine, one), parameter_types(engine, other), strict=True)
+    core = engine.core_type("Object")
+    for a, b in pairs:
+        mine, theirs = erased(a), erased(b)
+        if mine != theirs and not _may_be(mine, theirs, core) and not _may_be(theirs, mine, core):
+            return False
+    return True
+
+
+def _may_be(one: Type, other: Type, core: Instance | None) -> bool:
+    """Return whether one type is not known, or a type variable without bounds, and the other one may stand for it."""
+    if one is not UNKNOWN:
+        return False
+    return other is UNKNOWN or isinstance(other, Outside) or (core is not None and isinstance(other, Instance) and other.cls is core.cls)
+
+
+def field(engine: NominalEngine, kind: Instance, name: str) -> Found | None:
+    """Return a field of a type, or None."""
+    for owner in seen_by(engine, kind):
+        for member in declared(engine, owner.cls, name):
+            if member.kind == MemberKind.PROPERTY:
+                unit = owner.cls.unit
+                held = substitute(engine.annotation(unit, member.type), call_results.arguments_of(engine, owner))
+                return Found(unit, member.symbol, held, owner.cls, member.position)
+    return None
+
+
+def nested_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | None:
+    """Return a type that a type or one that it derives from declares, or None."""
+    if (id(info), name) in engine.open_names:
+        return None  # the heritage of the type is being looked up
+    engine.open_names.add((id(info), name))
+    try:
+        for owner in [info, *[each.cls for each in class_order.linear_order(engine, info).order[1:]]]:
+            for member in declared(engine, owner, name):
+                if member.kind == MemberKind.TYPE:
+                    return engine.declared(owner.unit, member.extra)
+    finally:
+        engine.open_names.discard((id(info), name))
+    return None
+
+
+def function_of(engine: NominalEngine, kind: Type) -> FunctionValue | None:
+    """Return the one abstract method of a functional interface, or None."""
+    if not isinstance(kind, Instance) or kind.cls.unit.shapes[kind.cls.shape].kind != ShapeKind.INTERFACE:
+        return None
+    core = engine.core_type("Object")
+    found: FunctionValue | None = None
+    for owner in seen_by(engine, kind):
+        if core is not None and owner.cls is core.cls:
+            continue
+        for member in owner.cls.unit.shapes[owner.cls.shape].members:
+            if member.kind != MemberKind.METHOD or member.static or owner.cls.unit.functions[member.function].has_body:
+                continue
+            if core is not None and any(each.kind == MemberKind.METHOD for each in declared(engine, core.cls, member.name)):
+                continue
+            made = FunctionValue(owner.cls.unit, member.function, member.extra, owner, kind)
+            if found is None:
+                nearest = methods(engine, kind, member.name)
+                if any(_is_given(each) and same_parameters(engine, each, made) for each in nearest):
+                    continue
+                found = made
+            elif not (
+                found.unit.decls[found.declaration].name == member.name and same_parameters(engine, found, made)
+            ):
+                return None
+    return found
+
+
+def _is_given(value: FunctionValue) -> bool:
+    return value.unit.functions[value.function].has_body
+
+
+def is_type_node(unit: Unit, node: int) -> bool:
+    """Return whether a node is one that stands for a type."""
+    return node >= 0 and unit.code[node] in (Op.T_NAME, Op.T_REFERENCE, Op.T_UNION)

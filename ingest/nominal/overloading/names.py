@@ -1,0 +1,206 @@
+"""What names mean that no scope inside of types declares: members of the types around, imports, packages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ...facts.model import Decl, DeclKind
+from ...languages.typescript.resolve.model.program import Unit
+from .. import class_order
+from ..types import UNKNOWN, ClassInfo, ClassValue, Found, FunctionValue, Instance, ModuleValue, Outside, Type
+from . import members
+
+if TYPE_CHECKING:
+    from ..engine import NominalEngine
+
+#: Package of the types that every file knows.
+CORE: Final = "java.lang"
+
+
+class ImportTable:
+    """The imports of one file."""
+
+    def __init__(self, unit: Unit) -> None:
+        #: Imports of one type, and of static members, by name.
+        self.types: Final[dict[str, Decl]] = {}
+        self.members: Final[dict[str, list[Decl]]] = {}
+        #: Names in front of `.*`, of types and packages and of types whose static members are imported.
+        self.packages: Final[list[str]] = []
+        self.holders: Final[list[str]] = []
+        for decl in unit.decls:
+            if decl.kind != DeclKind.IMPORT:
+                continue
+            module = unit.strings[decl.a]
+            if decl.name == "*":
+                (self.holders if decl.c == 1 else self.packages).append(module)
+            elif decl.c == 1:
+                self.members.setdefault(decl.name, []).append(decl)
+            else:
+                self.types.setdefault(decl.name, decl)
+
+
+def imports_of(engine: NominalEngine, unit: Unit) -> ImportTable:
+    """Return the imports of a file."""
+    found = engine.import_tables.get(id(unit))
+    if found is None:
+        found = engine.import_tables[id(unit)] = ImportTable(unit)
+    return found
+
+
+def own_instance(engine: NominalEngine, unit: Unit, shape: int) -> Instance:
+    """Return a type as code inside of it sees it."""
+    info = engine.program.class_info(unit, shape)
+    return Instance(info, class_order.class_parameters(engine, info))
+
+
+def shapes_around(unit: Unit, shape: int) -> list[int]:
+    """Return the types around a place, the innermost first."""
+    found: list[int] = []
+    while shape >= 0:
+        found.append(shape)
+        shape = unit.shapes[shape].outer
+    return found
+
+
+# ---------------------------------------------------------------------- types
+
+
+def type_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> Type:
+    """Return the type that a simple name means: a `ClassValue`, an `Outside`, or UNKNOWN."""
+    key = (id(unit), shape, name)
+    found = engine.named_types.get(key)
+    if found is None:
+        found = _find_type(engine, unit, shape, name)
+        engine.named_types[key] = found
+    return found
+
+
+def _find_type(engine: NominalEngine, unit: Unit, shape: int, name: str) -> Type:
+    for around in shapes_around(unit, shape):
+        inner = members.nested_type(engine, engine.program.class_info(unit, around), name)
+        if inner is not None:
+            return inner
+    table = imports_of(engine, unit)
+    imported = table.types.get(name)
+    if imported is not None:
+        return qualified(engine, unit, f"{unit.strings[imported.a]}.{name}")
+    found = in_package(engine, unit, unit.facts.package, name)
+    if found is not None:
+        return found
+    for decl in table.members.get(name, ()):
+        holder = qualified(engine, unit, unit.strings[decl.a])
+        inner = members.nested_type(engine, holder.instance.cls, name) if isinstance(holder, ClassValue) else None
+        if inner is not None:
+            return inner
+    for module in (*table.packages, *table.holders):
+        found = in_package(engine, unit, module, name)
+        if found is None:
+            holder = qualified(engine, unit, module)
+            found = members.nested_type(engine, holder.instance.cls, name) if isinstance(holder, ClassValue) else None
+        if found is not None:
+            return found
+    found = in_package(engine, unit, CORE, name)
+    return found if found is not None else UNKNOWN
+
+
+def in_package(engine: NominalEngine, unit: Unit, package: str, name: str) -> Type | None:
+    """Return a type of a package by its name, or None."""
+    program = engine.program
+    if not package:
+        return None
+    if not unit.external:
+        source = program.module(f"{package}.{name}", unit.path)
+        if source is not None and not source.external and source.facts.package == package and source.scopes:
+            binding = source.scopes[0].names.get(name)
+            if binding is not None:
+                return engine.binding(source, binding)
+        if package == unit.facts.package:
+            beside = program.packages.of(unit)
+            place = beside.names.get(name) if beside is not None else None
+            if place is not None:
+                return engine.binding(*place)
+    declared = program.runtime(package)
+    binding = declared.scopes[0].names.get(name) if declared is not None and declared.scopes else None
+    return engine.binding(declared, binding) if declared is not None and binding is not None else None
+
+
+def qualified(engine: NominalEngine, unit: Unit, path: str) -> Type:
+    """Return the type of a dotted name, behind whose package stand a type and types inside of it."""
+    key = (id(unit), -2, path)
+    known = engine.named_types.get(key)
+    if known is not None:
+        return known
+    names = path.split(".")
+    found: Type = Outside(path)
+    for length in range(len(names) - 1, -1, -1):
+        start = in_package(engine, unit, ".".join(names[:length]) or "(default)", names[length])
+        if start is None:
+            continue
+        for name in names[length + 1 :]:
+            inner = members.nested_type(engine, start.instance.cls, name) if isinstance(start, ClassValue) else None
+            start = inner if inner is not None else UNKNOWN
+        found = start
+        break
+    engine.named_types[key] = found
+    return found
+
+
+def member_of_package(engine: NominalEngine, unit: Unit, package: ModuleValue, name: str) -> Type:
+    """Return what stands behind the dot after the name of a package: a type, or a package."""
+    found = in_package(engine, unit, package.name, name)
+    if found is not None:
+        return found
+    path = f"{package.name}.{name}"
+    return Outside(path) if name[:1].isupper() else ModuleValue(path, unit.path, None)
+
+
+# ---------------------------------------------------------------------- variables and methods
+
+
+def field_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> Found | None:
+    """Return the field that a simple name means: of a type around, or imported; None if there is none that is known."""
+    for around in shapes_around(unit, shape):
+        found = members.field(engine, own_instance(engine, unit, around), name)
+        if found is not None:
+            return found
+    for holder in _holders(engine, unit, name):
+        found = members.field(engine, holder.instance, name) if isinstance(holder, ClassValue) else None
+        if found is not None:
+            return found
+    return None
+
+
+def _holders(engine: NominalEngine, unit: Unit, name: str) -> list[Type]:
+    """Return the types whose static member a name may be because of an import."""
+    table = imports_of(engine, unit)
+    listed = [qualified(engine, unit, unit.strings[decl.a]) for decl in table.members.get(name, ())]
+    return [*listed, *[qualified(engine, unit, path) for path in table.holders]]
+
+
+def methods_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> tuple[list[FunctionValue], str]:
+    """Return the methods that a simple name may mean, or the dotted name of one outside that an import names.
+
+    The innermost type that has methods of the name decides. Where nothing is known of what a type derives from, methods of
+    types around it are not sure, but likely.
+    """
+    is_complete = True
+    for around in shapes_around(unit, shape):
+        own = own_instance(engine, unit, around)
+        found = members.methods(engine, own, name)
+        if found:
+            return found, ""
+        is_complete = is_complete and class_order.linear_order(engine, own.cls).is_complete
+    outside = ""
+    for holder in _holders(engine, unit, name):
+        if isinstance(holder, ClassValue):
+            found = members.methods(engine, holder.instance, name)
+            if found:
+                return found, ""
+        elif isinstance(holder, Outside) and name in imports_of(engine, unit).members:
+            outside = outside or f"{holder.path}.{name}"
+    return [], outside
+
+
+def constructors(engine: NominalEngine, info: ClassInfo, made: Instance) -> list[FunctionValue]:
+    """Return the constructors that a class writes, or that its language gives to it."""
+    return members.constructors(engine, info, made)
