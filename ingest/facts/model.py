@@ -105,7 +105,9 @@ class Op:
     #: around it, or something of another file
     LEXICAL: Final = 94
     REFERS: Final = 95  #: (type or value, string: name of a method or constructor, -): `Type::method`
-    LABEL: Final = 96  #: (subject of a `switch`, string, innermost type around it): a constant, of the subject's enum if it is one
+    LABEL: Final = (
+        96  #: (subject of a `switch`, string, innermost type around it): a constant, of the subject's enum if it is one
+    )
     UNKNOWN: Final = 99  #: (list of children, -, -)
 
     # Types.

@@ -1,4 +1,4 @@
-"""Our own declarations of Java's library, and the names of what is outside of the repository."""
+"""What the nominal engine asks about Java: declarations of its library, and names of what is outside of the repository."""
 
 from __future__ import annotations
 

@@ -62,6 +62,11 @@ class PythonRules:
     """What the nominal engine asks about Python."""
 
     is_static = False
+    has_overloads = False
+
+    def is_package(self, name: str) -> bool:
+        """Return whether a name may be the first one of a package: never, since imports name all modules."""
+        return False
 
     def is_of_another_platform(self, path: str) -> bool:
         """Return whether the name of a file leaves it out of the program: no name does."""

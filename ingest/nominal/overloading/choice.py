@@ -239,9 +239,7 @@ def most_specific(
     best = [
         each
         for each in found
-        if all(
-            each is other or _is_as_specific(engine, unit, each, other, arguments, given, is_variadic) for other in found
-        )
+        if all(each is other or _is_as_specific(engine, unit, each, other, arguments, given, is_variadic) for other in found)
     ]
     if not best:
         return None

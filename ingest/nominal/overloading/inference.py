@@ -154,9 +154,9 @@ def _learn_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type, 
     if isinstance(target, FunctionValue):
         taken = members.parameter_types(engine, target)
         if len(taken) == len(parameters):
-            for kind, each in zip(parameters, taken, strict=True):
-                if not mentions_variable(each):
-                    match(engine, kind, each, mapping)
+            for kind, takes in zip(parameters, taken, strict=True):
+                if not mentions_variable(takes):
+                    match(engine, kind, takes, mapping)
         match(engine, result, referred_result(engine, unit, node, target, mapping, parameters), mapping)
     elif isinstance(target, ClassValue):
         match(engine, result, target.instance, mapping)
@@ -205,4 +205,4 @@ def may_refer(engine: NominalEngine, unit: Unit, node: int, count: int) -> bool 
         member = members.member_of(each)
         is_unbound = is_type and name != "<init>" and member is not None and not member.static
         counts.add(len(written) + is_unbound)
-    return True if count in counts else False
+    return count in counts

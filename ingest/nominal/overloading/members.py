@@ -162,7 +162,11 @@ def _may_be(one: Type, other: Type, core: Instance | None) -> bool:
     """Return whether one type is not known, or a type variable without bounds, and the other one may stand for it."""
     if one is not UNKNOWN:
         return False
-    return other is UNKNOWN or isinstance(other, Outside) or (core is not None and isinstance(other, Instance) and other.cls is core.cls)
+    return (
+        other is UNKNOWN
+        or isinstance(other, Outside)
+        or (core is not None and isinstance(other, Instance) and other.cls is core.cls)
+    )
 
 
 def field(engine: NominalEngine, kind: Instance, name: str) -> Found | None:
@@ -211,9 +215,7 @@ def function_of(engine: NominalEngine, kind: Type) -> FunctionValue | None:
                 if any(_is_given(each) and same_parameters(engine, each, made) for each in nearest):
                     continue
                 found = made
-            elif not (
-                found.unit.decls[found.declaration].name == member.name and same_parameters(engine, found, made)
-            ):
+            elif not (found.unit.decls[found.declaration].name == member.name and same_parameters(engine, found, made)):
                 return None
     return found
 

@@ -273,7 +273,9 @@ def expected_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
         return engine.expected(unit, a)
     if kind == ContextKind.RETURN:
         method = members.function_of(engine, engine.expected(unit, a))
-        return choice.substituted(engine, method, engine.returned(method.unit, method.function)) if method is not None else UNKNOWN
+        return (
+            choice.substituted(engine, method, engine.returned(method.unit, method.function)) if method is not None else UNKNOWN
+        )
     if kind == ContextKind.ARGUMENT:
         return _wanted(engine, unit, a, b)
     return UNKNOWN
@@ -288,9 +290,7 @@ def _wanted(engine: NominalEngine, unit: Unit, call: int, place: int) -> Type:
         own = names.own_instance(engine, method.owner.cls.unit, method.owner.cls.shape)
         method = FunctionValue(method.unit, method.function, method.declaration, own, own)
     count = len(unit.items(unit.code[call + 2]))
-    wanted = choice.wanted_types(engine, method, count, is_variadic=inference._is_variadic(
-        engine, unit, method, [-1] * count
-    ))
+    wanted = choice.wanted_types(engine, method, count, is_variadic=inference._is_variadic(engine, unit, method, [-1] * count))
     if place >= len(wanted):
         return UNKNOWN
     if not inference.variables_of(wanted[place]):

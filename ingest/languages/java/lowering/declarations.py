@@ -139,9 +139,7 @@ def _fields(cx: JavaContext, index: int, node: Node) -> None:
         symbol = cx.symbol_places.get(position, -1)
         owner = cx.own(symbol if symbol >= 0 else cx.symbol)
         meant = arrays_of(cx, lower_type(cx, node.child_by_field_name("type")), declarator, position)
-        shape.members.append(
-            Member(cx.name_of(name), MemberKind.PROPERTY, is_static, False, symbol, -1, meant, -1, position, -1)
-        )
+        shape.members.append(Member(cx.name_of(name), MemberKind.PROPERTY, is_static, False, symbol, -1, meant, -1, position, -1))
         outer = cx.enter()
         lower_given(cx, declarator.child_by_field_name("value"), meant)
         cx.visible = outer
@@ -235,7 +233,15 @@ def _components(cx: JavaContext, node: Node, shape: Shape) -> None:
 
 
 def _given_method(
-    cx: JavaContext, shape: Shape, name: str, parameters: Sequence[int], result: int, symbol: int, position: int, *, is_static: bool = False
+    cx: JavaContext,
+    shape: Shape,
+    name: str,
+    parameters: Sequence[int],
+    result: int,
+    symbol: int,
+    position: int,
+    *,
+    is_static: bool = False,
 ) -> None:
     """Add a method that the language gives to a type."""
     function = new_function(cx, symbol, position)
@@ -277,11 +283,11 @@ def _enum_constant(cx: JavaContext, index: int, node: Node) -> None:
     position = name.start_byte
     symbol = cx.symbol_places.get(position, -1)
     own = cx.emit(Op.THIS, ThisKind.INSTANCE, index, -1, position)
-    cx.shapes[index].members.append(
-        Member(cx.name_of(name), MemberKind.PROPERTY, True, False, symbol, -1, own, -1, position, -1)
-    )
+    cx.shapes[index].members.append(Member(cx.name_of(name), MemberKind.PROPERTY, True, False, symbol, -1, own, -1, position, -1))
     owner, outer = cx.own(symbol if symbol >= 0 else cx.symbol), cx.enter()
-    lower_construction(cx, own, lower_arguments(cx, node.child_by_field_name("arguments")), position, node.child_by_field_name("body"))
+    lower_construction(
+        cx, own, lower_arguments(cx, node.child_by_field_name("arguments")), position, node.child_by_field_name("body")
+    )
     cx.visible = outer
     cx.own(owner)
 
@@ -306,8 +312,8 @@ def lower_construction(cx: JavaContext, kind: int, arguments: Sequence[int], pos
 
 def give_context(cx: JavaContext, argument: int, call: int, place: int) -> None:
     """Note that an expression is an argument of a call, which says what the expression may be."""
-    from .expressions import expect
     from ....facts.model import ContextKind
+    from .expressions import expect
 
     expect(cx, argument, ContextKind.ARGUMENT, call, place)
 

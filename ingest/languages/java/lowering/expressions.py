@@ -133,7 +133,11 @@ def _creation(cx: JavaContext, node: Node) -> int:
     written = node.child_by_field_name("type")
     body = child_of_kind(node, "class_body")
     children = parts_of(node)
-    is_inner = bool(children) and children[0] != written and kind_of(children[0]) not in ("type_arguments", "marker_annotation", "annotation")
+    is_inner = (
+        bool(children)
+        and children[0] != written
+        and kind_of(children[0]) not in ("type_arguments", "marker_annotation", "annotation")
+    )
     name = _type_name(written)
     if is_inner and name is not None:
         around = lower_expression(cx, children[0])

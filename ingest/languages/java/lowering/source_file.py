@@ -40,7 +40,9 @@ def _import(cx: JavaContext, node: Node) -> None:
         return
     text = "".join(cx.name_of(path).split())
     is_static = any(each.type == "static" for each in node.children)
-    module, name = (text, "*") if child_of_kind(node, "asterisk") is not None else text.rsplit(".", 1) if "." in text else ("", text)
+    module, name = (
+        (text, "*") if child_of_kind(node, "asterisk") is not None else text.rsplit(".", 1) if "." in text else ("", text)
+    )
     last = path.child_by_field_name("name") or path
     cx.add_declaration(
         DeclKind.IMPORT, name, cx.string(module.encode()), cx.string(name.encode()), int(is_static), last.start_byte

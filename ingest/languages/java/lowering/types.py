@@ -92,7 +92,11 @@ def _scoped(cx: JavaContext, node: Node) -> int:
     around, name = children[0], children[-1]
     if kind_of(around) == "generic_type":
         around = parts_of(around)[0]
-    outer = cx.name(around) if kind_of(around) == "type_identifier" and cx.find_type(cx.name_of(around)) < 0 else lower_type(cx, around)
+    outer = (
+        cx.name(around)
+        if kind_of(around) == "type_identifier" and cx.find_type(cx.name_of(around)) < 0
+        else lower_type(cx, around)
+    )
     return cx.emit(Op.MEMBER, outer, cx.string(cx.bytes_of(name)), 0, name.start_byte)
 
 
