@@ -151,8 +151,10 @@ def same_parameters(engine: NominalEngine, one: FunctionValue, other: FunctionVa
         return True
     pairs = zip(parameter_types(engine, one), parameter_types(engine, other), strict=True)
     core = engine.core_type("Object")
-    for a, b in pairs:
-        mine, theirs = erased(a), erased(b)
+    for place, (a, b) in enumerate(pairs):
+        # A variadic parameter is one of an array.
+        mine = erased(engine.array_of(a) if first[place].rest else a)
+        theirs = erased(engine.array_of(b) if second[place].rest else b)
         if mine != theirs and not _may_be(mine, theirs, core) and not _may_be(theirs, mine, core):
             return False
     return True
