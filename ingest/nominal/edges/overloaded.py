@@ -73,8 +73,12 @@ class OverloadedNames:
         if use not in (Use.TYPE, Use.CALL):
             found = names.field_named(engine, unit, shape, name)
             if found is not None:
-                return (found.unit, found.symbol) if found.symbol >= 0 and not found.unit.external else None
-        return _class_of(names.type_named(engine, unit, shape, name)) if use != Use.CALL else None
+                if found.symbol < 0 or found.unit.external:
+                    return None
+                return found.unit, found.symbol
+        if use == Use.CALL:
+            return None
+        return _class_of(names.type_named(engine, unit, shape, name))
 
     def member_places(self, unit: Unit, node: int) -> list[tuple[Unit, int]]:
         """Return the symbol of a field or of a type that stands behind a dot."""
@@ -89,9 +93,11 @@ class OverloadedNames:
             if found is not None:
                 return [(found.unit, found.symbol)] if found.symbol >= 0 and not found.unit.external else []
             nested = members.nested_type(engine, each.cls, name)
-            place = _class_of(nested) if nested is not None else None
-            if place is not None:
-                return [place]
+            if nested is None:
+                continue
+            inner_place = _class_of(nested)
+            if inner_place is not None:
+                return [inner_place]
         return []
 
     def imported(self, unit: Unit) -> Iterator[tuple[tuple[Unit, int], int, str]]:
