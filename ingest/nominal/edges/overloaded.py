@@ -85,13 +85,17 @@ class OverloadedNames:
         engine, code = self._engine, unit.code
         value, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]
         if isinstance(value, ModuleValue):
-            place = _class_of(names.member_of_package(engine, unit, value, name))
-            return [place] if place is not None else []
+            outer_place = _class_of(names.member_of_package(engine, unit, value, name))
+            if outer_place is None:
+                return []
+            return [outer_place]
         inner = value.instance if isinstance(value, ClassValue) else value
         for each in members.receivers(engine, inner):
             found = members.field(engine, each, name)
             if found is not None:
-                return [(found.unit, found.symbol)] if found.symbol >= 0 and not found.unit.external else []
+                if found.symbol < 0 or found.unit.external:
+                    return []
+                return [(found.unit, found.symbol)]
             nested = members.nested_type(engine, each.cls, name)
             if nested is None:
                 continue
