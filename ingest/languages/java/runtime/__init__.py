@@ -1,1 +1,0 @@
-"""Our own declarations of Java's library, as far as values travel through it."""
