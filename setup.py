@@ -34,6 +34,7 @@ COMPILED = (
     "ingest/nominal",
     "ingest/nominal/edges",
     "ingest/languages/go/lowering",
+    "ingest/languages/java/lowering",
     "ingest/languages/python/lowering",
     "ingest/languages/typescript/lowering",
     "ingest/languages/typescript/lowering/constructs",
