@@ -32,6 +32,7 @@ class NominalEngine:
 
     def __init__(self, program: NominalProgram) -> None:
         self.program: Final = program
+        self._has_overloads: Final = program.rules.has_overloads
         self._fuel = FUEL
         #: Questions that failed, each with its file.
         self.faults: list[str] = []
@@ -149,7 +150,7 @@ class NominalEngine:
         was_unsure, self.is_unsure = self.is_unsure, False
         outer, self._cut = self._cut, _MAX_DEPTH + 1
         try:
-            if self.program.rules.has_overloads and kind not in (2, 3):
+            if self._has_overloads and kind not in (2, 3):
                 found = answers.answer(self, kind, unit, index)
             elif kind == 0:
                 found = expressions.expression_type(self, unit, index)

@@ -61,21 +61,6 @@ def bind_receiver(engine: NominalEngine, value: FunctionValue, mapping: dict[Typ
         inference.match_types(engine, engine.annotation(value.unit, first.type), value.receiver, mapping)
 
 
-def members_named(engine: NominalEngine, info: ClassInfo, name: str) -> list[Member]:
-    """Return the members of a name that a class itself declares, in source order."""
-    members = info.unit.shapes[info.shape].members
-    return [members[place] for place in _table(engine, info).get(name, ())]
-
-
-def _table(engine: NominalEngine, info: ClassInfo) -> dict[str, list[int]]:
-    if info.table is None:
-        table: dict[str, list[int]] = {}
-        for place, member in enumerate(info.unit.shapes[info.shape].members):
-            table.setdefault(member.name, []).append(place)
-        info.table = table
-    return info.table
-
-
 def member_type(engine: NominalEngine, kind: Type, name: str) -> Type:
     """Return the type of a member of a value."""
     results: list[Type] = []
@@ -191,7 +176,7 @@ def _instance_members(
             and not class_order.linear_order(engine, kind.cls).is_complete
         ):
             return []  # an ancestor that is not known may have it
-        places = _table(engine, ancestor.cls).get(name)
+        places = ancestor.cls.member_places().get(name)
         if places:
             owner = substitute(ancestor, mapping)
             assert isinstance(owner, Instance)
@@ -204,7 +189,7 @@ def _dynamic_member(engine: NominalEngine, kind: Instance, name: str) -> list[Fo
     if name.startswith("__"):
         return []
     for ancestor in class_order.linear_order(engine, kind.cls).order:
-        if ancestor.cls.module and "__getattr__" in _table(engine, ancestor.cls):
+        if ancestor.cls.module and "__getattr__" in ancestor.cls.member_places():
             return [
                 each._replace(symbol=-1, type=call_results.call_result(engine, each.type, [], {}))
                 for each in find_members(engine, kind, "__getattr__")

@@ -159,7 +159,7 @@ def _inherited_parameter(engine: NominalEngine, info: ClassInfo, method: str, na
     """Return what the method that a method overrides says of a parameter of that name."""
     for ancestor in class_order.linear_order(engine, info).order[1:]:
         unit = ancestor.cls.unit
-        for member in member_lookup.members_named(engine, ancestor.cls, method):
+        for member in ancestor.cls.members_named(method):
             for parameter in unit.functions[member.function].parameters if member.function >= 0 else ():
                 if parameter.name == name and parameter.type >= 0:
                     return substitute(engine.annotation(unit, parameter.type), call_results.arguments_of(engine, ancestor))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from ..facts.model import Decl
+from ..facts.model import Decl, Member
 from ..languages.typescript.resolve.model.program import Unit
 
 
@@ -33,7 +33,7 @@ NONE: Final[Type] = NoneType()
 class ClassInfo:
     """A class that a file declares. There is one object for each."""
 
-    __slots__ = ("linear", "module", "name", "parameters", "shape", "table", "unit")
+    __slots__ = ("_places", "linear", "module", "name", "parameters", "shape", "unit")
 
     def __init__(self, unit: Unit, shape: int) -> None:
         self.unit: Final = unit
@@ -44,8 +44,22 @@ class ClassInfo:
         #: Its type parameters, and its ancestors in the order in which members are looked up; filled on first use.
         self.parameters: tuple[Variable, ...] | None = None
         self.linear: Linear | None = None
-        #: Places of its members by name, in `shapes[shape].members`.
-        self.table: dict[str, list[int]] | None = None
+        self._places: dict[str, list[int]] | None = None
+
+    def member_places(self) -> dict[str, list[int]]:
+        """Return the places of the members that the class itself declares, in `shapes[shape].members`, by name."""
+        places = self._places
+        if places is None:
+            places = {}
+            for place, member in enumerate(self.unit.shapes[self.shape].members):
+                places.setdefault(member.name, []).append(place)
+            self._places = places
+        return places
+
+    def members_named(self, name: str) -> list[Member]:
+        """Return the members of a name that the class itself declares, in source order."""
+        members = self.unit.shapes[self.shape].members
+        return [members[place] for place in self.member_places().get(name, ())]
 
 
 class Linear:

@@ -319,7 +319,7 @@ class NominalEdges:
         if info.unit.external:
             return self._outside(info.unit, None, info.name)
         shape = info.unit.shapes[info.shape]
-        for member in member_lookup.members_named(self._engine, info, "__init__"):
+        for member in info.members_named("__init__"):
             if member.symbol >= 0:
                 return Target(info.unit, member.symbol, evidence=evidence)
         form = "conversion" if self._engine.program.rules.is_static else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....schema.records import HeritageEdge, OverrideEdge
 from ...facts.model import MemberKind, Op, Shape
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
-from .. import class_order, member_lookup
+from .. import class_order
 from ..engine import NominalEngine
 from ..program import last_name
 from ..types import ClassInfo, Instance, Outside, Type, parts
@@ -82,7 +82,7 @@ class Heritage:
                 continue
             for ancestor in ancestors:
                 above = ancestor.cls
-                named = member_lookup.members_named(engine, above, member.name)
+                named = above.members_named(member.name)
                 other = next((each for each in named if each.function >= 0), None)
                 if other is None:
                     continue

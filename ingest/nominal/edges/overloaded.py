@@ -167,7 +167,7 @@ class OverloadedNames:
                 info = owner.cls
                 if id(info) in hidden or (core is not None and info is core.cls):
                     continue
-                for other in members.declared(engine, info, member.name):
+                for other in info.members_named(member.name):
                     if other.kind != MemberKind.METHOD or other.static or other.optional:
                         continue
                     theirs = FunctionValue(info.unit, other.function, other.extra, owner, own)

@@ -56,21 +56,6 @@ def _bases(engine: NominalEngine, kind: Instance) -> tuple[list[Instance], bool]
     return bases, is_known
 
 
-def _table(engine: NominalEngine, info: ClassInfo) -> dict[str, list[int]]:
-    if info.table is None:
-        table: dict[str, list[int]] = {}
-        for place, member in enumerate(info.unit.shapes[info.shape].members):
-            table.setdefault(member.name, []).append(place)
-        info.table = table
-    return info.table
-
-
-def declared(engine: NominalEngine, info: ClassInfo, name: str) -> list[Member]:
-    """Return the members of a name that a type itself declares."""
-    listed = info.unit.shapes[info.shape].members
-    return [listed[place] for place in _table(engine, info).get(name, ())]
-
-
 def seen_by(engine: NominalEngine, kind: Instance) -> list[Instance]:
     """Return a type with those that it derives from, each as values of the type see it."""
     mapping = call_results.arguments_of(engine, kind)
@@ -97,7 +82,7 @@ def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionVa
     """Return the methods of a name that a type has, without those that others override."""
     found: list[FunctionValue] = []
     for owner in seen_by(engine, kind):
-        for member in declared(engine, owner.cls, name):
+        for member in owner.cls.members_named(name):
             if member.kind != MemberKind.METHOD:
                 continue
             if member.optional and owner.cls.unit is not kind.cls.unit:
@@ -112,7 +97,7 @@ def constructors(engine: NominalEngine, info: ClassInfo, made: Instance) -> list
     """Return the constructors of a class."""
     return [
         FunctionValue(info.unit, member.function, member.extra, made, made)
-        for member in declared(engine, info, "<init>")
+        for member in info.members_named("<init>")
         if member.kind == MemberKind.CONSTRUCTOR
     ]
 
@@ -174,7 +159,7 @@ def _may_be(one: Type, other: Type, core: Instance | None) -> bool:
 def field(engine: NominalEngine, kind: Instance, name: str) -> Found | None:
     """Return a field of a type, or None."""
     for owner in seen_by(engine, kind):
-        for member in declared(engine, owner.cls, name):
+        for member in owner.cls.members_named(name):
             if member.kind == MemberKind.PROPERTY:
                 unit = owner.cls.unit
                 held = substitute(engine.annotation(unit, member.type), call_results.arguments_of(engine, owner))
@@ -189,7 +174,7 @@ def nested_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | Non
     engine.open_names.add((id(info), name))
     try:
         for owner in [info, *[each.cls for each in class_order.linear_order(engine, info).order[1:]]]:
-            for member in declared(engine, owner, name):
+            for member in owner.members_named(name):
                 if member.kind == MemberKind.TYPE:
                     return engine.declared(owner.unit, member.extra)
     finally:
@@ -209,7 +194,7 @@ def function_of(engine: NominalEngine, kind: Type) -> FunctionValue | None:
         for member in owner.cls.unit.shapes[owner.cls.shape].members:
             if member.kind != MemberKind.METHOD or member.static or owner.cls.unit.functions[member.function].has_body:
                 continue
-            if core is not None and any(each.kind == MemberKind.METHOD for each in declared(engine, core.cls, member.name)):
+            if core is not None and any(each.kind == MemberKind.METHOD for each in core.cls.members_named(member.name)):
                 continue
             made = FunctionValue(owner.cls.unit, member.function, member.extra, owner, kind)
             if found is None:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import msgspec
 from tree_sitter import Node
 
-from ....facts.model import Binding, Decl, FileFacts, Meaning, MemberFlag, Op, Use
-from ....symbols.byte_ranges import decoded
+from ....facts.model import Binding, FileFacts, Meaning, MemberFlag, Op, Use
 from ....symbols.lowering_state import LoweringState
-
-#: Kinds of symbols that stand for statements and not for a name.
-_NAMELESS: Final = frozenset(("expression", "import", "comment"))
+from ....symbols.nominal_state import NominalState
 
 
 class GoScope(msgspec.Struct):
@@ -23,18 +18,14 @@ class GoScope(msgspec.Struct):
     parent: GoScope | None
 
 
-class GoContext(LoweringState):
+class GoContext(NominalState):
     """The lowering of one Go file."""
 
-    __slots__ = ("extensions", "is_left_out", "package", "package_names", "package_types", "returns", "symbol_places", "visible")
+    __slots__ = ("extensions", "is_left_out", "package", "package_names", "package_types", "returns", "visible")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
-        super().__init__(around.source, around.data, around.language, around.mended, around.joins_overloads)
-        self.symbols = around.symbols
-        self.symbol_places = {
-            state.name_position: index for index, state in enumerate(self.symbols) if state.kind not in _NAMELESS
-        }
+        super().__init__(around)
         self.package = ""
         #: Whether a build constraint leaves the file out on the platform that is taken for granted.
         self.is_left_out = False
@@ -52,10 +43,6 @@ class GoContext(LoweringState):
         facts.package = self.package
         facts.is_left_out = self.is_left_out
         facts.package_names, facts.package_types = self.package_names, self.package_types
-
-    def name_of(self, node: Node) -> str:
-        """Return the text of a node, which is a name."""
-        return decoded(self.data, node.start_byte, node.end_byte)
 
     # ------------------------------------------------------------------ scopes
 
@@ -88,11 +75,6 @@ class GoContext(LoweringState):
         return found
 
     # ------------------------------------------------------------------ declarations
-
-    def add_declaration(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
-        """Add a declaration that no scope knows, such as that of a method, and return it."""
-        self.decls.append(Decl(kind, name, self.symbol_places.get(position, -1), a, b, c, position))
-        return len(self.decls) - 1
 
     def declare(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
         """Add a declaration to the innermost scope, and return it. The name `_` declares nothing that can be used."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import msgspec
 from tree_sitter import Node
 
-from ....facts.model import Binding, Decl, FileFacts, Meaning, Op, Use
-from ....symbols.byte_ranges import decoded
+from ....facts.model import Binding, FileFacts, Meaning, Op, Use
 from ....symbols.lowering_state import LoweringState
-
-#: Kinds of symbols that stand for statements and not for a name.
-_NAMELESS: Final = frozenset(("expression", "import", "comment"))
+from ....symbols.nominal_state import NominalState
 
 
 class JavaScope(msgspec.Struct):
@@ -24,18 +19,14 @@ class JavaScope(msgspec.Struct):
     parent: JavaScope | None
 
 
-class JavaContext(LoweringState):
+class JavaContext(NominalState):
     """The lowering of one Java file."""
 
-    __slots__ = ("digest", "package", "returns", "shape", "symbol_places", "visible")
+    __slots__ = ("digest", "package", "returns", "shape", "visible")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
-        super().__init__(around.source, around.data, around.language, around.mended, around.joins_overloads)
-        self.symbols = around.symbols
-        self.symbol_places = {
-            state.name_position: index for index, state in enumerate(self.symbols) if state.kind not in _NAMELESS
-        }
+        super().__init__(around)
         self.package = ""
         self.digest = b""
         #: What the function around the current place returns, or None where it returns nothing.
@@ -49,10 +40,6 @@ class JavaContext(LoweringState):
         super().fill(facts)
         facts.package = self.package or "(default)"
         facts.package_names = facts.package_types = self.digest
-
-    def name_of(self, node: Node) -> str:
-        """Return the text of a node, which is a name."""
-        return decoded(self.data, node.start_byte, node.end_byte)
 
     # ------------------------------------------------------------------ scopes
 
@@ -81,11 +68,6 @@ class JavaContext(LoweringState):
                 return found
             scope = scope.parent
         return -1
-
-    def add_declaration(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
-        """Add a declaration that no scope knows, such as that of a method, and return it."""
-        self.decls.append(Decl(kind, name, self.symbol_places.get(position, -1), a, b, c, position))
-        return len(self.decls) - 1
 
     def declare(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
         """Declare a variable in the innermost scope, in place of one of that name, and return the declaration."""

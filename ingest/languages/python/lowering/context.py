@@ -8,15 +8,12 @@ import msgspec
 from tree_sitter import Node
 
 from ....facts.constructs import SideEffect
-from ....facts.model import Binding, Decl, DeclKind, FileFacts, Meaning, Op, Reach, Use
-from ....symbols.byte_ranges import decoded
+from ....facts.model import Binding, DeclKind, FileFacts, Meaning, Op, Reach, Use
 from ....symbols.lowering_state import LoweringState
+from ....symbols.nominal_state import NominalState
 from .bound_names import BoundNames, bound_names, no_names
 from .flow import MANY, Flow, Place, Values, with_value
 from .grammar import KINDS
-
-#: Kinds of symbols that stand for statements and not for a name.
-_NAMELESS: Final = frozenset(("expression", "import", "comment"))
 
 
 class ScopeKind:
@@ -54,7 +51,7 @@ class Loop(msgspec.Struct):
     continues: list[Place | None] = []
 
 
-class PythonContext(LoweringState):
+class PythonContext(NominalState):
     """The lowering of one Python file."""
 
     __slots__ = (
@@ -71,17 +68,12 @@ class PythonContext(LoweringState):
         "reads_declarations",
         "shared",
         "side_effects",
-        "symbol_places",
     )
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
-        super().__init__(around.source, around.data, around.language, around.mended, around.joins_overloads)
+        super().__init__(around)
         self.declared_by_signature = around.declared_by_signature
-        self.symbols = around.symbols
-        self.symbol_places = {
-            state.name_position: index for index, state in enumerate(self.symbols) if state.kind not in _NAMELESS
-        }
         #: What names hold in the current function.
         self.flow: Flow = Flow()
         #: Whether the current place is in a branch whose condition never holds: `else` behind `if TYPE_CHECKING`.
@@ -109,10 +101,6 @@ class PythonContext(LoweringState):
         """Put what was lowered into the facts of the file, with what loading it does."""
         super().fill(facts)
         facts.side_effects = self.side_effects
-
-    def name_of(self, node: Node) -> str:
-        """Return the text of a node, which is a name. `Node.text` takes longer, and crashes on a full stack."""
-        return decoded(self.data, node.start_byte, node.end_byte)
 
     # ------------------------------------------------------------------ scopes
 
@@ -195,9 +183,7 @@ class PythonContext(LoweringState):
 
     def declare(self, binding: int, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
         """Add a declaration to a binding, make it what the name holds from here on, and return it."""
-        symbol = self.symbol_places.get(position, -1)
-        self.decls.append(Decl(kind, name, symbol, a, b, c, position))
-        index = len(self.decls) - 1
+        index = self.add_declaration(kind, name, a, b, c, position)
         if (self.is_skipped or not self.flow.is_reached) and kind != DeclKind.PARAMETER:
             self.decls[index].c = Reach.NEVER
         self.bindings[binding].decls.append(index)
