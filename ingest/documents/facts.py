@@ -21,10 +21,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     """Return the facts of a document."""
     lines = source.data.decode("utf-8", "replace").split("\n")
     count = len(source.line_starts)
-    first = next((number for number, line in enumerate(lines, 1) if line.strip()), 0)
-    last = next((number for number in range(len(lines), 0, -1) if lines[number - 1].strip()), 0)
-    sections = sections_of(document.headings, last, first) if first else []
-    _leave_out_blank_ends(sections, lines)
+    sections = sections_of(document.headings, lines)
     items = _items_in(sections, document.items)
     types = types_of(sections, lines, items)
     symbols = [_symbol(section, kind) for section, kind in zip(sections, types, strict=True)]
@@ -70,16 +67,6 @@ class _SymbolAt:
 
     def line(self, line: int) -> int:
         return self._steps.get(line, self.section(line))
-
-
-def _leave_out_blank_ends(sections: Sequence[Section], lines: Sequence[str]) -> None:
-    """End each section at its last line that is not blank."""
-    ends: list[int] = []
-    for number, line in enumerate(lines, 1):
-        ends.append(number if line.strip() or not ends else ends[-1])
-    for section in sections:
-        section.end_line = ends[section.end_line - 1]
-        section.own_end_line = min(section.own_end_line, section.end_line)
 
 
 def _items_in(sections: Sequence[Section], items: Sequence[Item]) -> Mapping[int, list[Item]]:

@@ -100,11 +100,13 @@ class Section:
     depth: int
 
 
-def sections_of(headings: Sequence[Heading], line_count: int, first_line: int) -> list[Section]:
-    """Return the sections in order, so that each line that is not blank lies in one of the outermost.
-
-    `first_line` is the first line that is not blank.
-    """
+def sections_of(headings: Sequence[Heading], lines: Sequence[str]) -> list[Section]:
+    """Return the sections in order, so that each line that is not blank lies in one of the outermost, and none ends blank."""
+    #: For each line, the last one up to it that is not blank; 0 if there is none.
+    last_text = [0]
+    for number, line in enumerate(lines, 1):
+        last_text.append(number if line.strip() else last_text[-1])
+    first_line, line_count = next((number for number in last_text if number), 0), last_text[-1]
     found: list[Section] = []
     if line_count and (not headings or first_line < headings[0].line):
         end = headings[0].line - 1 if headings else line_count
@@ -130,5 +132,6 @@ def sections_of(headings: Sequence[Heading], line_count: int, first_line: int) -
         open_sections.append(len(found))
         found.append(section)
     for section in found:
+        section.end_line = last_text[section.end_line]
         section.own_end_line = min(section.own_end_line, section.end_line)
     return found

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from ..drawing import DiagramSyntaxError, Drawing
+from ..drawing import Drawing
 from .common import ACCESSIBILITY, unwrapped
 from .links import link_style
+from .nesting import NestedGrammar
 from .preamble import MermaidSource
-from .scanner import Scanner
 
 _COLUMNS = re.compile(r"columns\s+(?:auto\b|\d+)")
 _SPACE = re.compile(r"space(?::\d+)?(?![\w-])")
@@ -25,43 +25,32 @@ _CLOSINGS = (")))", "))", "])", "-)", ")]", ")", "}}", "}", "]]", "\\]", "/]", "
 _ARROW = re.compile(r"<\[\s*\"([^\"]*)\"\s*\]>\s*\(([^)\n]*)\)")
 
 
-class _Block:
+class _Block(NestedGrammar):
     """Reads blocks and links one after the other."""
 
+    group_kind = "block"
+    group_end = "end"
+
     def __init__(self, source: MermaidSource) -> None:
-        self.scanner = Scanner(source.text, source.start)
-        self.drawing = Drawing()
-        self.drawing.title = source.title
-        self.open: list[tuple[str, int]] = []
+        super().__init__(source)
         self.unnamed = 0
 
-    def read(self) -> Drawing:
-        """Return what the diagram draws."""
+    def _read_statement(self, line: int) -> None:
         scanner = self.scanner
-        while True:
-            scanner.skip_all_space()
-            if scanner.is_done:
-                break
-            line = scanner.line
-            if scanner.match(_NAMED_BLOCK) is not None:
-                name, label = self._read_written_node()
-                scanner.match(_SIZE)
-                self._open(name, label or "", line)
-            elif scanner.match(_BLOCK) is not None:
-                self.unnamed += 1
-                self._open(f"block {self.unnamed}", "", line)
-            elif scanner.match(_END) is not None:
-                if not self.open:
-                    raise DiagramSyntaxError(line, "`end` without a block")
-                self.open.pop()
-            elif not any(scanner.match(pattern) for pattern in (_COLUMNS, _SPACE, _IGNORED, ACCESSIBILITY)):
-                self._read_chain(line)
-        if self.open:
-            raise DiagramSyntaxError(self.open[-1][1], "the block has no `end`")
-        return self.drawing
+        if scanner.match(_NAMED_BLOCK) is not None:
+            name, label = self._read_written_node()
+            scanner.match(_SIZE)
+            self._open(name, label or "", line)
+        elif scanner.match(_BLOCK) is not None:
+            self.unnamed += 1
+            self._open(f"block {self.unnamed}", "", line)
+        elif scanner.match(_END) is not None:
+            self._close(line)
+        elif not any(scanner.match(pattern) for pattern in (_COLUMNS, _SPACE, _IGNORED, ACCESSIBILITY)):
+            self._read_chain(line)
 
     def _open(self, name: str, label: str, line: int) -> None:
-        self.drawing.add_group(name, line, label=label, kind="block", parent=self.open[-1][0] if self.open else None)
+        self.drawing.add_group(name, line, label=label, kind="block", parent=self.group)
         self.open.append((name, line))
 
     def _read_chain(self, line: int) -> None:
@@ -94,7 +83,7 @@ class _Block:
         name, label = self._read_written_node()
         self.scanner.match(_SIZE)
         if not self.drawing.has_group(name):
-            self.drawing.add_node(name, line, label, "block", self.open[-1][0] if self.open else None)
+            self.drawing.add_node(name, line, label, "block", self.group)
         return name
 
     def _read_written_node(self) -> tuple[str, str | None]:

@@ -6,8 +6,8 @@ import re
 
 from ..drawing import DiagramSyntaxError, Drawing
 from .common import ACCESSIBILITY, TURN
+from .nesting import NestedGrammar
 from .preamble import MermaidSource
-from .scanner import Scanner
 
 _MACRO = re.compile(r"([A-Za-z]\w*)[^\S\n]*\(")
 _ARGUMENT = re.compile(r"\s*(?:(\$\w+)\s*=\s*)?(?:\"([^\"]*)\"|([^,)\"]*))\s*")
@@ -22,36 +22,24 @@ _RELATION = re.compile(r"(?:Bi)?Rel(?:Index|_\w+)?")
 _STYLES = frozenset(("UpdateElementStyle", "UpdateRelStyle", "UpdateLayoutConfig", "UpdateBoundaryStyle"))
 
 
-class _C4:
+class _C4(NestedGrammar):
     """Reads macros one after the other."""
 
+    group_kind = "boundary"
+
     def __init__(self, source: MermaidSource) -> None:
-        self.scanner = Scanner(source.text, source.start)
-        self.drawing = Drawing()
-        self.drawing.title = source.title
-        self.open: list[tuple[str, int]] = []
+        super().__init__(source)
         #: Positions of edges: a second relation of the same two replaces the first.
         self.relations: dict[tuple[str, str], int] = {}
 
-    def read(self) -> Drawing:
-        """Return what the diagram draws."""
+    def _read_statement(self, line: int) -> None:
         scanner = self.scanner
-        while True:
-            scanner.skip_all_space()
-            if scanner.is_done:
-                break
-            line = scanner.line
-            if scanner.take("}"):
-                if not self.open:
-                    raise DiagramSyntaxError(line, "`}` without a boundary")
-                self.open.pop()
-            elif (title := scanner.match(_TITLE)) is not None:
-                self.drawing.title = title[1]
-            elif not any(scanner.match(pattern) for pattern in (_IGNORED, TURN, ACCESSIBILITY)):
-                self._read_macro(line)
-        if self.open:
-            raise DiagramSyntaxError(self.open[-1][1], "the boundary has no `}`")
-        return self.drawing
+        if scanner.take("}"):
+            self._close(line)
+        elif (title := scanner.match(_TITLE)) is not None:
+            self.drawing.title = title[1]
+        elif not any(scanner.match(pattern) for pattern in (_IGNORED, TURN, ACCESSIBILITY)):
+            self._read_macro(line)
 
     def _read_macro(self, line: int) -> None:
         macro = self.scanner.match(_MACRO)
@@ -84,7 +72,7 @@ class _C4:
 
     def _add_element(self, element: re.Match[str], arguments: list[str], line: int) -> None:
         kind = element[1].lower() + (f"_{element[2].lower()}" if element[2] else "")
-        group = self.open[-1][0] if self.open else None
+        group = self.group
         name = arguments[0]
         self.drawing.add_node(
             name, line, arguments[1] if len(arguments) > 1 else None, f"external_{kind}" if element[3] else kind, group
@@ -94,7 +82,7 @@ class _C4:
                 self.drawing.add_member(name, text)
 
     def _open_boundary(self, name: str, arguments: list[str], line: int) -> None:
-        parent = self.open[-1][0] if self.open else None
+        parent = self.group
         label = arguments[1] if len(arguments) > 1 else arguments[0]
         self.drawing.add_group(arguments[0], line, label=label, kind=name.lower(), parent=parent)
         if self.scanner.match(_OPEN) is None:

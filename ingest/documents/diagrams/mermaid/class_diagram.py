@@ -6,8 +6,8 @@ import re
 
 from ..drawing import DiagramSyntaxError, Drawing
 from .common import ACCESSIBILITY, TURN
+from .nesting import NestedGrammar
 from .preamble import MermaidSource
-from .scanner import Scanner
 
 _NAME = re.compile(r"(`[^`\n]+`|(?:\w|-(?!-))+(?:\.(?:\w|-(?!-))+)*)(?:~([^~\n]*(?:~[^~\n]*~[^~\n]*)*)~)?")
 _CLASS = re.compile(r"class(?=\s)[^\S\n]+")
@@ -43,37 +43,23 @@ def relation_style(start: str | None, line: str, end: str | None) -> str:
     return f"{'dotted ' if line == '..' else ''}{kind}{side}"
 
 
-class _ClassDiagram:
+class _ClassDiagram(NestedGrammar):
     """Reads statements one after the other."""
 
+    group_kind = "namespace"
+
     def __init__(self, source: MermaidSource) -> None:
-        self.scanner = Scanner(source.text, source.start)
-        self.drawing = Drawing()
-        self.drawing.title = source.title
-        #: Open namespaces with their lines.
-        self.open: list[tuple[str, int]] = []
+        super().__init__(source)
         self.interface_count = 0
 
-    def read(self) -> Drawing:
-        """Return what the diagram draws."""
-        scanner = self.scanner
-        while True:
-            while scanner.skip_all_space() or scanner.take(";"):
-                pass
-            if scanner.is_done:
-                break
-            self._read_statement()
-        if self.open:
-            raise DiagramSyntaxError(self.open[-1][1], "the namespace has no `}`")
-        return self.drawing
+    def _skip_to_statement(self) -> None:
+        while self.scanner.skip_all_space() or self.scanner.take(";"):
+            pass
 
-    def _read_statement(self) -> None:
+    def _read_statement(self, line: int) -> None:
         scanner = self.scanner
-        line = scanner.line
         if scanner.take("}"):
-            if not self.open:
-                raise DiagramSyntaxError(line, "`}` without a namespace")
-            self.open.pop()
+            self._close(line)
         elif scanner.match(_CLASS) is not None:
             self._read_class(line)
         elif scanner.match(_NAMESPACE) is not None:
@@ -147,7 +133,7 @@ class _ClassDiagram:
         if match is None:
             raise scanner.failure("the name of a namespace")
         name = match[1].strip("`")
-        parent = self.open[-1][0] if self.open else None
+        parent = self.group
         full = f"{parent}.{name}" if parent else name
         label = scanner.match(_LABEL)
         if full.count(".") > MAX_DEPTH:

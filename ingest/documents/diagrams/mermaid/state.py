@@ -6,8 +6,8 @@ import re
 
 from ..drawing import DiagramSyntaxError, Drawing
 from .common import ACCESSIBILITY, TURN
+from .nesting import NestedGrammar
 from .preamble import MermaidSource
-from .scanner import Scanner
 
 _STATE = re.compile(r"state\s+", re.IGNORECASE)
 _QUOTED = re.compile(r"\"([^\"]*)\"\s*as\s+([^\n{]*)", re.IGNORECASE)
@@ -25,38 +25,24 @@ _IGNORED = re.compile(r"(?:classDef|class|style|click|scale|hide empty descripti
 _COMMENT = re.compile(r"(?:#|%%)[^\n]*")
 
 
-class _StateDiagram:
+class _StateDiagram(NestedGrammar):
     """Reads statements one after the other."""
 
+    group_kind = "composite state"
+
     def __init__(self, source: MermaidSource) -> None:
-        self.scanner = Scanner(source.text, source.start)
-        self.drawing = Drawing()
-        self.drawing.title = source.title
-        #: Open composite states with their lines.
-        self.open: list[tuple[str, int]] = []
+        super().__init__(source)
         self.descriptions: dict[str, str] = {}
         #: Regions of each composite state that a line ended.
         self.regions: dict[str | None, int] = {}
 
-    def read(self) -> Drawing:
-        """Return what the diagram draws."""
-        scanner = self.scanner
-        while True:
-            scanner.skip_all_space()
-            if scanner.is_done:
-                break
-            self._read_statement()
-        if self.open:
-            raise DiagramSyntaxError(self.open[-1][1], f"the state {self.open[-1][0]!r} has no `}}`")
-        return self.drawing
+    def _told(self, name: str) -> str:
+        return f"state {name!r}"
 
-    def _read_statement(self) -> None:
+    def _read_statement(self, line: int) -> None:
         scanner = self.scanner
-        line = scanner.line
         if scanner.take("}"):
-            if not self.open:
-                raise DiagramSyntaxError(line, "`}` without a composite state")
-            self.open.pop()
+            self._close(line)
         elif scanner.match(_STATE) is not None:
             self._read_declaration(line)
         elif (note := scanner.match(_NOTE)) is not None:
@@ -68,17 +54,13 @@ class _StateDiagram:
         elif scanner.text.startswith("--", scanner.at) and not scanner.text.startswith("-->", scanner.at) and self.open:
             # A line between regions that are active at the same time.
             scanner.at += 2
-            self.regions[self._group] = self.regions.get(self._group, 0) + 1
+            self.regions[self.group] = self.regions.get(self.group, 0) + 1
         else:
             self._read_transition(line)
 
-    @property
-    def _group(self) -> str | None:
-        return self.open[-1][0] if self.open else None
-
     def _add(self, name: str, line: int, kind: str = "state") -> None:
         known = self.drawing.has_node(name)
-        self.drawing.add_node(name, line, kind=None if known and kind == "state" else kind, group=self._group)
+        self.drawing.add_node(name, line, kind=None if known and kind == "state" else kind, group=self.group)
         if self.open:
             self.drawing.put_in_group(name, self.open[-1][0])
 
@@ -118,7 +100,7 @@ class _StateDiagram:
         if not scanner.take("{"):
             return False
         self.drawing.add_group(
-            name, line, label=label or self.descriptions.get(name, "") or name, kind="state", parent=self._group
+            name, line, label=label or self.descriptions.get(name, "") or name, kind="state", parent=self.group
         )
         self.open.append((name, line))
         return True
@@ -146,8 +128,8 @@ class _StateDiagram:
         scanner.match(_CLASS)
         if name == "[*]":
             kind = "start" if is_source else "end"
-            region = self.regions.get(self._group, 0)
-            name = f"{self._group or 'root'}_{kind}" + (f" {region + 1}" if region else "")
+            region = self.regions.get(self.group, 0)
+            name = f"{self.group or 'root'}_{kind}" + (f" {region + 1}" if region else "")
             if not self.drawing.has_node(name):
                 self.drawing.add_node(name, line, "", kind)
                 if self.open:

@@ -1,0 +1,57 @@
+"""Diagrams of mermaid whose groups lie in each other, read statement by statement."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from ..drawing import DiagramSyntaxError, Drawing
+from .preamble import MermaidSource
+from .scanner import Scanner
+
+
+class NestedGrammar(ABC):
+    """Reads statements one after the other, and keeps the groups that they open."""
+
+    #: What an open group is called, and what closes it.
+    group_kind: str
+    group_end: str = "}"
+
+    def __init__(self, source: MermaidSource) -> None:
+        self.scanner = Scanner(source.text, source.start)
+        self.drawing = Drawing()
+        self.drawing.title = source.title
+        #: Open groups with their lines.
+        self.open: list[tuple[str, int]] = []
+
+    @property
+    def group(self) -> str | None:
+        """The innermost open group."""
+        return self.open[-1][0] if self.open else None
+
+    def read(self) -> Drawing:
+        """Return what the diagram draws."""
+        while True:
+            self._skip_to_statement()
+            if self.scanner.is_done:
+                break
+            self._read_statement(self.scanner.line)
+        if self.open:
+            name, line = self.open[-1]
+            raise DiagramSyntaxError(line, f"the {self._told(name)} has no `{self.group_end}`")
+        return self.drawing
+
+    def _skip_to_statement(self) -> None:
+        self.scanner.skip_all_space()
+
+    @abstractmethod
+    def _read_statement(self, line: int) -> None:
+        """Read the statement that begins here, on a line."""
+
+    def _told(self, name: str) -> str:
+        """Return how an error calls an open group."""
+        return self.group_kind
+
+    def _close(self, line: int) -> None:
+        if not self.open:
+            raise DiagramSyntaxError(line, f"`{self.group_end}` without a {self.group_kind}")
+        self.open.pop()
