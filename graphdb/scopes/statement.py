@@ -191,9 +191,13 @@ class _Writer:
             f"OPTIONAL MATCH ({before}){pattern}({further}:{label}) UNWIND [id({before}), id({further})] AS {both} "
             f"WITH DISTINCT {both}"
         )
+        self._go_on_from(both, label)
+
+    def _go_on_from(self, ids: str, label: str) -> None:
+        """Make the nodes with the collected ids the current nodes."""
         after = self._new_node()
         self._match(f"MATCH ({after}:{label})", repeats=False)
-        self._conditions.append(f"id({after}) = {both}")
+        self._conditions.append(f"id({after}) = {ids}")
 
     def _hubs(self, rule: StepRule, limit: int) -> None:
         if not rule.pattern:
@@ -237,9 +241,7 @@ class _Writer:
             f"WITH {first}, collect(id({node})) AS {second} "
             f"UNWIND [{first}, {second}] AS {part} UNWIND {part} AS {both} WITH DISTINCT {both}"
         )
-        after = self._new_node()
-        self._match(f"MATCH ({after}:{TABLES[self.kind]})", repeats=False)
-        self._conditions.append(f"id({after}) = {both}")
+        self._go_on_from(both, TABLES[self.kind])
 
     def _membership(self, plan: Plan, node: str) -> str:
         """Return the condition that a node is among those of a chain. Raises UsageError for a chain that has none."""

@@ -23,6 +23,9 @@ _CONTENT: Final = {
     '"""': re.compile(r'(?:[^"\\]++|\\.|"(?!""))*+', re.DOTALL),
     "'''": re.compile(r"(?:[^'\\]++|\\.|'(?!''))*+", re.DOTALL),
 }
+_WITH: Final = re.compile(r"WITH\b", re.IGNORECASE)
+#: What the tables of a statement that begins with `WITH` are for.
+_VERB_BEHIND_WITH: Final = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|FROM|VALUES|TABLE)\b", re.IGNORECASE)
 #: What joins two strings: nothing or a sign, and the beginning of the second one.
 _JOINT: Final = re.compile(r"\s*+(?:[+.\\]\s*+)?[rbfuRBFU]?(?P<quote>\"\"\"|'''|[\"'`])")
 #: What joins a string with a value that is known at run time only.
@@ -129,6 +132,8 @@ def _parsed(each: _Text) -> tuple[str, list[TableUse], str] | None:
     if len(each.text) > _MAX_LENGTH:
         return None
     filled = _HOLE.sub(_VALUE, each.text).strip().rstrip(";")
+    if _WITH.match(filled) is not None and _VERB_BEHIND_WITH.search(filled) is None:
+        return None  # a sentence, of which code has more than statements; a parser takes milliseconds for each
     # A text that goes on at run time often ends with the beginning of a condition.
     for text in (filled, f"{filled} {_VALUE}") if each.is_dynamic else (filled,):
         parsed = parse_query(text)

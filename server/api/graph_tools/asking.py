@@ -146,7 +146,7 @@ class GraphQuestions:
         return GraphTools(repo_scope(self._workspace), Runner(self._workspace, readers.graph), readers)
 
     def _path(self, path: str) -> str:
-        return path.replace(f"{self._workspace.root}/", "", 1).removeprefix("./")
+        return path.removeprefix(f"{self._workspace.root}/").removeprefix("./")
 
 
 def _check_depth(tool: str, depth: int) -> None:

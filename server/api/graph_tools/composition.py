@@ -227,13 +227,13 @@ class GraphTools:
         """Return what someone who edits some files needs: their declarations, what they use, who uses them, and tests."""
         if not 1 <= len(paths) <= 50:
             raise UsageError(f"`get_context_for_files` takes 1 to 50 paths, not {len(paths)}.")
-        scope = self.repo.files(path__in=[path.removeprefix("./") for path in paths])
+        scope = self.repo.files(path__in=list(paths))
         rows = self._rows(scope)
         if not rows:
             return GraphAnswer(nothing=self._nothing(scope, "None of these paths is in the index."))
         symbols = scope.symbols()
         own = [row.path for row in rows]
-        missing = [path for path in paths if path.removeprefix("./") not in own]
+        missing = [path for path in paths if path not in own]
         return GraphAnswer(
             summary={"files": len(rows), "notIndexed": len(missing)},
             sections={
@@ -253,7 +253,7 @@ class GraphTools:
     def _symbol(self, name: str, file: str, kind: str) -> tuple[SymbolScope, list[SymbolRow], GraphAnswer | None]:
         """Return the scope of the most important declaration of a name, all of them, and an answer if there is none."""
         scope = self.repo.symbol(name)
-        scope = scope.filter(path=file.removeprefix("./")) if file else scope
+        scope = scope.filter(path=file) if file else scope
         scope = scope.filter(kind=kind) if kind else scope
         rows = self._rows(scope.sort("importance", descending=True).limit(_CANDIDATES))
         if not rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
@@ -17,37 +18,37 @@ if TYPE_CHECKING:
 AnyRow = TypeVar("AnyRow", bound="Row")
 
 
-class Rows(Generic[AnyRow]):
+class Rows(ABC, Generic[AnyRow]):
     """The rows of a query that runs when they are asked for."""
 
     @property
+    @abstractmethod
     def row_type(self) -> type[AnyRow]:
         """The type of the rows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def to_list(self) -> list[AnyRow]:
         """Return the rows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def count(self) -> int:
         """Return the number of rows, without reading them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def first(self) -> AnyRow | None:
         """Return the first row, or None."""
-        raise NotImplementedError
 
+    @abstractmethod
     def limit(self, count: int) -> Self:
         """Keep the first `count` rows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def absence(self) -> str:
         """Return a sentence that says why there are no rows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def explain(self) -> str:
         """Return the statement that the scope becomes, with its parameters."""
-        raise NotImplementedError
 
     def exists(self) -> bool:
         """Return whether there is any row."""
