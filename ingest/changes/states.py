@@ -221,7 +221,8 @@ def _renamed(git: GitRepository, comparison: Comparison, old: str, new: str, sta
     output = git.output("diff", "--name-status", "-M", "--diff-filter=R", "--relative", *arguments, seconds=_LONG)
     fields = [os.fsdecode(each) for each in output.split(b"\0")]
     pairs = zip(fields[1::3], fields[2::3], strict=False)
-    return {after: before for before, after in pairs if before in states.removed and after in states.added}
+    removed, added = frozenset(states.removed), frozenset(states.added)
+    return {after: before for before, after in pairs if before in removed and after in added}
 
 
 def _tree(git: GitRepository, commit: str, prefix: bytes) -> dict[str, str]:

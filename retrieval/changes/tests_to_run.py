@@ -68,12 +68,13 @@ def tests_to_run(
         if path not in distances:
             distances[path] = 1
             reasons[path] = f"is named after {source}"
+    folders = {parent_of(source) for source in sources}
     for path in scores:
-        if any(parent_of(path) == parent_of(source) for source in sources):
+        if parent_of(path) in folders:
             scores[path] += _BESIDE
     ordered = sorted(scores, key=lambda path: (-scores[path], distances[path], path))
-    own = sorted({path for path in touched if path in tests})
-    found_tests = [TestToRun(file=path, distance=0, reason="is part of the change") for path in own]
+    own = tests.intersection(touched)
+    found_tests = [TestToRun(file=path, distance=0, reason="is part of the change") for path in sorted(own)]
     found_tests += [TestToRun(file=path, distance=distances[path], reason=reasons[path]) for path in ordered if path not in own]
     return found_tests[:MAX_TESTS]
 
