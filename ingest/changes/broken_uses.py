@@ -30,8 +30,6 @@ from ..resolution.repository_edges import RepositoryEdges
 from ..workers.file_reading import file_symbols
 from .records import ChangedSymbol, SymbolSide
 
-#: Seconds after which no further files are resolved.
-PATIENCE: Final = 20.0
 #: Kinds of symbols whose uses are edges of a call or a reference.
 _USED: Final = frozenset(
     ("function", "method", "getter", "setter", "class", "property", "const", "variable", "interface", "enum")
@@ -115,10 +113,12 @@ def broken_uses(
     paths: Collection[str],
     changed: Collection[str],
     known: Collection[Breakage],
+    deadline: float,
 ) -> BrokenUses:
     """Return the uses of lost declarations in some files that lead nowhere now.
 
     `changed` are the paths of the files that differ, and `known` has what was found otherwise: a place is told once.
+    No file is resolved after `deadline`, in seconds of the monotonic clock.
     """
     if not lost or not paths:
         return BrokenUses([], 0)
@@ -127,7 +127,6 @@ def broken_uses(
     told = {(each.path, each.line) for each in known}
     # A name that an import does not get any more is told there, and not at each of its uses.
     imported = {(each.path, name) for each in known for name in names if f"'{name}'" in each.reason}
-    deadline = time.monotonic() + PATIENCE
     found: set[Breakage] = set()
     pending = sorted(paths, key=lambda path: (path not in changed, path))
     for place, path in enumerate(pending):

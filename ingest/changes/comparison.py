@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -14,11 +15,14 @@ from ..incremental.broken_imports import Breakage, broken_by_change, lost_names
 from ..incremental.tree_state import TreeState, imported_names
 from ..languages.extraction import indexed_text
 from ..languages.registry import is_nominal
-from .broken_uses import PATIENCE, broken_uses, lost_declarations
+from .broken_uses import broken_uses, lost_declarations
+from .made_files import without_made_files
 from .records import ChangedFile, ChangedSymbol
 from .states import ReadFile, States
 from .symbol_changes import FileSymbols, SymbolComparison, symbols_in
 
+#: Seconds after which no further files are examined for what the change breaks.
+PATIENCE: Final = 20.0
 #: Most files whose declarations are compared. A larger change is told by its files alone.
 MAX_FILES: Final = 2_000
 #: Names of files that stand for their folder.
@@ -38,11 +42,17 @@ class ChangeSet:
     broken: list[Breakage] = field(default_factory=list)
     #: Names that modules exported before and do not any more, by path.
     lost_exports: dict[str, frozenset[str]] = field(default_factory=dict)
+    #: Number of files that the change may break and that were not looked at, for want of time.
+    skipped: int = 0
     notes: list[str] = field(default_factory=list)
 
 
-def compare_states(states: States, root: str) -> ChangeSet:
-    """Return what differs between two states. `root` is the absolute path that configurations may name. Raises GitFailed."""
+def compare_states(states: States, root: str, seconds: float = PATIENCE) -> ChangeSet:
+    """Return what differs between two states. `root` is the absolute path that configurations may name.
+
+    After `seconds` no more files are looked at for what the change breaks, those that it changes first. Raises GitFailed.
+    """
+    deadline = time.monotonic() + seconds
     before = TreeState(root, states.old_paths, states.read_old)
     after = TreeState(root, states.new_paths, states.read_new, before)
     found = ChangeSet(states.old_name, states.new_name, notes=list(states.notes))
@@ -57,31 +67,39 @@ def compare_states(states: States, root: str) -> ChangeSet:
     found.symbols = comparison.result()
     code = [path for path in (*states.changed, *states.added, *states.removed) if language_of(path) is not None]
     if code and len(code) <= MAX_FILES:
-        for path in code:
-            if lost := lost_names(before, after, path):
-                found.lost_exports[path] = lost
-        naming = files_naming(found.lost_exports, before, after, states.files_with)
-        others = [path for path in sorted(naming) if language_of(path) is not None and path in after.files.sources]
-        all_lost = frozenset[str]().union(*found.lost_exports.values())
-        present = [path for path in code if path in after.files.sources]
-        found.broken = broken_by_change(before, after, present, others, all_lost)
-        _add_broken_uses(found, before, after, states, root, present)
+        _add_broken(found, before, after, states, root, code, deadline)
+    if found.skipped:
+        found.notes.append(
+            f"{found.skipped:,} files that mention what changed were not examined, because that took {seconds:g} seconds."
+        )
     return found
 
 
-def _add_broken_uses(
-    found: ChangeSet, before: TreeState, after: TreeState, states: States, root: str, present: Sequence[str]
+def _add_broken(
+    found: ChangeSet, before: TreeState, after: TreeState, states: States, root: str, code: Sequence[str], deadline: float
 ) -> None:
-    """Add calls, references and overrides of declarations that are gone."""
-    lost = lost_declarations(found.symbols)
-    named = states.files_with({side.name for side in lost.values()})
+    """Add what the change of some files breaks: imports and syntax, then uses of declarations that are gone."""
+    for path in code:
+        if time.monotonic() < deadline and (lost := lost_names(before, after, path)):
+            found.lost_exports[path] = lost
+    naming = files_naming(found.lost_exports, before, after, states.files_with)
+    all_lost = frozenset[str]().union(*found.lost_exports.values())
+    present = [path for path in code if path in after.files.sources]
+    others = {path for path in naming if language_of(path) is not None and path in after.files.sources} - {*present}
+    pending = sorted(others, reverse=True) + present[::-1]
+    changed = frozenset(present)
+    broken: list[Breakage] = []
+    while pending and time.monotonic() < deadline:
+        path = pending.pop()
+        of_change, of_others = ([path], ()) if path in changed else ((), [path])
+        broken += broken_by_change(before, after, of_change, of_others, all_lost)
+    found.broken = without_made_files(sorted(set(broken)), states.every_path, states.ignored)
+    lost_symbols = lost_declarations(found.symbols)
+    named = states.files_with({side.name for side in lost_symbols.values()})
     paths = {path for path in (*named, *present) if path in after.files.sources and path in before.files.sources}
-    uses = broken_uses(before, after, root, lost, paths, present, found.broken)
+    uses = broken_uses(before, after, root, lost_symbols, paths, present, found.broken, deadline)
     found.broken = sorted({*found.broken, *uses.found})
-    if uses.skipped:
-        found.notes.append(
-            f"{uses.skipped:,} files that mention what is gone were not resolved, because that took {PATIENCE:g} seconds."
-        )
+    found.skipped = max(len(pending), uses.skipped)
 
 
 def files_naming(

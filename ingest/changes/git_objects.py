@@ -57,8 +57,8 @@ def path_text(name: bytes) -> str | None:
 class ContentReader:
     """Reads contents by their ids from one Git process. Use it in a `with` block."""
 
-    def __init__(self, top: Path, max_size: int, environment: Mapping[str, str] | None = None) -> None:
-        """Contents that are larger than `max_size` bytes are not returned. `environment` is that of this process by default."""
+    def __init__(self, top: Path, max_size: int, environment: Mapping[str, str]) -> None:
+        """Contents that are larger than `max_size` bytes are not returned. Git runs in `environment`."""
         self._top = top
         self._max_size = max_size
         self._environment = environment

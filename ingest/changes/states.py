@@ -13,7 +13,7 @@ from ...schema.languages import language_of
 from ...schema.process.git import GitFailed
 from ..files.configuration_digest import is_configuration_name
 from ..files.discovery import DATA_EXTENSION
-from ..history.git import NO_PROGRAMS, GitRepository, safe_environment
+from ..history.git import NO_PROGRAMS, GitRepository
 from .git_objects import REGULAR_MODES, SUBMODULE_MODE, ContentReader, Difference, differences, path_text
 
 #: Seconds that a comparison of states may take.
@@ -66,8 +66,12 @@ class States:
     #: Commit of the new state; "" for another state.
     new_commit: str
     notes: list[str] = field(default_factory=list)
+    #: Paths of all files of the new state, also of those that do not matter to code.
+    every_path: Iterable[str] = ()
     #: Returns the paths of the files of the new state that have one of some words.
     files_with: Callable[[Iterable[str]], list[str]] = list
+    #: Returns those of some paths that Git ignores.
+    ignored: Callable[[Iterable[str]], set[str]] = set
 
 
 @contextmanager
@@ -116,8 +120,9 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
         states.added.sort()
     states.old_paths = [path for path in sorted(old_ids) if _matters(path)]
     states.new_paths = [path for path in sorted(new_ids) if _matters(path)]
+    states.every_path = new_ids.keys()
     states.renamed = _renamed(git, comparison, old, new, states) if states.removed and states.added else {}
-    with ContentReader(git.top, max_size, safe_environment()) as contents:
+    with ContentReader(git.top, max_size, git.environment) as contents:
         states.read_old = contents.files(old_ids)
         read_new = contents.files({path: id for path, id in new_ids.items() if path not in loose})
         folder = git.top / git.prefix
@@ -138,7 +143,7 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
             texts = [path_text(name[len(marked) :]) for name in found if name.startswith(marked)]
             return [path for path in texts if path is not None]
 
-        states.read_new, states.files_with = read, files_with
+        states.read_new, states.files_with, states.ignored = read, files_with, git.ignored
         yield states
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -33,8 +33,10 @@ _LONG = 120.0
 class GitRepository:
     """A repository around a folder. Raises GitFailed where there is none, or git is not installed."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
+        """`environment` is the one in which git runs: `safe_environment()` by default, `hook_environment(…)` within a hook."""
         self.folder = folder
+        self.environment = safe_environment() if environment is None else environment
         facts = self.text("rev-parse", "--show-toplevel", "--show-prefix", "--git-common-dir").split("\n")
         self.top = Path(facts[0])
         #: Path of the folder within the repository: "" or with a slash at its end.
@@ -76,11 +78,22 @@ class GitRepository:
             raise GitFailed(_reason("grep", done))
         return [name for name in done.stdout.split(b"\0") if name]
 
+    def ignored(self, paths: Iterable[str]) -> set[str]:
+        """Return those of the paths, relative to the folder, that git ignores. They need not exist. Raises GitFailed."""
+        # This command refuses literal paths; behind "./" no path has a magic meaning.
+        asked = "\0".join(f"./{path}" for path in paths).encode("utf-8", "surrogateescape")
+        if not asked:
+            return set()
+        done = self._finished(_LONG, "--no-literal-pathspecs", "check-ignore", "--no-index", "-z", "--stdin", stdin=asked)
+        if done.returncode > 1:
+            raise GitFailed(_reason("check-ignore", done))
+        return {os.fsdecode(name.removeprefix(b"./")) for name in done.stdout.split(b"\0") if name}
+
     def _finished(
         self, seconds: float, *arguments: str, folder: Path | None = None, stdin: bytes = b""
     ) -> subprocess.CompletedProcess[bytes]:
         """Run a command to its end, which may be a failure. Raises GitFailed where it cannot start or takes longer."""
-        return run_git(_safely(arguments), folder or self.folder, stdin=stdin, environment=safe_environment(), seconds=seconds)
+        return run_git(_safely(arguments), folder or self.folder, stdin=stdin, environment=self.environment, seconds=seconds)
 
     def differences(self, old: Path, new: Path) -> bytes:
         """Return the hunks between two files of one folder outside of the repository. Raises GitFailed."""
@@ -100,7 +113,7 @@ class GitRepository:
         with subprocess.Popen(
             ["git", *_safely(arguments)],
             cwd=self.folder,
-            env=safe_environment(),
+            env=self.environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -125,6 +138,18 @@ def safe_environment() -> dict[str, str]:
     """Return the environment without variables of git, which a hook sets to another index or folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+
+
+def hook_environment(top: Path) -> dict[str, str]:
+    """Return the safe environment with the index and the folders that git named for one of its hooks.
+
+    A commit of single files has an index of its own. Paths that git gave relative to `top`, the root of the work tree, become
+    absolute.
+    """
+    named = {name: str(top / os.environ[name]) for name in ("GIT_INDEX_FILE", "GIT_DIR", "GIT_WORK_TREE") if name in os.environ}
+    if "GIT_DIR" in named:
+        named.setdefault("GIT_WORK_TREE", str(top))
+    return safe_environment() | named
 
 
 def _reason(command: str, done: subprocess.CompletedProcess[bytes]) -> str:

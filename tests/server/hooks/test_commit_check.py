@@ -109,3 +109,27 @@ def test_a_long_report_says_what_it_leaves_out(shop: Path) -> None:
     assert lines[-1] == "  … and 10 more"
     assert report(CheckedCommit([])) == ""
     assert report(CheckedCommit([], 2)).startswith("astrolabe: 2 files were not looked at")
+
+
+def test_a_method_that_others_call(shop: Path) -> None:
+    write(shop, {"native/till.py": "class Till:\n    def open(self) -> None: ...\n\n    def close(self) -> None: ...\n"})
+    use = "from native.till import Till\n\n\ndef evening(till: Till) -> None:\n    till.close()\n"
+    write(shop, {"native/day.py": use})
+    git(shop, "add", "-A")
+    git(shop, "commit", "-q", "-m", "till")
+    write(shop, {"native/till.py": "class Till:\n    def open(self) -> None: ...\n\n    def shut(self) -> None: ...\n"})
+    git(shop, "add", "-A")
+    assert found(shop) == ["native/day.py:5 calls Till.close, which native/till.py does not declare any more"]
+
+
+def test_a_commit_of_single_files_has_an_index_of_its_own(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(shop, WITHOUT_TAX)
+    git(shop, "add", "-A")
+    (shop / ".git/other").write_bytes((shop / ".git/index").read_bytes())
+    write(shop, SHOP)
+    git(shop, "add", "-A")
+    assert found(shop) == []
+    monkeypatch.setenv("GIT_INDEX_FILE", ".git/other")
+    assert found(shop) == [LOST]
+    monkeypatch.setenv("GIT_DIR", ".git")
+    assert found(shop, "src") == [LOST.removeprefix("src/").replace("src/", "")]
