@@ -27,9 +27,11 @@ from astrolabe.server.api.symbol_view import SymbolView
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.cli.app import app
 from astrolabe.server.cli.edge_export import edges_json
-from astrolabe.server.cli.index_report import report_json
+from astrolabe.server.cli.index_report import report_json, status_json
 from astrolabe.server.cli.reference import cli_reference, command_names, settings_reference
 from astrolabe.server.environment.configuration import load_settings, settings_table
+
+from tests.git_commands import git
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -55,6 +57,8 @@ SOURCES = {
     "b.ts": "import { Item } from './a'\nnew Item().keep()\n",
     "broken.ts": "export const fine = 1\nconst = ;\n",
     "dist/built.js": "built()\n",
+    "lost.ts": "import './gone'\nexport function begin(step: any) { step.start() }\n",
+    ".mcp.json": '{"mcpServers": {"astrolabe": {"command": "astrolabe"}}}\n',
     "src/internal/Subscriber.ts": "export class Subscriber { error(err: Error) { throw new TypeError(err.message) } }\n",
     "src/main.ts": "import { Subscriber } from './internal/Subscriber'\nnew Subscriber().error(new Error())\n",
 }
@@ -167,6 +171,9 @@ def documented(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in SOURCES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
+    git(root, "init", "-q", "--template=")
+    git(root, "add", "-A", "-f")
+    git(root, "commit", "-q", "-m", "Begin")
     return root
 
 
@@ -175,11 +182,12 @@ def real_forms(documented: Path) -> dict[str, Any]:
     """What the commands print as JSON, by command."""
     with Workspace.locate(documented) as workspace:
         report = workspace.index()
+        workspace.history("a.ts")
         rows = workspace.cypher("MATCH (a:Symbol)-[c:CALLS]->() RETURN a.breadcrumb, c.lines")
         forms = {
             "astrolabe index --json": report_json(report, workspace.problems()),
             "astrolabe search --json": workspace.search("where are items kept", limit=1).to_json(),
-            "astrolabe status --json": workspace.status().to_json(),
+            "astrolabe status --json": status_json(workspace.status(), ["pre-commit"]),
             "astrolabe cypher --json": {"columns": rows.columns, "rows": rows.rows},
             "astrolabe export edges --json": edges_json(workspace.export_edges()),
         }

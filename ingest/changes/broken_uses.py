@@ -7,28 +7,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Final, NamedTuple
 
-from ...schema.languages import BY_NAME, language_of
-from ...schema.records import GraphContent, Problem
-from ..facts.model import FileFacts
-from ..files.path_roles import is_declaration_file
+from ...schema.languages import language_of
+from ...schema.records import GraphContent
 from ..incremental.broken_imports import Breakage
-from ..incremental.tree_state import TreeState
-from ..languages.extraction import unread_facts
-from ..languages.installed_files import InstalledFiles
-from ..languages.typescript.installed_declarations import InstalledDeclarations
-from ..languages.typescript.resolve.edges.edges import Edges
-from ..languages.typescript.resolve.edges.known_names import KnownNames
-from ..languages.typescript.resolve.engine import Engine
-from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
-from ..languages.typescript.runtime_facts import cached_runtime_facts
-from ..resolution.nominal_files import NominalFiles, outline_of
-from ..resolution.repository_edges import RepositoryEdges
-from ..workers.file_reading import file_symbols
+from ..incremental.tree_state import MODULES, TreeState
 from .records import ChangedSymbol, SymbolSide
+from .state_edges import StateEdges, is_resolved
+from .unbound_names import newly_free
 
 #: Kinds of symbols whose uses are edges of a call or a reference.
 _USED: Final = frozenset(
@@ -48,59 +37,12 @@ class _Site(NamedTuple):
     column: int
 
 
-class StateEdges:
-    """The edges of single files of a state, as an index would have them."""
-
-    def __init__(self, state: TreeState, root: str, names: Collection[str]) -> None:
-        """Members are resolved if they have one of the names."""
-        self._state = state
-        self._ids: dict[str, list[str]] = {}
-        paths = [path for path in state.files.sources if (language := language_of(path)) and _is_resolved(language)]
-        places = {path: place for place, path in enumerate(sorted(paths))}
-        eager = {path: outline_of(self._facts(path)) for path in places if is_declaration_file(path)}
-        others = OtherFiles(places, lambda path: outline_of(self._facts(path)))
-        declarations = InstalledDeclarations(InstalledFiles(Path(root)))
-        self._program = Program(eager, state.resolve, cached_runtime_facts(None), declarations.facts, others)
-        engine = Engine(self._program)
-        known = KnownNames({}, frozenset(names), frozenset(names))
-        nominal = NominalFiles(places, self._facts, state.resolve, self._symbol_id, None)
-        self._edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, known), nominal)
-
-    def of(self, path: str) -> GraphContent | None:
-        """Return the heritage, calls and references of a file; None if the state has no such file."""
-        unit = self._program.unit_at(path)
-        if unit is None:
-            return None
-        named, called = self._edges.of_names([unit]), self._edges.of_calls([unit], lambda _: None)
-        return GraphContent(
-            calls=called.calls,
-            external_calls=called.external_calls,
-            unresolved_calls=called.unresolved_calls,
-            references=called.references,
-            overrides=named.overrides,
-        )
-
-    def sides(self, path: str) -> dict[str, tuple[str, int]]:
-        """Return the qualified name and the line of each symbol of a file, by id."""
-        found = file_symbols(path, self._facts(path).symbols)
-        return {symbol.id: (symbol.qualified_name, symbol.declaration_line) for symbol in found}
-
-    def _facts(self, path: str) -> FileFacts:
-        facts = self._state.facts(path)
-        return facts if facts is not None else unread_facts(language_of(path) or "", [Problem(1, "not readable")])
-
-    def _symbol_id(self, unit: Unit, symbol: int) -> str:
-        if unit.path not in self._ids:
-            self._ids[unit.path] = [each.id for each in file_symbols(unit.path, self._facts(unit.path).symbols)]
-        return self._ids[unit.path][symbol]
-
-
 def lost_declarations(changed: Iterable[ChangedSymbol]) -> dict[str, SymbolSide]:
     """Return the declarations that are not any more where they were or as they were named, by id."""
     found: dict[str, SymbolSide] = {}
     for each in changed:
         is_lost = each.new is None or each.old is None or each.old.name != each.new.name or "moved" in each.changes
-        if each.old is not None and is_lost and each.old.kind in _USED and _is_resolved(language_of(each.old.path) or ""):
+        if each.old is not None and is_lost and each.old.kind in _USED and is_resolved(language_of(each.old.path) or ""):
             found[each.old.id] = each.old
     return found
 
@@ -120,39 +62,88 @@ def broken_uses(
     `changed` are the paths of the files that differ, and `known` has what was found otherwise: a place is told once.
     No file is resolved after `deadline`, in seconds of the monotonic clock.
     """
-    if not lost or not paths:
-        return BrokenUses([], 0)
     names = {side.name for side in lost.values()}
-    old, new = StateEdges(before, root, names), StateEdges(after, root, names)
-    told = {(each.path, each.line) for each in known}
+    edges = _Edges(before, after, root, names)
+    found = _free_names(before, after, changed, edges)
+    told = {(each.path, each.line) for each in (*known, *found)}
     # A name that an import does not get any more is told there, and not at each of its uses.
-    imported = {(each.path, name) for each in known for name in names if f"'{name}'" in each.reason}
-    found: set[Breakage] = set()
-    pending = sorted(paths, key=lambda path: (path not in changed, path))
+    imports = {(each.path, name) for each in known for name in names if f"'{name}'" in each.reason}
+    passed_on = {name for _, name in imports}
+    pending = sorted(paths, key=lambda path: (path not in changed, path)) if lost else []
     for place, path in enumerate(pending):
         if time.monotonic() > deadline:
             return BrokenUses(sorted(found), len(pending) - place)
-        was = old.of(path)
+        was = edges.old.of(path)
         if was is None or not _leads_to(was, lost):
             continue
-        now = new.of(path)
+        now = edges.new.of(path)
         if now is None:
             continue
         if path in changed:
             uses = _lost_in_changed(was, now, lost, _lines_of(before, path), _lines_of(after, path))
         else:
             uses = _lost_in_same(was, now, lost)
+        imported = _imported_files(before, path)
         for (line, _), side in uses.items():
-            if (path, line) not in told and (path, side.name) not in imported:
-                verb = "calls" if side.kind in ("function", "method") else "uses"
-                found.add(Breakage(path, line, f"{verb} {side.qualified_name}, which {side.path} does not declare any more"))
-        found |= _lost_overrides(old.sides(path), new.sides(path), was, now, lost, path)
+            if (path, line) in told or (path, side.name) in imports or edges.may_be_given(side):
+                continue
+            if side.name in passed_on and side.path not in imported:
+                continue  # another file passed the name on, and its import is told
+            verb = "calls" if side.kind in ("function", "method") else "uses"
+            found.add(Breakage(path, line, f"{verb} {side.qualified_name}, which {side.path} does not declare any more"))
+        found |= _lost_overrides(edges.old.sides(path), edges.new.sides(path), was, now, lost, path)
     return BrokenUses(sorted(found), 0)
 
 
-def _is_resolved(language: str) -> bool:
-    entry = BY_NAME.get(language)
-    return entry is not None and (entry.is_resolved or entry.is_partly_resolved)
+class _Edges:
+    """The edges of both states, which are made once they are needed."""
+
+    def __init__(self, before: TreeState, after: TreeState, root: str, names: Collection[str]) -> None:
+        self._states = (before, after)
+        self._root = root
+        self._names = names
+        self._open: dict[tuple[str, str], bool] = {}
+
+    @cached_property
+    def old(self) -> StateEdges:
+        return StateEdges(self._states[0], self._root, self._names)
+
+    @cached_property
+    def new(self) -> StateEdges:
+        return StateEdges(self._states[1], self._root, self._names)
+
+    def is_global(self, path: str, name: str) -> bool:
+        """Return whether a name means something in a file of the new state that does not declare it."""
+        return self.new.is_global(path, name)
+
+    def may_be_given(self, lost: SymbolSide) -> bool:
+        """Return whether a lost member may be one of an ancestor of its class that is not known."""
+        parent = lost.qualified_name.rpartition(".")[0]
+        if not parent or lost.path not in self._states[1].files.sources:
+            return False
+        key = (lost.path, parent)
+        if key not in self._open:
+            self._open[key] = self.new.is_open(*key)
+        return self._open[key]
+
+
+def _free_names(before: TreeState, after: TreeState, changed: Iterable[str], edges: _Edges) -> set[Breakage]:
+    """Return the names in changed files that these declared or imported before, and do not now."""
+    found: set[Breakage] = set()
+    for path in changed:
+        old, new = before.facts(path), after.facts(path)
+        if old is None or new is None or new.language not in MODULES:
+            continue
+        uses = newly_free(old, new, _lines_of(before, path), _lines_of(after, path), partial(edges.new.is_global, path))
+        found.update(
+            Breakage(path, line, f"uses '{name}', which it neither declares nor imports any more") for name, line in uses
+        )
+    return found
+
+
+def _imported_files(state: TreeState, path: str) -> set[str | None]:
+    facts = state.facts(path)
+    return {state.target(entry.specifier, path) for entry in facts.imports} if facts is not None else set()
 
 
 def _lines_of(state: TreeState, path: str) -> list[bytes]:
@@ -183,34 +174,40 @@ def _lost_in_same(was: GraphContent, now: GraphContent, lost: Mapping[str, Symbo
 def _lost_in_changed(
     was: GraphContent, now: GraphContent, lost: Mapping[str, SymbolSide], old_lines: Sequence[bytes], lines: Sequence[bytes]
 ) -> dict[_Site, SymbolSide]:
-    """Return calls of a changed file that lead nowhere, where its earlier text had calls by that name to a lost declaration.
+    """Return members that a changed file uses and that lead nowhere, where its earlier text used a lost one of that name.
 
-    Calls on lines of the same text that led nowhere before are left out.
+    Uses on lines of the same text that led nowhere before are left out, and those of which it is not clear what they meant.
     """
-    gone = {lost[edge.to_id].name: lost[edge.to_id] for edge in was.calls if edge.to_id in lost}
-    before = Counter(
-        (_last(edge.name), _line(old_lines, site))
-        for edge in was.unresolved_calls
-        for site in _sites([(edge.lines, edge.columns)])
-    )
+    named: dict[str, dict[str, SymbolSide]] = {}
+    written: dict[tuple[str, bytes], SymbolSide] = {}
+    for edges in (was.calls, was.references):
+        for edge in edges:
+            if (side := lost.get(edge.to_id)) is not None:
+                named.setdefault(side.name, {})[side.id] = side
+                written.update(((side.name, _line(old_lines, site)), side) for site in _sites([(edge.lines, edge.columns)]))
+    before = Counter((name, _line(old_lines, site)) for name, sites in _unresolved(was) for site in sites)
     found: dict[_Site, SymbolSide] = {}
-    for edge in now.unresolved_calls:
-        name = _last(edge.name)
-        for site in sorted(_sites([(edge.lines, edge.columns)])) if name in gone else ():
+    for name, sites in _unresolved(now):
+        for site in sites if name in named else ():
             key = (name, _line(lines, site))
             if before[key] > 0:
                 before[key] -= 1
-            else:
-                found[site] = gone[name]
+            elif key in written:
+                found[site] = written[key]
+            elif len(named[name]) == 1:
+                (found[site],) = named[name].values()
     return found
+
+
+def _unresolved(content: GraphContent) -> Iterator[tuple[str, list[_Site]]]:
+    """Yield the last name and the places of the calls and references of a file that lead nowhere."""
+    for edges in (content.unresolved_calls, content.unresolved_references):
+        for edge in edges:
+            yield edge.name.rpartition(".")[2], sorted(_sites([(edge.lines, edge.columns)]))
 
 
 def _line(lines: Sequence[bytes], site: _Site) -> bytes:
     return lines[site.line - 1].strip() if site.line <= len(lines) else b""
-
-
-def _last(name: str) -> str:
-    return name.rpartition(".")[2]
 
 
 def _lost_overrides(

@@ -13,6 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+import msgspec
+
 from ...schema.errors import StoreError
 from .git import GitRepository
 from .log import read_commits
@@ -78,6 +80,16 @@ class CommitFilter(NamedTuple):
     until: int | None = None
     #: A file or a folder.
     path: str | None = None
+
+
+class ReadHistory(msgspec.Struct, frozen=True, rename="camel"):
+    """How much of a history is stored."""
+
+    commits: int
+    #: Whether the clone has no further commits.
+    is_complete: bool
+    #: Whether the newest stored commit is the one that HEAD names.
+    is_current: bool
 
 
 class PlacedChange(NamedTuple):
@@ -182,6 +194,11 @@ class HistoryStore:
     def is_complete(self) -> bool:
         """Whether every commit that the clone has was read."""
         return self._state().get("reach") == "all"
+
+    @property
+    def head(self) -> str:
+        """The commit that HEAD named when commits were read last; "" if none were."""
+        return self._state().get("head", "")
 
     def commit_count(self) -> int:
         """Return the number of commits that were read."""
@@ -301,8 +318,7 @@ def opened_history(folder: Path, git: GitRepository, depth: int | None) -> Itera
 
     A damaged database is removed and read again.
     """
-    name = hashlib.sha256(str(git.top).encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    file = folder / f"{name}.sqlite"
+    file = _file(folder, git)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         store = _current(file, git, depth)
@@ -315,6 +331,25 @@ def opened_history(folder: Path, git: GitRepository, depth: int | None) -> Itera
         yield store
     finally:
         store.close()
+
+
+def read_history(folder: Path, git: GitRepository) -> ReadHistory | None:
+    """Return how much of the history of a repository is stored in a folder, without reading more; None for nothing."""
+    file = _file(folder, git)
+    if not file.is_file():
+        return None
+    store = HistoryStore(file)
+    try:
+        return ReadHistory(store.commit_count(), store.is_complete, store.head == git.head)
+    except sqlite3.DatabaseError:  # damaged, so that the next question reads it again
+        return None
+    finally:
+        store.close()
+
+
+def _file(folder: Path, git: GitRepository) -> Path:
+    name = hashlib.sha256(str(git.top).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return folder / f"{name}.sqlite"
 
 
 def _current(file: Path, git: GitRepository, depth: int | None) -> HistoryStore:

@@ -101,6 +101,11 @@ class NominalFiles:
             self._edges[language] = NominalEdges(engine, self._symbol_id)
         return self._edges[language]
 
+    def engine_of(self, language: str) -> NominalEngine | None:
+        """Return the engine of a language, or None for a language with another engine or none."""
+        self.edges_of(language)
+        return self._engines.get(language)
+
     def prepare(self, units: Sequence[Unit]) -> None:
         """Read what some files import of the runtime and of installed packages, once for all copies of this process.
 

@@ -648,7 +648,7 @@ class Workspace:
         if scan.generation is None:
             raise scan.damage or IndexMissing(NO_INDEX)
         with self._pool.lend(scan.generation) as readers:
-            return gather_status(self.root, self.data_dir, scan, readers.generation, readers.graph)
+            return gather_status(self.root, self.data_dir, self.history_folder, scan, readers.generation, readers.graph)
 
     def clean(self) -> int:
         """Remove old generations, vectors and facts that are no longer needed. Returns the number of bytes freed.

@@ -201,16 +201,19 @@ def search(
 def status(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -> None:
     """Show whether the index is fresh and complete.
 
-    Lists the files that changed since it was written, the files with problems, and everything that was left out, with the reason.
+    Lists the files that changed since it was written, the files with problems, everything that was left out with the reason,
+    what is not resolved, and which hooks and clients are installed.
     """
-    from .index_report import status_text
+    from ..hooks.hook_files import installed_hooks
+    from .index_report import status_json, status_text
 
     with opened_workspace(root, data_dir) as workspace:
         found = workspace.status()
+        hooks = installed_hooks(workspace.root)
     if as_json:
-        print_json(found.to_json())
+        print_json(status_json(found, hooks))
     else:
-        print_result(status_text(found))
+        print_result(status_text(found, hooks))
 
 
 @app.command(epilog="Example: astrolabe watch --root ~/projects/shop")

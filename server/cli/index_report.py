@@ -10,6 +10,7 @@ import msgspec
 from ...graphdb.queries.files import FileProblem
 from ..indexing.index_status import Status
 from ..indexing.indexer import IndexReport
+from ..indexing.workspace_health import Health
 
 #: Maximum number of lines of each list for people; JSON has all of them.
 MAX_LIST_LENGTH = 20
@@ -49,8 +50,13 @@ def report_text(report: IndexReport, problems: Sequence[FileProblem]) -> str:
     return "\n".join([first, *why, *_listed("Problems", [_problem_line(problem) for problem in problems])])
 
 
-def status_text(status: Status) -> str:
-    """Return the status for people."""
+def status_json(status: Status, hooks: Sequence[str]) -> dict[str, Any]:
+    """Return the status for programs. `hooks` are the names of the hooks of Git that run Astrolabe."""
+    return {**status.to_json(), "hooks": list(hooks)}
+
+
+def status_text(status: Status, hooks: Sequence[str]) -> str:
+    """Return the status for people. `hooks` are the names of the hooks of Git that run Astrolabe."""
     commit = f" at commit {status.git_head[:12]}" if status.git_head else ""
     sizes = status.sizes
     lines = [
@@ -61,11 +67,29 @@ def status_text(status: Status) -> str:
         f"Source {_size(sizes.source)}, graph {_size(sizes.graph)}, vectors {_size(sizes.vectors)}, "
         f"all of {status.data_dir} {_size(sizes.total)}",
         status.engine_note or "The type engine is compiled.",
+        *_health_lines(status.health, hooks),
         *_listed("Changed since", list(status.stale_files)),
         *_listed("Problems", [_problem_line(problem) for problem in status.problem_files]),
         *_listed("Excluded", [f"{item.path}: {item.reason}" for item in status.excluded]),
     ]
     return "\n".join(lines)
+
+
+def _health_lines(health: Health, hooks: Sequence[str]) -> list[str]:
+    by_language: dict[str, list[str]] = {}
+    for each in health.unresolved_calls:
+        by_language.setdefault(each.language, []).append(f"{each.reason} {each.count:,}")
+    history = "no commits read yet"
+    if health.history is not None:
+        reach = "all" if health.history.is_complete else "the newest"
+        behind = "" if health.history.is_current else ", behind HEAD"
+        history = f"{reach} {health.history.commits:,} commits read{behind}"
+    imports = [f"{each.file}:{each.line}: {each.specifier} ({each.reason})" for each in health.unresolved_imports]
+    return [
+        f"History: {history}; hooks of Git: {', '.join(hooks) or 'none'}; clients: {', '.join(health.clients) or 'none'}",
+        *(f"Unresolved calls in {language}: {', '.join(reasons)}" for language, reasons in by_language.items()),
+        *_listed("Unresolved imports", imports),
+    ]
 
 
 def _freshness(status: Status) -> str:

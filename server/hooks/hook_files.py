@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...schema.process.git import GitFailed
 from ..environment.file_change import FileChange, read_if_file
 from .hook_places import HookFolder, hook_folder, uses_lefthook, uses_pre_commit
 from .hook_script import CHECKING, HOOKS, extended, has_lines, reduced, why_not_extended
@@ -66,6 +67,14 @@ def hook_states(root: Path) -> list[HookState]:
         reason = "" if is_installed else _obstacle(folder, hook, path.resolve(), script)
         states.append(HookState(hook, path, is_installed, reason))
     return states
+
+
+def installed_hooks(root: Path) -> list[str]:
+    """Return the names of the hooks that run Astrolabe; none where there is no repository."""
+    try:
+        return [state.hook for state in hook_states(root) if state.is_installed]
+    except GitFailed:
+        return []
 
 
 def _planned(folder: HookFolder, hook: str, inside: str) -> HookPlan:

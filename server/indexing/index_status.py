@@ -13,6 +13,7 @@ from ...graphdb.queries.files import FileProblem, file_problems
 from ...schema.manifest import Exclusion
 from ..environment.compiled_engine import engine_form, engine_note
 from ..stores.stored_vectors import vectors_folder
+from .workspace_health import Health, gather_health
 
 if TYPE_CHECKING:
     from ...graphdb.database import GraphDatabase
@@ -59,6 +60,7 @@ class Status(msgspec.Struct, frozen=True, rename="camel"):
     engine: str
     #: Consequences and remedy if the engine is not compiled; "" if it is.
     engine_note: str
+    health: Health
 
     def to_json(self) -> dict[str, Any]:
         """Return the status with field names in camelCase."""
@@ -66,7 +68,9 @@ class Status(msgspec.Struct, frozen=True, rename="camel"):
         return plain
 
 
-def gather_status(root: Path, data_dir: Path, scan: Scan, generation: Generation, graph: GraphDatabase) -> Status:
+def gather_status(
+    root: Path, data_dir: Path, history_folder: Path, scan: Scan, generation: Generation, graph: GraphDatabase
+) -> Status:
     """Return the status of `generation`, compared with the workspace in `scan`."""
     manifest = generation.manifest
     return Status(
@@ -89,6 +93,7 @@ def gather_status(root: Path, data_dir: Path, scan: Scan, generation: Generation
         graph_engine=manifest.graph_engine,
         engine=engine_form(),
         engine_note=engine_note(),
+        health=gather_health(root, history_folder, graph),
     )
 
 

@@ -61,6 +61,17 @@ def town(tmp_path: Path) -> Path:
         ),
         ([("shop.py", "def sell", "def trade"), ("town.py", "place.sell", "place.trade")], []),
         ([("road.go", "Drive()", "Go()"), ("car.go", "Drive()", "Go()")], []),
+        (
+            [("shop.py", "def helper(): ...", "def helps(): ...\n\nready = helper")],
+            [
+                "shop.py:7 uses 'helper', which it neither declares nor imports any more",
+                "town.py:9 calls helper, which shop.py does not declare any more",
+            ],
+        ),
+        (
+            [("user.ts", "import { Base } from './base'\n", "")],
+            [f"user.ts:{line} uses 'Base', which it neither declares nor imports any more" for line in (1, 4)],
+        ),
         ([("shop.py", "def sell(self)", "def sell(self, price)"), ("base.ts", "run()", "run(fast?: boolean)")], []),
     ],
 )
@@ -81,3 +92,34 @@ def test_a_method_that_moves_to_a_base_class_breaks_nothing(town: Path) -> None:
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
         found = compare_states(states, town.as_posix())
     assert found.broken == []
+
+
+def test_a_member_that_an_unknown_base_class_may_give_is_not_told_as_lost(town: Path) -> None:
+    (town / "client.py").write_text(
+        "from webtools import Client\n\nclass Tester(Client):\n    def open(self): ...\n\n"
+        "class Plain:\n    def open(self): ...\n\ndef go(one: Tester, two: Plain):\n    one.open()\n    two.open()\n"
+    )
+    git(town, "add", "-A")
+    git(town, "commit", "-q", "-m", "Test")
+    text = (town / "client.py").read_text().replace("def open", "def begin")
+    (town / "client.py").write_text(text)
+    with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
+        found = compare_states(states, town.as_posix())
+    assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == [
+        "client.py:11 calls Plain.open, which client.py does not declare any more"
+    ]
+
+
+def test_a_name_that_another_file_passes_on_is_told_where_that_file_imports_it(town: Path) -> None:
+    (town / "mall").mkdir()
+    (town / "mall/__init__.py").write_text("from .stall import Stall\n")
+    (town / "mall/stall.py").write_text("class Stall: ...\n")
+    (town / "visit.py").write_text("import mall\n\nplace = mall.Stall()\n")
+    git(town, "add", "-A")
+    git(town, "commit", "-q", "-m", "Build")
+    (town / "mall/stall.py").write_text("class Booth: ...\n")
+    with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
+        found = compare_states(states, town.as_posix())
+    assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == [
+        "mall/__init__.py:1 imports 'Stall' from '.stall', which mall/stall.py does not export"
+    ]

@@ -1,0 +1,127 @@
+"""The edges of single files of a state of a repository, as an index would have them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from ...schema.languages import BY_NAME, language_of
+from ...schema.records import GraphContent, Problem
+from ..facts.model import FileFacts
+from ..files.path_roles import is_declaration_file
+from ..incremental.tree_state import TreeState
+from ..languages.extraction import unread_facts
+from ..languages.installed_files import InstalledFiles
+from ..languages.registry import language as language_named
+from ..languages.typescript.installed_declarations import InstalledDeclarations
+from ..languages.typescript.resolve.edges.edges import Edges
+from ..languages.typescript.resolve.edges.known_names import KnownNames
+from ..languages.typescript.resolve.engine import Engine
+from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
+from ..languages.typescript.runtime_facts import cached_runtime_facts
+from ..nominal.class_order import linear_order
+from ..resolution.nominal_files import NominalFiles, outline_of
+from ..resolution.repository_edges import RepositoryEdges
+from ..workers.file_reading import file_symbols
+
+
+def is_resolved(language: str) -> bool:
+    """Return whether calls of a language lead to declarations."""
+    entry = BY_NAME.get(language)
+    return entry is not None and (entry.is_resolved or entry.is_partly_resolved)
+
+
+class StateEdges:
+    """The edges of single files of a state, as an index would have them."""
+
+    def __init__(self, state: TreeState, root: str, names: Collection[str]) -> None:
+        """Members are resolved if they have one of the names."""
+        self._state = state
+        self._ids: dict[str, list[str]] = {}
+        #: Path and qualified name of each symbol of these files, by id.
+        self._declared: dict[str, tuple[str, str]] = {}
+        paths = [path for path in state.files.sources if (language := language_of(path)) and is_resolved(language)]
+        places = {path: place for place, path in enumerate(sorted(paths))}
+        eager = {path: outline_of(self._facts(path)) for path in places if is_declaration_file(path)}
+        others = OtherFiles(places, lambda path: outline_of(self._facts(path)))
+        declarations = InstalledDeclarations(InstalledFiles(Path(root)))
+        self._program = Program(eager, state.resolve, cached_runtime_facts(None), declarations.facts, others)
+        engine = Engine(self._program)
+        known = KnownNames({}, frozenset(names), frozenset(names))
+        self._nominal = NominalFiles(places, self._facts, state.resolve, self._symbol_id, None)
+        self._edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, known), self._nominal)
+
+    def of(self, path: str) -> GraphContent | None:
+        """Return the heritage, calls and references of a file; None if the state has no such file."""
+        unit = self._program.unit_at(path)
+        if unit is None:
+            return None
+        named, called = self._edges.of_names([unit]), self._edges.of_calls([unit], lambda _: None)
+        return GraphContent(
+            calls=called.calls,
+            external_calls=called.external_calls,
+            unresolved_calls=called.unresolved_calls,
+            unresolved_references=called.unresolved_references,
+            references=called.references,
+            overrides=named.overrides,
+        )
+
+    def sides(self, path: str) -> dict[str, tuple[str, int]]:
+        """Return the qualified name and the line of each symbol of a file, by id."""
+        found = file_symbols(path, self._facts(path).symbols)
+        return {symbol.id: (symbol.qualified_name, symbol.declaration_line) for symbol in found}
+
+    def is_global(self, path: str, name: str) -> bool:
+        """Return whether a name means something in a file that does not declare it."""
+        rules = language_named(language_of(path) or "").nominal
+        if rules is None:
+            return bool(self._program.globals.get(name))
+        builtins = rules.runtime(rules.runtime_name("builtins"), None)
+        return builtins is not None and name in builtins.scopes[0].names
+
+    def is_open(self, path: str, class_name: str) -> bool:
+        """Return whether a class may have members that are not known, because an ancestor is not known or from a package."""
+        engine = self._nominal.engine_of(language_of(path) or "")
+        unit = self._nominal.unit_at(path)
+        if engine is not None and unit is not None:
+            names = [symbol.qualified_name for symbol in file_symbols(path, unit.facts.symbols)]
+            infos = (
+                engine.program.class_info(unit, place)
+                for place, shape in enumerate(unit.shapes)
+                if shape.symbol >= 0 and names[shape.symbol] == class_name
+            )
+            return any(not linear_order(engine, info).is_complete for info in infos)
+        return self._has_package_ancestor(path, class_name, set())
+
+    def _has_package_ancestor(self, path: str, class_name: str, seen: set[tuple[str, str]]) -> bool:
+        unit = self._program.unit_at(path)
+        if unit is None or (path, class_name) in seen:
+            return False
+        seen.add((path, class_name))
+        symbols = file_symbols(path, self._facts(path).symbols)
+        place = next((at for at, symbol in enumerate(symbols) if symbol.qualified_name == class_name), -1)
+        written = sum(len(shape.extends) for shape in unit.shapes if shape.symbol == place >= 0)
+        if not written:
+            return False
+        bases = [edge for edge in self._edges.of_names([unit]).heritage if edge.from_id == symbols[place].id]
+        if sum(edge.kind == "extends" for edge in bases) < written:
+            return True
+        for edge in bases:
+            if edge.to_external:
+                if edge.to_id.startswith("npm:"):
+                    return True
+                continue
+            if self._has_package_ancestor(*self._declared[edge.to_id], seen):
+                return True
+        return False
+
+    def _facts(self, path: str) -> FileFacts:
+        facts = self._state.facts(path)
+        return facts if facts is not None else unread_facts(language_of(path) or "", [Problem(1, "not readable")])
+
+    def _symbol_id(self, unit: Unit, symbol: int) -> str:
+        if unit.path not in self._ids:
+            found = file_symbols(unit.path, self._facts(unit.path).symbols)
+            self._ids[unit.path] = [each.id for each in found]
+            self._declared.update((each.id, (unit.path, each.qualified_name)) for each in found)
+        return self._ids[unit.path][symbol]

@@ -1,0 +1,59 @@
+"""Find names that a file uses and does not declare or import."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ..facts.model import FileFacts, Op, Use, int_array
+from ..incremental.tree_state import line_of
+from ..languages.registry import is_nominal
+
+_ALL = "*"
+
+
+class FreeName(NamedTuple):
+    """A use of a name that no scope of the file declares. Lines count from 1."""
+
+    name: str
+    line: int
+
+
+def free_names(facts: FileFacts) -> list[FreeName]:
+    """Return the uses of names that the file does not declare, in their order; links in doc comments are left out."""
+    code = int_array(facts.code)
+    uses = [
+        FreeName(facts.strings[code[node + 2]], line_of(facts, code[node + 4]))
+        for node in range(0, len(code), 5)
+        if code[node] in (Op.NAME, Op.T_NAME) and code[node + 1] < 0 and code[node + 3] != Use.DOC
+    ]
+    return sorted({*uses}, key=lambda use: (use.line, use.name))
+
+
+def newly_free(
+    before: FileFacts, after: FileFacts, old_lines: Sequence[bytes], lines: Sequence[bytes], is_global: Callable[[str], bool]
+) -> list[FreeName]:
+    """Return the uses of names that a file declared or imported before a change and does not now.
+
+    `is_global` says whether a name means something without a declaration. A file that imports all names of a module, and one
+    whose names all scripts share, may use any name.
+    """
+    if not (after.is_module or is_nominal(after)) or (0 in after.scopes and _ALL in after.scopes[0].names):
+        return []
+    declared = {binding.name for binding in before.bindings}
+    free_before = Counter((use.name, _text(old_lines, use.line)) for use in free_names(before))
+    found = []
+    for use in free_names(after):
+        if use.name not in declared or is_global(use.name):
+            continue
+        key = (use.name, _text(lines, use.line))
+        if free_before[key] > 0:
+            free_before[key] -= 1
+        else:
+            found.append(use)
+    return found
+
+
+def _text(lines: Sequence[bytes], line: int) -> bytes:
+    return lines[line - 1].strip() if line <= len(lines) else b""

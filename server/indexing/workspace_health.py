@@ -1,0 +1,45 @@
+"""What `astrolabe status` says beyond freshness: what the graph does not know, how much history is read, and clients."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...graphdb.queries.unknown import UnresolvedCalls, UnresolvedImport, unresolved_calls, unresolved_imports
+from ...ingest.history.git import GitRepository
+from ...ingest.history.store import ReadHistory, read_history
+from ...schema.process.git import GitFailed
+from ..clients.client_entries import has_entry
+from ..clients.clients import CLIENTS
+
+if TYPE_CHECKING:
+    from ...graphdb.database import GraphDatabase
+
+
+class Health(msgspec.Struct, frozen=True, rename="camel"):
+    """What an index knows of its workspace, and which clients use it."""
+
+    #: Imports that lead to no file and no package.
+    unresolved_imports: tuple[UnresolvedImport, ...]
+    #: Calls whose declaration is not known, by language and reason.
+    unresolved_calls: tuple[UnresolvedCalls, ...]
+    #: The commits that were read; None if none were.
+    history: ReadHistory | None
+    #: Names of the clients whose files in the project start the server.
+    clients: tuple[str, ...]
+
+
+def gather_health(root: Path, history_folder: Path, graph: GraphDatabase) -> Health:
+    """Return the health of an index. A workspace outside of a repository has no history."""
+    history: ReadHistory | None = None
+    with suppress(GitFailed):  # where there is no repository, or no git
+        history = read_history(history_folder, GitRepository(root))
+    return Health(
+        unresolved_imports=tuple(unresolved_imports(graph)),
+        unresolved_calls=tuple(unresolved_calls(graph)),
+        history=history,
+        clients=tuple(client.name for client in CLIENTS if has_entry(root, client)),
+    )

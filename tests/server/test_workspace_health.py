@@ -1,0 +1,60 @@
+"""The health of an index: what is not resolved, how much history is read, and which hooks and clients are there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.history.store import ReadHistory
+from astrolabe.server.api.workspace import open_workspace
+from astrolabe.server.cli.app import app
+from typer.testing import CliRunner
+
+from tests.git_commands import git
+
+FILES = {
+    "src/app.ts": "import { gone } from './gone'\nexport function run(step: any) {\n  step.start()\n  return gone\n}\n",
+    "tool.py": "def use(thing):\n    thing.start()\n    thing.stop()\n",
+    ".mcp.json": '{"mcpServers": {"astrolabe": {"command": "astrolabe", "args": ["serve"]}}}\n',
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for path, text in FILES.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    return tmp_path
+
+
+def test_what_is_not_resolved(project: Path) -> None:
+    with open_workspace(project) as workspace:
+        workspace.index()
+        health = workspace.status().health
+    assert [(each.file, each.line, each.specifier, each.reason) for each in health.unresolved_imports] == [
+        ("src/app.ts", 1, "./gone", "absent")
+    ]
+    assert {(each.language, each.reason, each.count) for each in health.unresolved_calls} == {
+        ("python", "receiver", 2),
+        ("typescript", "receiver", 1),
+    }
+    assert health.history is None
+    assert health.clients == ("claude-code",)
+
+
+def test_history_and_hooks(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    git(project, "init", "-q", "--template=")
+    git(project, "add", "-A")
+    git(project, "commit", "-q", "-m", "Begin")
+    monkeypatch.chdir(project)
+    runner = CliRunner()
+    assert runner.invoke(app, ["hooks", "install"]).exit_code == 0
+    with open_workspace(project) as workspace:
+        workspace.index()
+        workspace.history("tool.py")
+        assert workspace.status().health.history == ReadHistory(commits=1, is_complete=True, is_current=True)
+    git(project, "commit", "-q", "--allow-empty", "-m", "Go on", "--no-verify")
+    told = runner.invoke(app, ["status"]).stdout
+    assert "History: all 1 commits read, behind HEAD; hooks of Git: pre-commit, post-commit" in told
+    assert "Unresolved calls in python: receiver 2" in told
+    assert "  src/app.ts:1: ./gone (absent)" in told
