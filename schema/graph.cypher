@@ -29,8 +29,8 @@ CREATE NODE TABLE Module(
 // A source file.
 CREATE NODE TABLE File(
     relativePath STRING,
-    // Resolved: typescript, tsx, javascript or jsx. In part: python or notebook. Syntax-only, without calls, references and
-    // types: go, rust, java, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql. Contracts: protobuf
+    // Resolved: typescript, tsx, javascript or jsx. In part: python, notebook, go or java. Syntax-only, without calls, references
+    // and types: rust, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql. Contracts: protobuf
     // or graphql. Documents: markdown, restructuredtext or asciidoc.
     language STRING,
     // SHA-256 of the bytes, in hexadecimal.

@@ -108,7 +108,7 @@ LANGUAGES = (
         grammar="tree-sitter-go",
     ),
     Language("rust", (".rs",), ("rs",), is_declarative=True, grammar="tree-sitter-rust"),
-    Language("java", (".java",), is_declarative=True, grammar="tree-sitter-java"),
+    Language("java", (".java",), is_partly_resolved=True, is_declarative=True, grammar="tree-sitter-java"),
     Language("kotlin", (".kt", ".kts"), ("kt",), is_declarative=True, grammar="tree-sitter-kotlin"),
     Language("scala", (".scala", ".sc"), is_declarative=True, grammar="tree-sitter-scala"),
     Language("c", (".c", ".h"), (), grammar="tree-sitter-c", family="c_family"),
@@ -147,7 +147,7 @@ DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_doc
 #: Names of the languages of data, whose symbols code reads and modifies.
 DATA = frozenset(("sql",))
 #: Packages of declarations that a language's runtime brings along.
-RUNTIMES = frozenset(("lib", "python", "go"))
+RUNTIMES = frozenset(("lib", "python", "go", "java"))
 #: Names of the languages whose imports run nothing.
 DECLARATIVE = frozenset(language.name for language in LANGUAGES if language.is_declarative)
 

@@ -65,3 +65,83 @@ def test_a_call_means_the_most_specific_method_of_the_first_phase_that_has_one(
 def test_what_a_method_returns_in_a_derived_class_is_what_the_call_gives(calls: dict[str, set[str]]) -> None:
     """`self()` of a `Box` gives a `Box`."""
     assert {"self:18", "area:17"} <= calls["covariant"]
+
+
+CHAINS = """package shop;
+
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.*;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+class Item {
+    String name() { return ""; }
+    long price() { return 1; }
+    Item cheaper(Item other) { return this; }
+    static Item of(String name) { return new Item(); }
+}
+
+class Till {
+    List<Item> items = new ArrayList<>();
+    Map<String, List<Item>> shelves = new HashMap<>();
+    Optional<Item> last() { return Optional.empty(); }
+
+    void mapped() { items.stream().filter(item -> item.price() > 1).map(Item::name).forEach(name -> Item.of(name).price()); }
+    void reduced() { items.stream().reduce((one, other) -> one.cheaper(other)).get().name(); }
+    void grouped() {
+        items.stream().collect(Collectors.groupingBy(Item::name)).forEach((name, all) -> all.get(0).price());
+    }
+    void present() { last().map(item -> item.cheaper(item)).orElseGet(() -> Item.of("x")).name(); }
+    void computed() { shelves.computeIfAbsent("x", key -> new ArrayList<>()).add(Item.of("x")); }
+    void entries() { for (Map.Entry<String, List<Item>> entry : shelves.entrySet()) { entry.getValue().get(0).name(); } }
+    void inferred() { var copy = new ArrayList<>(items); for (var item : copy) { item.price(); } }
+    void sorted() { items.sort(Comparator.comparing(Item::name).thenComparing(item -> item.price())); }
+    void later() { CompletableFuture.supplyAsync(() -> Item.of("x")).thenApply(item -> item.cheaper(item)).join().name(); }
+    void supplied() { Supplier<Item> supplier = Item::new; supplier.get().name(); }
+    void keyed() {
+        Map<String, Item> found = items.stream().collect(Collectors.toMap(Item::name, item -> item));
+        found.get("x").price();
+    }
+    void lines(Path path) throws Exception { Files.readAllLines(path).stream().map(Item::of).findFirst().get().price(); }
+    void array() { Item[] all = items.toArray(new Item[0]); all[0].name(); for (Item each : all) { each.price(); } }
+    void chosen(boolean is) { (is ? items.get(0) : Item.of("x")).name(); }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def chains() -> dict[str, set[str]]:
+    """Return the names of the methods that each function calls in the repository."""
+    units, edges = java_edges({"shop/Till.java": CHAINS})
+    found: dict[str, set[str]] = {}
+    for edge in edges.of_calls(units["shop/Till.java"]).calls:
+        found.setdefault(edge.from_id.split(":")[0], set()).add(edge.to_id.split(":")[0])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("caller", "called"),
+    [
+        ("mapped", {"price", "name", "of"}),
+        ("reduced", {"cheaper", "name"}),
+        ("grouped", {"name", "price"}),
+        ("present", {"last", "cheaper", "of", "name"}),
+        ("computed", {"of"}),
+        ("entries", {"name"}),
+        ("inferred", {"price"}),
+        ("sorted", {"name", "price"}),
+        ("later", {"of", "cheaper", "name"}),
+        ("supplied", {"Item", "name"}),
+        ("keyed", {"name", "price"}),
+        ("lines", {"of", "price"}),
+        ("array", {"name", "price"}),
+        ("chosen", {"of", "name"}),
+    ],
+)
+def test_values_travel_through_the_library(chains: dict[str, set[str]], caller: str, called: set[str]) -> None:
+    """Type arguments follow from arguments, from what is expected, and from what lambdas give."""
+    assert chains[caller] == called

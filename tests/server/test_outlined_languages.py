@@ -215,6 +215,8 @@ end""",
         """// src/Basket.java
 
 public class Basket<T extends Comparable<T>> implements Holder {
+    private final List<T> goods;
+
     /** The cheapest goods in the basket. */
     @Override
     public T cheapest() {

@@ -1,13 +1,27 @@
-"""Java: annotations, and what is public only if it says so."""
+"""Java: files by the types that they declare, and what is public only if it says so."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ...symbols.lowering_state import LoweringState
 from ..base import Language
 from ..jvm import JvmImports, read_specifiers
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import AT_ANNOTATION, SyntaxRules
 from ..syntax_only.visibility import if_public
 from .excerpt_syntax import SYNTAX
+from .runtime_facts import JavaRules
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def _lower(state: LoweringState, root: Node) -> LoweringState:
+    from .lowering import lower_file
+
+    return lower_file(state, root)
+
 
 READER = SyntaxOnlyReader(
     SyntaxRules(
@@ -15,6 +29,7 @@ READER = SyntaxOnlyReader(
         is_visible=if_public,
         annotation=AT_ANNOTATION,
         specifiers=read_specifiers,
+        lower=_lower,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=JvmImports)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=JvmImports, nominal=JavaRules())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache as kept
+from importlib.resources import files as resources
 from typing import TYPE_CHECKING, Final
 
 from ..runtime_declarations import RuntimeDeclarations
@@ -12,32 +14,18 @@ if TYPE_CHECKING:
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
 
+_FOLDER: Final = f"{__package__}.runtime"
 #: The declarations in `runtime/`.
-RUNTIME: Final = RuntimeDeclarations(f"{__package__}.runtime", "java")
-#: The packages that `runtime/` declares.
-PACKAGES: Final = (
-    "java.lang",
-    "java.util",
-    "java.util.function",
-    "java.util.stream",
-    "java.util.concurrent",
-    "java.util.concurrent.atomic",
-    "java.util.concurrent.locks",
-    "java.util.regex",
-    "java.io",
-    "java.nio",
-    "java.nio.file",
-    "java.nio.charset",
-    "java.time",
-    "java.math",
-    "java.net",
-    "java.lang.reflect",
-    "java.lang.annotation",
-    "java.text",
-    "java.sql",
-)
-#: First names of packages that are written in code.
-_FIRST_NAMES: Final = frozenset(("java", "javax", "jakarta", "com", "org", "net", "io", "edu", "de", "me", "dev"))
+RUNTIME: Final = RuntimeDeclarations(_FOLDER, "java")
+#: First names of the packages of the JDK.
+_OF_THE_JDK: Final = ("java", "javax")
+
+
+@kept
+def runtime_packages() -> frozenset[str]:
+    """Return the names of the packages that `runtime/` declares."""
+    entries = [entry.name for entry in resources(_FOLDER).iterdir()]
+    return frozenset(name.removesuffix(".stub") for name in entries if name.endswith(".stub"))
 
 
 class JavaRules:
@@ -47,37 +35,38 @@ class JavaRules:
     has_overloads = True
 
     def is_package(self, name: str) -> bool:
-        """Return whether a name may be the first one of a package, where nothing else has the name."""
-        return name in _FIRST_NAMES
+        """Return whether a name is the first one of a package of the JDK."""
+        return name in _OF_THE_JDK
 
     def runtime_name(self, module: str) -> str:
-        """Return the package that declares what a package of the runtime gives: always itself."""
-        return module
+        """Return the package that declares a type of the runtime: `java.util` for `java.util.Map.Entry`."""
+        return _split(module)[0] if module.startswith(_OF_THE_JDK) else module
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
-        """Return the facts of our own declarations of a package, or None. Raises `StoreError`.
-
-        All packages are read with the first one, so that processes that are copied later have them.
-        """
-        for package in PACKAGES:
-            RUNTIME.facts(package, cache)
-        return RUNTIME.facts(module, cache) if module in PACKAGES else None
+        """Return the facts of our own declarations of a package, or None. Raises `StoreError`."""
+        return RUNTIME.facts(module, cache) if module in runtime_packages() else None
 
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> None:
         """Read no types of archives that are downloaded: they stay unknown."""
 
     def external(self, name: str) -> str:
-        """Return the id of something outside of the repository by its dotted name: `java:java.util.List.add`.
-
-        The name of the package ends in front of the first name with a capital.
-        """
-        if name.startswith(("java.", "javax.")):
+        """Return the id of something outside of the repository by its dotted name: `java:java.util.List.add`."""
+        package, rest = _split(name)
+        if package.partition(".")[0] in _OF_THE_JDK:
             return f"java:{name}"
-        parts = name.split(".")
-        length = next((place for place, part in enumerate(parts) if part[:1].isupper()), len(parts))
-        package, rest = ".".join(parts[:length]), ".".join(parts[length:])
         return f"maven:{package}{'#' if rest else ''}{rest}"
+
+    def split_outside(self, name: str) -> tuple[str, str]:
+        """Split the dotted name of something outside behind its package."""
+        return _split(name)
 
     def is_of_another_platform(self, path: str) -> bool:
         """Return whether the name of a file says that it is for another platform: never."""
         return False
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Split a dotted name behind its package, which ends in front of the first name with a capital."""
+    parts = name.split(".")
+    length = next((place for place, part in enumerate(parts) if part[:1].isupper()), len(parts))
+    return ".".join(parts[:length]), ".".join(parts[length:])

@@ -36,7 +36,7 @@ class Callbacks:
         code = unit.code
         for node in unit.facts.calls:
             caller = unit.named_owner(node)
-            if caller < 0:
+            if caller < 0 or code[node] == Op.REFERS:
                 continue
             position = 0
             for argument in unit.items(code[node + 2]).tolist():
@@ -81,6 +81,9 @@ class Callbacks:
         code, engine = unit.code, self._engine
         if node < 0:
             return None
+        if code[node] == Op.REFERS:
+            engine.refuel()
+            return self._place(engine.selected(unit, node))
         if code[node] in NAME_OPS:
             engine.refuel()
             origin = imported_values.origin_of(engine, unit, node)

@@ -54,7 +54,7 @@ class TypeChecks:
         """Return the single checks of a file by their nodes."""
         found: dict[int, Check] = {}
         for node in unit.facts.calls:
-            check = self._call(unit, node)
+            check = self._call(unit, node) if unit.code[node] == Op.CALL else None
             if check is not None:
                 found[node] = check
         for node in nodes_of(unit, _COMPARISONS):

@@ -169,16 +169,27 @@ def field(engine: NominalEngine, kind: Instance, name: str) -> Found | None:
 
 def nested_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | None:
     """Return a type that a type or one that it derives from declares, or None."""
+    own = _own_type(engine, info, name)
+    if own is not None:
+        return own
     if (id(info), name) in engine.open_names:
         return None  # the heritage of the type is being looked up
     engine.open_names.add((id(info), name))
     try:
-        for owner in [info, *[each.cls for each in class_order.linear_order(engine, info).order[1:]]]:
-            for member in owner.members_named(name):
-                if member.kind == MemberKind.TYPE:
-                    return engine.declared(owner.unit, member.extra)
+        for above in class_order.linear_order(engine, info).order[1:]:
+            found = _own_type(engine, above.cls, name)
+            if found is not None:
+                return found
     finally:
         engine.open_names.discard((id(info), name))
+    return None
+
+
+def _own_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | None:
+    """Return a type that a type itself declares, or None."""
+    for member in info.members_named(name):
+        if member.kind == MemberKind.TYPE:
+            return engine.declared(info.unit, member.extra)
     return None
 
 

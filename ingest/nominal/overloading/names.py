@@ -27,10 +27,13 @@ class ImportTable:
         #: Names in front of `.*`, of types and packages and of types whose static members are imported.
         self.packages: Final[list[str]] = []
         self.holders: Final[list[str]] = []
+        #: First names of the packages that the file belongs to and imports from.
+        self.first_names: Final[set[str]] = {unit.facts.package.partition(".")[0]}
         for decl in unit.decls:
             if decl.kind != DeclKind.IMPORT:
                 continue
             module = unit.strings[decl.a]
+            self.first_names.add(module.partition(".")[0])
             if decl.name == "*":
                 (self.holders if decl.c == 1 else self.packages).append(module)
             elif decl.c == 1:
@@ -151,7 +154,11 @@ def member_of_package(engine: NominalEngine, unit: Unit, package: ModuleValue, n
     if found is not None:
         return found
     path = f"{package.name}.{name}"
-    return Outside(path) if name[:1].isupper() else ModuleValue(path, unit.path, None)
+    if not name[:1].isupper():
+        return ModuleValue(path, unit.path, None)
+    first = path.partition(".")[0]
+    is_seen = engine.program.rules.is_package(first) or first in imports_of(engine, unit).first_names
+    return Outside(path) if is_seen else UNKNOWN
 
 
 # ---------------------------------------------------------------------- variables and methods

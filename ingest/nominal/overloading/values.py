@@ -92,8 +92,7 @@ def _lexical(engine: NominalEngine, unit: Unit, shape: int, name: str, use: int)
     kind = names.type_named(engine, unit, shape, name)
     if kind is not UNKNOWN:
         return kind
-    is_package = name.islower() and engine.program.rules.is_package(name)
-    return ModuleValue(name, unit.path, None) if is_package else UNKNOWN
+    return ModuleValue(name, unit.path, None) if name.islower() else UNKNOWN
 
 
 def _member(engine: NominalEngine, unit: Unit, node: int) -> Type:

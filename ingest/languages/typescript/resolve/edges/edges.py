@@ -32,7 +32,7 @@ from .type_checks import TypeGuards
 from .type_flow import type_flow_edges
 
 #: What begins the ids of declarations of a runtime, which have no package.
-_RUNTIMES = ("lib:", "python:", "go:")
+_RUNTIMES = ("lib:", "python:", "go:", "java:")
 
 
 class Edges:

@@ -1,0 +1,218 @@
+"""Compares the edges of the Java files of folders with what javac binds in them, site by site.
+
+    python java_edges.py REPOSITORY... [--class-path JARS] [--show COUNT]
+
+`JavaJudge.java` prints what javac binds, with the jars that are named or without. It needs a JDK, and reads the files that git
+knows. This reads the files itself, without an index.
+
+calls       a site is the name of a call, a construction or a reference to a method. Right: the edge leads to the declaration
+            that javac binds. Wrong: it leads elsewhere, or javac binds something outside of the repository. Missed: javac binds
+            a declaration in the repository, and there is no edge to it. Sites that javac cannot attribute do not count.
+heritage    pairs of a type and one that it extends or implements, both in the repository.
+references  share of the declarations of types, methods and fields of which as many uses are known as javac binds.
+outside     share of the calls to something outside that are told as such.
+seconds     of extraction, of reading the declarations of the library, and of resolution.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import tempfile
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.import_resolution import ImportResolver
+from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.resolution.nominal_files import NominalFiles
+
+_JUDGE = Path(__file__).with_name("JavaJudge.java")
+#: Files that declare no types.
+_WITHOUT_TYPES = ("module-info.java", "package-info.java")
+
+#: File, line and column.
+Site = tuple[str, int, int]
+#: File and line.
+Place = tuple[str, int]
+
+
+class Bound(NamedTuple):
+    """The declaration that javac binds: its file, "-" for one outside, its first line, the line of its name, and its name."""
+
+    path: str
+    start: int
+    line: int
+    name: str
+
+    def is_at(self, place: Place) -> bool:
+        """Return whether a symbol that begins at a place is the declaration."""
+        return place[0] == self.path and self.start <= place[1] <= self.line
+
+
+class Judgment:
+    """What javac binds in the files of a folder."""
+
+    def __init__(self, root: Path, paths: list[str], class_path: str) -> None:
+        self.calls: dict[Site, Bound] = {}
+        self.heritage: list[tuple[Place, Bound]] = []
+        self.uses: dict[Bound, set[Site]] = defaultdict(set)
+        with tempfile.TemporaryDirectory() as folder:
+            listed, output = Path(folder, "files"), Path(folder, "output")
+            listed.write_text("\n".join(paths), encoding="utf-8")
+            command = ["java", "-Xmx3g", str(_JUDGE), str(root), str(listed), class_path or folder, str(output)]
+            subprocess.run(command, check=True)
+            for line in output.read_text(encoding="utf-8").splitlines():
+                self._read(line.split("\t"))
+
+    def _read(self, row: list[str]) -> None:
+        kind, path, line, column, name, to_path, start, to_line, to_name = row
+        bound, site = Bound(to_path, int(start), int(to_line), to_name), (path, int(line), int(column))
+        if kind == "heritage":
+            if to_path != "-":
+                self.heritage.append(((path, int(name.split(":")[2])), bound))
+        elif kind == "use":
+            self.uses[bound].add(site)
+        else:
+            self.calls[site] = bound
+
+
+class JavaFolder:
+    """The Java files of a folder, and the edges that the engine finds in them."""
+
+    def __init__(self, root: Path, paths: list[str]) -> None:
+        started = time.perf_counter()
+        self._facts = {path: extract_facts((root / path).read_bytes(), "java") for path in paths}
+        self.extraction = time.perf_counter() - started
+        resolver = ImportResolver(WorkspaceFiles(root, paths, [], []))
+        self._ids: dict[str, Place] = {}
+        self.names: dict[str, str] = {}
+        places = {path: place for place, path in enumerate(paths)}
+        files = NominalFiles(places, self._facts.__getitem__, resolver.resolve, self._identity, None)
+        units = [unit for path in paths if (unit := files.unit_at(path)) is not None]
+        started = time.perf_counter()
+        files.prepare(units)
+        self.runtime = time.perf_counter() - started
+        edges = files.edges_of("java")
+        assert edges is not None
+        self.calls: dict[Site, str] = {}
+        self.outside: dict[Site, str] = {}
+        self.unresolved: dict[Site, str] = {}
+        self.heritage: list[tuple[str, str]] = []
+        self.uses: dict[str, set[Site]] = defaultdict(set)
+        started = time.perf_counter()
+        for unit in units:
+            found = edges.of_calls(unit)
+            for call in found.calls:
+                self.calls.update(dict.fromkeys(_sites(unit, call.lines, call.columns), call.to_id))
+            for external in found.external_calls:
+                self.outside.update(dict.fromkeys(_sites(unit, external.lines, external.columns), external.external_id))
+            for unknown in found.unresolved_calls:
+                self.unresolved.update(dict.fromkeys(_sites(unit, unknown.lines, unknown.columns), unknown.reason))
+            for use in found.references:
+                self.uses[use.to_id].update(_sites(unit, use.lines, use.columns))
+            bases = edges.of_names(unit).heritage
+            self.heritage += [(edge.from_id, edge.to_id) for edge in bases if not edge.to_external]
+        self.resolution = time.perf_counter() - started
+        self.faults = files.faults
+
+    def place(self, symbol_id: str) -> Place:
+        """Return where a symbol begins."""
+        return self._ids[symbol_id]
+
+    def _identity(self, unit: Unit, symbol: int) -> str:
+        name = f"{unit.path}#{symbol}"
+        self._ids[name] = unit.path, unit.symbols[symbol].declaration_line
+        self.names[name] = unit.symbols[symbol].name
+        return name
+
+
+def _sites(unit: Unit, lines: list[int], columns: list[int]) -> list[Site]:
+    return [(unit.path, line, column) for line, column in zip(lines, columns, strict=True)]
+
+
+def compare(root: Path, class_path: str, show: int) -> str:
+    """Return the row of a repository in the table, and print the first wrong and missed edges."""
+    listed = subprocess.run(["git", "-C", str(root), "ls-files", "*.java"], check=True, capture_output=True, text=True)
+    paths = [path for path in listed.stdout.split("\n") if path and not path.endswith(_WITHOUT_TYPES) and (root / path).is_file()]
+    judged, ours = Judgment(root, paths, class_path), JavaFolder(root, paths)
+    tally: Counter[str] = Counter()
+    shown: dict[str, list[str]] = defaultdict(list)
+    for site, bound in judged.calls.items():
+        target = ours.calls.get(site)
+        is_right = target is not None and bound.is_at(ours.place(target))
+        where = f"{site[0]}:{site[1]}:{site[2]} {bound.name} -> {bound.path}:{bound.line}"
+        if bound.path == "-":
+            tally["outside"] += 1
+            tally["told"] += site in ours.outside
+        elif not is_right:
+            tally["missed"] += 1
+            if target is None:
+                shown["missed"].append(f"{where} ({ours.unresolved.get(site) or ours.outside.get(site) or 'no site'})")
+        tally["right"] += is_right
+        if target is not None and not is_right:
+            tally["wrong"] += 1
+            shown["wrong"].append(f"{where}; ours {ours.place(target)} {ours.names[target]}")
+    tally["unjudged"] = len(ours.calls.keys() - judged.calls.keys())
+    have = {(ours.place(one), ours.place(other)) for one, other in ours.heritage}
+    for own, bound in judged.heritage:
+        if any(one[0] == own[0] and one[1] <= own[1] and bound.is_at(other) for one, other in have if one[0] == own[0]):
+            tally["heritage"] += 1
+        else:
+            shown["heritage"].append(f"{own} -> {bound}")
+    counted: dict[Place, list[str]] = defaultdict(list)
+    for name in ours.uses:
+        counted[ours.place(name)].append(name)
+    exact = total = 0
+    for bound, sites in judged.uses.items():
+        if bound.path == "-":
+            continue
+        total += 1
+        names = [each for line in range(bound.start, bound.line + 1) for each in counted.get((bound.path, line), ())]
+        mine = next((ours.uses[each] for each in names if ours.names[each] == bound.name), set())
+        exact += len(mine) == len(sites)
+        if len(mine) != len(sites):
+            shown["references"].append(f"{bound}: more {sorted(mine - sites)[:3]}; missed {sorted(sites - mine)[:3]}")
+    for kind, rows in shown.items():
+        for row in rows[:show]:
+            print(f"  {kind} {row}")
+    right, wrong, missed = tally["right"], tally["wrong"], tally["missed"]
+    figures = (
+        root.name,
+        f"{len(paths):,}",
+        f"{right + missed:,}",
+        _ratio(right, right + wrong),
+        _ratio(right, right + missed),
+        _ratio(tally["heritage"], len(judged.heritage)),
+        _ratio(exact, total),
+        _ratio(tally["told"], tally["outside"]),
+        f"{tally['unjudged']:,}",
+        f"{ours.extraction:.1f} / {ours.runtime:.1f} / {ours.resolution:.1f}",
+    )
+    if ours.faults:
+        print(f"  {len(ours.faults)} questions failed: {ours.faults[:3]}")
+    return "| " + " | ".join(figures) + " |"
+
+
+def _ratio(part: int, whole: int) -> str:
+    return f"{part / whole:.4f}" if whole else "-"
+
+
+def main() -> None:
+    """Read the command line, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repositories", type=Path, nargs="+")
+    parser.add_argument("--class-path", default="")
+    parser.add_argument("--show", type=int, default=0)
+    arguments = parser.parse_args()
+    rows = [compare(root.resolve(), arguments.class_path, arguments.show) for root in arguments.repositories]
+    print("| repository | files | sites | precision | recall | heritage | references | outside | unjudged | seconds |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+    print("\n".join(rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""What changes of Java files change in the index: it equals one that is built at once, and bodies affect nobody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from astrolabe.server.api.workspace import Workspace
+from incremental_report.__main__ import check
+from written_workspace import write
+
+SHOP = """
+//- src/main/java/stock/Item.java
+package stock;
+
+public class Item {
+    public Item next() { return this; }
+    public void save() { }
+}
+//- src/main/java/stock/Shelf.java
+package stock;
+
+public interface Shelf { Item first(); }
+//- src/main/java/till/Till.java
+package till;
+
+import stock.Item;
+import stock.Shelf;
+
+public class Till implements Shelf {
+    public Item first() { return new Item(); }
+    void sell() { first().next().save(); }
+}
+"""
+CALLED = "MATCH (f:Symbol {name: 'sell'})-[:CALLS]->(t:Symbol) RETURN t.name ORDER BY t.name"
+OVERRIDDEN = "MATCH (s:Symbol)-[:OVERRIDES]->(t:Symbol) RETURN s.name, t.name"
+
+#: A body, the result of a method, a new overload, and a method that is gone from an interface.
+CHANGES = (
+    "//- src/main/java/stock/Item.java\npackage stock;\n\npublic class Item {\n    public Item next() { return null; }\n"
+    "    public void save() { }\n}\n",
+    "//- src/main/java/stock/Item.java\npackage stock;\n\npublic class Item {\n    public Other next() { return null; }\n"
+    "    public void save() { }\n}\n",
+    "//- src/main/java/stock/Other.java\npackage stock;\n\npublic class Other extends Item {\n"
+    "    public void save(int count) { }\n}\n",
+    "//- src/main/java/stock/Shelf.java\npackage stock;\n\npublic interface Shelf { }\n",
+)
+
+
+def _rows(workspace: Workspace, query: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in workspace.cypher(query).rows]
+
+
+def test_changes_of_a_type_reach_the_files_that_use_it(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, SHOP)
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+        assert _rows(workspace, CALLED) == [("first",), ("next",), ("save",)]
+        assert _rows(workspace, OVERRIDDEN) == [("first", "first")]
+    for change in CHANGES:
+        write(root, change)
+        with Workspace.locate(root) as workspace:
+            report = workspace.index()
+            assert report.rebuilt_because == ""
+    with Workspace.locate(root) as workspace:
+        assert _rows(workspace, CALLED) == [("first",), ("next",), ("save",)]
+        assert _rows(workspace, OVERRIDDEN) == []
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
