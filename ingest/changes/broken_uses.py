@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
@@ -16,7 +16,7 @@ from ...schema.records import GraphContent
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
 from .records import ChangedSymbol, SymbolSide
-from .state_edges import StateEdges, is_resolved
+from .state_edges import TYPE_KINDS, StateEdges, is_resolved
 from .unbound_names import newly_free
 
 #: Kinds of symbols whose uses are edges of a call or a reference.
@@ -41,10 +41,15 @@ def lost_declarations(changed: Iterable[ChangedSymbol]) -> dict[str, SymbolSide]
     """Return the declarations that are not any more where they were or as they were named, by id."""
     found: dict[str, SymbolSide] = {}
     for each in changed:
-        is_lost = each.new is None or each.old is None or each.old.name != each.new.name or "moved" in each.changes
+        old, new = each.old, each.new
+        is_lost = new is None or old is None or old.name != new.name or "moved" in each.changes or _is_type(new) != _is_type(old)
         if each.old is not None and is_lost and each.old.kind in _USED and is_resolved(language_of(each.old.path) or ""):
             found[each.old.id] = each.old
     return found
+
+
+def _is_type(side: SymbolSide) -> bool:
+    return side.kind in TYPE_KINDS
 
 
 def broken_uses(
@@ -82,7 +87,7 @@ def broken_uses(
         if path in changed:
             uses = _lost_in_changed(was, now, lost, _lines_of(before, path), _lines_of(after, path))
         else:
-            uses = _lost_in_same(was, now, lost)
+            uses = _lost_in_same(was, now, lost, edges.new.is_type)
         imported = _imported_files(before, path)
         for (line, _), side in uses.items():
             if (path, line) in told or (path, side.name) in imports or edges.may_be_given(side):
@@ -158,17 +163,23 @@ def _sites(edges: Iterable[tuple[tuple[int, ...], tuple[int, ...]]]) -> set[_Sit
     return {_Site(line, column) for lines, columns in edges for line, column in zip(lines, columns, strict=True)}
 
 
-def _lost_in_same(was: GraphContent, now: GraphContent, lost: Mapping[str, SymbolSide]) -> dict[_Site, SymbolSide]:
-    """Return the places of a file of the same text that led to a lost declaration and lead nowhere now."""
+def _lost_in_same(
+    was: GraphContent, now: GraphContent, lost: Mapping[str, SymbolSide], is_type: Callable[[str], bool]
+) -> dict[_Site, SymbolSide]:
+    """Return the places of a file of the same text that led to a lost declaration and lead nowhere now.
+
+    A type of the same name is nothing that can be called. `is_type` says whether a symbol is one, by id.
+    """
     leading = _sites((edge.lines, edge.columns) for edges in (now.calls, now.references, now.external_calls) for edge in edges)
-    return {
-        site: lost[edge.to_id]
-        for edges in (was.calls, was.references)
-        for edge in edges
-        if edge.to_id in lost
-        for site in _sites([(edge.lines, edge.columns)])
-        if site not in leading
-    }
+    types = _sites((edge.lines, edge.columns) for edge in now.references if is_type(edge.to_id))
+    called = _sites((edge.lines, edge.columns) for edges in (now.calls, now.external_calls) for edge in edges)
+    found: dict[_Site, SymbolSide] = {}
+    for edges, taken in ((was.references, leading), (was.calls, leading - (types - called))):
+        for edge in edges:
+            if edge.to_id in lost:
+                sites = _sites([(edge.lines, edge.columns)]) - taken
+                found.update(dict.fromkeys(sites, lost[edge.to_id]))
+    return found
 
 
 def _lost_in_changed(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Final
 
 from ...schema.languages import BY_NAME, language_of
-from ...schema.records import GraphContent, Problem
+from ...schema.records import GraphContent, Problem, Symbol
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
 from ..incremental.tree_state import TreeState
@@ -24,6 +25,9 @@ from ..resolution.nominal_files import NominalFiles, outline_of
 from ..resolution.repository_edges import RepositoryEdges
 from ..workers.file_reading import file_symbols
 
+#: Kinds of symbols that are no values.
+TYPE_KINDS: Final = ("interface", "type")
+
 
 def is_resolved(language: str) -> bool:
     """Return whether calls of a language lead to declarations."""
@@ -38,8 +42,8 @@ class StateEdges:
         """Members are resolved if they have one of the names."""
         self._state = state
         self._ids: dict[str, list[str]] = {}
-        #: Path and qualified name of each symbol of these files, by id.
-        self._declared: dict[str, tuple[str, str]] = {}
+        #: The symbols that edges of these files lead to, by id.
+        self._declared: dict[str, Symbol] = {}
         paths = [path for path in state.files.sources if (language := language_of(path)) and is_resolved(language)]
         places = {path: place for place, path in enumerate(sorted(paths))}
         eager = {path: outline_of(self._facts(path)) for path in places if is_declaration_file(path)}
@@ -70,6 +74,10 @@ class StateEdges:
         """Return the qualified name and the line of each symbol of a file, by id."""
         found = file_symbols(path, self._facts(path).symbols)
         return {symbol.id: (symbol.qualified_name, symbol.declaration_line) for symbol in found}
+
+    def is_type(self, symbol_id: str) -> bool:
+        """Return whether a symbol that an edge leads to is no value."""
+        return symbol_id in self._declared and self._declared[symbol_id].kind in TYPE_KINDS
 
     def is_global(self, path: str, name: str) -> bool:
         """Return whether a name means something in a file that does not declare it."""
@@ -111,7 +119,8 @@ class StateEdges:
                 if edge.to_id.startswith("npm:"):
                     return True
                 continue
-            if self._has_package_ancestor(*self._declared[edge.to_id], seen):
+            base = self._declared[edge.to_id]
+            if self._has_package_ancestor(base.relative_path, base.qualified_name, seen):
                 return True
         return False
 
@@ -123,5 +132,5 @@ class StateEdges:
         if unit.path not in self._ids:
             found = file_symbols(unit.path, self._facts(unit.path).symbols)
             self._ids[unit.path] = [each.id for each in found]
-            self._declared.update((each.id, (unit.path, each.qualified_name)) for each in found)
+            self._declared.update((each.id, each) for each in found)
         return self._ids[unit.path][symbol]

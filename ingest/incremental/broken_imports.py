@@ -14,7 +14,7 @@ from ..facts.model import FileFacts, Import
 from ..languages.extraction import FAULT
 from ..languages.import_targets import MissingTarget
 from ..languages.registry import is_nominal
-from .taken_names import taken_names
+from .taken_names import taken_places
 from .tree_state import MODULES, TreeState, line_of
 
 _ALL = "*"
@@ -36,8 +36,8 @@ class _Imported(NamedTuple):
 
     #: The first import of the module.
     entry: Import
-    #: The names, each with its first import.
-    names: dict[str, Import]
+    #: The names, each with the offset of its first place.
+    names: dict[str, int]
 
 
 def lost_names(before: TreeState, after: TreeState, path: str) -> frozenset[str]:
@@ -111,21 +111,22 @@ def _broken_imports(before: TreeState, after: TreeState, path: str, lost: Collec
             if not (is_new or may_be_lost) or after.gives(specifier, path, name):
                 continue
             if is_new or (was_target is not None and before.gives(specifier, path, name)):
-                line = line_of(facts, place.position)
+                line = line_of(facts, place)
                 found.append(Breakage(path, line, f"imports '{name}' from '{specifier}', which {target} does not export"))
     return found
 
 
 def _imported(facts: FileFacts) -> dict[str, _Imported]:
     """Return what a file imports, by specifier."""
-    taken = {} if is_nominal(facts) else taken_names(facts)
+    taken = {} if is_nominal(facts) else taken_places(facts)
     found: dict[str, _Imported] = {}
     for index, entry in enumerate(facts.imports):
         if not entry.is_inner:
             names = found.setdefault(entry.specifier, _Imported(entry, {})).names
-            for name in sorted(taken.get(index, entry.names)):
+            places = taken[index] if index in taken else dict.fromkeys(entry.names, entry.position)
+            for name in sorted(places):
                 if name != _ALL:
-                    names.setdefault(name, entry)
+                    names.setdefault(name, places[name])
     return found
 
 

@@ -73,28 +73,33 @@ def taken_names(facts: FileFacts) -> dict[int, set[str]]:
 
     `export *` takes nothing: it re-exports all names.
     """
-    found: dict[int, set[str]] = {index: set() for index in range(len(facts.imports))}
+    return {index: set(places) for index, places in taken_places(facts).items()}
+
+
+def taken_places(facts: FileFacts) -> dict[int, dict[str, int]]:
+    """Return the names that a file takes from each of its imports as `taken_names` does, with the offset of each first place."""
+    found: dict[int, dict[str, int]] = {index: {} for index in range(len(facts.imports))}
     code, spaces = int_array(facts.code), namespaces(facts)
     for decl in facts.decls:
         if decl.kind == DeclKind.IMPORT and (name := facts.strings[decl.b]) != WHOLE:
-            found[decl.a].add(name)
+            found[decl.a].setdefault(name, decl.position)
     for entry in (*facts.exports, *(entry for scope in facts.scopes.values() for entry in scope.exports)):
         if entry.source >= 0 and entry.name != WHOLE:
-            found[entry.source].add(entry.imported or WHOLE)
+            found[entry.source].setdefault(entry.imported or WHOLE, entry.position)
     qualified: set[int] = set()
     for node in range(0, len(code), 5):
         op = code[node]
         if op in _QUALIFIED and code[code[node + 1]] in _NAMES and (source := spaces.get(code[code[node + 1] + 1])) is not None:
-            found[source].add(facts.strings[code[node + 2]])
+            found[source].setdefault(facts.strings[code[node + 2]], code[node + 4])
             qualified.add(code[node + 1])
         elif op in _IMPORTING:
-            found[code[node + 1]].add(WHOLE)
+            found[code[node + 1]].setdefault(WHOLE, code[node + 4])
     for node in range(0, len(code), 5):
         if code[node] in _NAMES and node not in qualified and (source := spaces.get(code[node + 1])) is not None:
-            found[source].add(WHOLE)
-    for binding, source in spaces.items():
-        if any(entry.binding == binding for entry in facts.exports):
-            found[source].add(WHOLE)
+            found[source].setdefault(WHOLE, code[node + 4])
+    for entry in facts.exports:
+        if entry.binding in spaces:
+            found[spaces[entry.binding]].setdefault(WHOLE, entry.position)
     return found
 
 

@@ -80,7 +80,7 @@ def breaks(root: Path, below: str, seed: int) -> Iterator[Break]:
         span = range(symbol.declaration_line, symbol.end_line + 1)
         head = lines[span.start - 1]
         renamed = re.sub(rf"\b{re.escape(symbol.name)}\b", f"{symbol.name}Renamed", head, count=1)
-        if renamed == head or symbol.name.startswith("__"):
+        if renamed == head or symbol.name.startswith("__") or symbol.name == "default":
             continue
         if chance.random() < 0.5 and symbol.kind in ("function", "method"):
             yield Break(path, symbol.qualified_name, "removed", span, "\n".join(lines[: span.start - 1] + lines[span.stop - 1 :]))

@@ -123,3 +123,23 @@ def test_a_name_that_another_file_passes_on_is_told_where_that_file_imports_it(t
     assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == [
         "mall/__init__.py:1 imports 'Stall' from '.stall', which mall/stall.py does not export"
     ]
+
+
+def test_the_line_of_each_imported_name_and_a_call_where_only_a_type_is_left(town: Path) -> None:
+    (town / "tools.ts").write_text(
+        "export function cut() {}\nexport function glue() {}\nexport type glue = 'paste'\nexport function fold() {}\n"
+    )
+    (town / "index.ts").write_text("export * from './tools'\n")
+    (town / "craft.ts").write_text(
+        "import {\n  cut,\n  fold,\n} from './tools'\nimport * as all from './index'\nimport * as tools from './tools'\n"
+        "cut()\nfold()\nall.glue()\n\ntools.fold()\n"
+    )
+    git(town, "add", "-A")
+    git(town, "commit", "-q", "-m", "Craft")
+    (town / "tools.ts").write_text("export function cut() {}\nexport type glue = 'paste'\n")
+    with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
+        found = compare_states(states, town.as_posix())
+    assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == [
+        "craft.ts:3 imports 'fold' from './tools', which tools.ts does not export",
+        "craft.ts:9 calls glue, which tools.ts does not declare any more",
+    ]
