@@ -93,7 +93,7 @@ def plain_value(value: Any, kind: str) -> Any:
 
 def _own_properties(record: dict[str, Any]) -> dict[str, Any]:
     # If a pattern admits several tables, the engine fills in the properties of all of them.
-    table = ddl.tables().get(record["_label"])
+    table = ddl.all_tables().get(record["_label"])
     if table is None:
         return record
     own = {prop.name for prop in table.properties}
@@ -114,7 +114,7 @@ def _rels_in(value: Any, kind: str) -> list[dict[str, Any]]:
 
 def _add_node(graph: Any, node: dict[str, Any]) -> str:
     label = node["_label"]
-    table = ddl.tables().get(label)
+    table = ddl.all_tables().get(label)
     own = node.get(table.primary_key) if table is not None and table.primary_key is not None else None
     key = f"{label}:{own}" if own is not None else "{}:{}".format(*_place(node["_id"]))
     graph.add_node(key, label=label, **_attributes(node))

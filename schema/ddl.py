@@ -1,4 +1,4 @@
-"""The schema of the graph as data, read from `graph.cypher`, the only place that declares tables and properties."""
+"""The schema of the graph as data, read from `graph.cypher` and `history.cypher`, which alone declare tables and properties."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from typing import Final
 
 import msgspec
 
+#: Names of the files that declare tables: those of every graph, and those of the history, which only a graph has that a statement
+#: asks for commits.
+GRAPH: Final = "graph"
+HISTORY: Final = "history"
 _TOKEN = re.compile(r"//[^\n]*|\n[ \t]*(?=\n)|\w+(?:\[\])?|[(),;]")
 
 
@@ -36,31 +41,38 @@ class Table(msgspec.Struct, frozen=True):
 
 
 @cache
-def source() -> str:
-    """Return the text of `graph.cypher`."""
-    return files(__package__).joinpath("graph.cypher").read_text(encoding="utf-8")
+def source(name: str = GRAPH) -> str:
+    """Return the text of `graph.cypher` or `history.cypher`."""
+    return files(__package__).joinpath(f"{name}.cypher").read_text(encoding="utf-8")
 
 
 @cache
-def statements() -> tuple[str, ...]:
+def statements(name: str = GRAPH) -> tuple[str, ...]:
     """Return the statements of the DDL in order, without comments."""
-    uncommented = re.sub(r"//[^\n]*", "", source())
+    uncommented = re.sub(r"//[^\n]*", "", source(name))
     return tuple(" ".join(statement.split()) for statement in uncommented.split(";") if statement.strip())
 
 
 @cache
-def tables() -> dict[str, Table]:
-    """Return every table by name, in the order of the DDL."""
-    return {table.name: table for table in _Reader(source()).tables()}
+def tables(name: str = GRAPH) -> dict[str, Table]:
+    """Return every table of the graph, or of the history, by name, in the order of the DDL."""
+    return {table.name: table for table in _Reader(source(name)).tables()}
+
+
+@cache
+def all_tables() -> dict[str, Table]:
+    """Return the tables of the graph and of the history by name."""
+    return {**tables(), **tables(HISTORY)}
 
 
 @cache
 def schema_text() -> str:
     """Return a short form of the schema for people and models who write Cypher."""
+    known = all_tables().values()
     lines = ["Node tables (the primary key is marked *):"]
-    lines += [_node_text(table) for table in tables().values() if table.kind == "node"]
+    lines += [_node_text(table) for table in known if table.kind == "node"]
     lines += ["", "Relationship tables:"]
-    lines += [_rel_text(table) for table in tables().values() if table.kind == "rel"]
+    lines += [_rel_text(table) for table in known if table.kind == "rel"]
     return "\n".join(lines)
 
 

@@ -20,7 +20,7 @@ from astrolabe.retrieval.lint import LintRequest
 from astrolabe.retrieval.map import MapRequest
 from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.trace import TraceRequest
-from astrolabe.schema.ddl import Property, Table, tables
+from astrolabe.schema.ddl import Property, Table, all_tables
 from astrolabe.schema.settings import Settings
 from astrolabe.server.api.file_view import FileView
 from astrolabe.server.api.symbol_view import SymbolView
@@ -97,8 +97,8 @@ def schema_page() -> str:
         "Columns count characters (Unicode code points).\n"
         "The primary key is **bold**."
     )
-    nodes = [_table_section(table) for table in tables().values() if table.kind == "node"]
-    edges = [_table_section(table) for table in tables().values() if table.kind == "rel"]
+    nodes = [_table_section(table) for table in all_tables().values() if table.kind == "node"]
+    edges = [_table_section(table) for table in all_tables().values() if table.kind == "rel"]
     parts = ["# Graph schema", _GENERATED, intro, "## Nodes", *nodes, "## Relationships", *edges]
     return "\n\n".join(parts) + "\n"
 

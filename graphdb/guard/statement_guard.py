@@ -97,6 +97,8 @@ _PAIRS: dict[tuple[str, str], _Expected] = {
 }
 #: Keywords that only the named keyword may follow.
 _MUST_FOLLOW = {"OPTIONAL": "MATCH", "ORDER": "BY", "STARTS": "WITH", "ENDS": "WITH"}
+#: Refused keywords that are the names of tables: they are labels in a pattern.
+_LABELS = frozenset({"COMMIT"})
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 #: Clauses that produce rows. A WHERE on constants before the first of them crashes the engine.
 _SOURCES = frozenset({"MATCH", "UNWIND", "CALL"})
@@ -151,7 +153,7 @@ class _Reading:
             if before == ".":
                 return self._name(token)
             word = token.keyword
-            if word in _REFUSED:
+            if word in _REFUSED and not (word in _LABELS and before in (":", "|") and self._open):
                 raise QueryRejected(
                     f"{word} is not allowed: queries only read the graph. (A name spelled so is written in backquotes.)"
                 )

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO
 
 from ...schema.process.git import GitFailed, reason_of, run_git
@@ -108,16 +109,19 @@ class GitRepository:
         return self._finished(_SHORT, "merge-base", "--is-ancestor", old, new).returncode == 0
 
     @contextmanager
-    def stream(self, *arguments: str) -> Iterator[IO[bytes]]:
+    def stream(self, *arguments: str, stdin: bytes = b"") -> Iterator[IO[bytes]]:
         """Yield what a long command prints, while it prints. Raises GitFailed where the command fails."""
-        with subprocess.Popen(
-            ["git", *_safely(arguments)],
-            cwd=self.folder,
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        ) as process:
+        with (
+            TemporaryFile() as given,
+            subprocess.Popen(
+                ["git", *_safely(arguments)],
+                cwd=self.folder,
+                env=self.environment,
+                stdin=_rewound(given, stdin),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            ) as process,
+        ):
             assert process.stdout is not None
             try:
                 yield process.stdout
@@ -126,6 +130,13 @@ class GitRepository:
                 raise
         if process.returncode != 0:
             raise GitFailed(f"git {arguments[0]} failed with exit code {process.returncode}.")
+
+
+def _rewound(file: IO[bytes], content: bytes) -> IO[bytes]:
+    """Return a file at its beginning, with a content: a process reads it without waiting for this one."""
+    file.write(content)
+    file.seek(0)
+    return file
 
 
 def _safely(arguments: tuple[str, ...]) -> list[str]:

@@ -212,6 +212,10 @@ class HistoryStore:
             found += map(StoredCommit._make, self._database.execute(f"{_COMMIT} WHERE c.position IN ({marks})", part))
         return sorted(found, reverse=True)
 
+    def commits_from_newest(self) -> list[StoredCommit]:
+        """Return all commits, the newest first."""
+        return list(map(StoredCommit._make, self._database.execute(f"{_COMMIT} ORDER BY c.position DESC")))
+
     def matching(self, wanted: CommitFilter, limit: int | None, offset: int) -> list[StoredCommit]:
         """Return the commits that fulfil a filter, the newest first."""
         where, values = conditions_of(wanted)

@@ -15,17 +15,12 @@ _SMALL = 10
 #: Number of files from which a commit says nothing, such as one that formats everything.
 _HUGE = 200
 #: Fewest common commits of files that change together.
-_MIN_SUPPORT = 2
+MIN_SUPPORT = 2
 
 
 def co_changes(store: HistoryStore, names: frozenset[str], commits: Sequence[StoredCommit], prefix: str) -> list[CoChange]:
     """Return the files that change with the one that had these names, most confident first. Paths lose the prefix."""
-    newest = max((commit.time for commit in commits), default=0)
-    weights = {
-        commit.position: 0.5 ** ((newest - commit.time) / _HALF_LIFE) * min(1.0, _SMALL / commit.files)
-        for commit in commits
-        if 0 < commit.files < _HUGE and commit.time <= newest
-    }
+    weights = commit_weights(commits)
     together: defaultdict[str, float] = defaultdict(float)
     support: Counter[str] = Counter()
     for position, path in store.paths_in(list(weights)):
@@ -37,6 +32,16 @@ def co_changes(store: HistoryStore, names: frozenset[str], commits: Sequence[Sto
     found = [
         CoChange(file=path[len(prefix) :], support=support[path], confidence=round(weight / total, 3))
         for path, weight in together.items()
-        if support[path] >= _MIN_SUPPORT and path.startswith(prefix) and path not in names
+        if support[path] >= MIN_SUPPORT and path.startswith(prefix) and path not in names
     ]
     return sorted(found, key=lambda each: (-each.confidence, -each.support, each.file))
+
+
+def commit_weights(commits: Sequence[StoredCommit]) -> dict[int, float]:
+    """Return how much each commit counts, by its position; those that say nothing are left out."""
+    newest = max((commit.time for commit in commits), default=0)
+    return {
+        commit.position: 0.5 ** ((newest - commit.time) / _HALF_LIFE) * min(1.0, _SMALL / commit.files)
+        for commit in commits
+        if 0 < commit.files < _HUGE
+    }

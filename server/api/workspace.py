@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -39,6 +40,7 @@ from ..indexing.index_removal import remove_index
 from ..indexing.index_status import Status, bytes_under, gather_status
 from ..indexing.indexer import Indexer, IndexReport
 from ..project.project_facts import ProjectFacts
+from ..stores.history_graph import HistoryGraph
 from ..stores.readers import ReaderPool, Readers
 from .file_view import FileView
 from .options import names_nearest_option
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
     from ..environment.idle_memory import IdleMemory
     from ..indexing.compaction import Compactor
     from ..indexing.refresh_process import RefreshProcess
+    from ..stores.query_process import QueryProcess
     from .cypher_answer import CypherAnswer
     from .graph_tools.asking import GraphQuestions
     from .query_rows import QueryRows
@@ -113,6 +116,7 @@ class Workspace:
         self._writer: Indexer | RefreshProcess = self._indexer
         self._refreshing = threading.Lock()
         self._project_facts = ProjectFacts(root, settings)
+        self._history_graph = HistoryGraph(root, self.history_folder, settings, notify)
         self._compactor: Compactor | None = None
         self._idle_memory: IdleMemory | None = None
 
@@ -554,8 +558,17 @@ class Workspace:
 
         check_read_only(query)
         timeout = self.settings.query_timeout
-        answer = self._notified(lambda readers: readers.queries.query(query, parameters, timeout=timeout, max_rows=max_rows))
+        queries = self._queries_for(query)
+        answer = self._notified(lambda readers: queries(readers).query(query, parameters, timeout=timeout, max_rows=max_rows))
         return QueryRows.of(answer)
+
+    def _queries_for(self, query: str) -> Callable[[Readers], QueryProcess]:
+        """Return what finds the process for a checked statement: one that names the history needs a graph that has it."""
+        from ...graphdb.guard.history_names import names_history
+
+        if names_history(query):
+            return self._history_graph.queries
+        return attrgetter("queries")
 
     def repo(self) -> RepoScope:
         """Return the repository as a scope, where chains of filters and steps begin."""
@@ -620,7 +633,8 @@ class Workspace:
             return ToolAnswer(cypher_answer(None, schema, tokens), self.refresh(), cypher_text)
         check_read_only(query)
         try:
-            result, state = self._answer(lambda readers: readers.queries.query(query, None, timeout=timeout, max_rows=max_rows))
+            queries = self._queries_for(query)
+            result, state = self._answer(lambda readers: queries(readers).query(query, None, timeout=timeout, max_rows=max_rows))
         except QueryFailed as error:
             names_nothing = "does not exist" in str(error) or "Cannot find property" in str(error)
             if not names_nothing:
@@ -732,6 +746,7 @@ class Workspace:
         if not isinstance(self._writer, Indexer):
             self._writer.end()
         self._project_facts.close()
+        self._history_graph.close()
         self._pool.close()
 
     def __enter__(self) -> Self:

@@ -1,0 +1,12 @@
+"""Find out whether a statement asks for the history, whose tables only a copy of the graph has."""
+
+from __future__ import annotations
+
+from ...schema import ddl
+from .cypher_tokens import tokenize
+
+
+def names_history(statement: str) -> bool:
+    """Return whether a statement names a table of the history. Raises QueryRejected for what is no Cypher."""
+    names = ddl.tables(ddl.HISTORY)
+    return any(token.text.strip("`") in names for token in tokenize(statement))

@@ -1,0 +1,48 @@
+// A commit that was read; `history_depth` says how many are.
+CREATE NODE TABLE Commit(
+    hash STRING,
+    message STRING,
+    // Time of the author in UTC, as in 2026-11-27T09:30:00Z.
+    time STRING,
+    // Issues that the message names: `#12`, `GH-12`, `ABC-12`.
+    issues STRING[],
+    // Number of files that it changed.
+    files INT64,
+    // Rank in the history: newer commits have higher ones.
+    position INT64,
+    PRIMARY KEY (hash)
+);
+
+// A person, by the name and the address that `.mailmap` gives.
+CREATE NODE TABLE Author(
+    // `name <email>`.
+    id STRING,
+    name STRING,
+    email STRING,
+    PRIMARY KEY (id)
+);
+
+// A person wrote a commit.
+CREATE REL TABLE AUTHORED(
+    FROM Author TO Commit
+);
+
+// A commit changed a file, followed through its renames, or the lines of a symbol, as `git log -L` follows them.
+CREATE REL TABLE MODIFIED_IN(
+    FROM File TO Commit,
+    FROM Symbol TO Commit,
+    // Lines that were added to and deleted from a file; 0 for a symbol.
+    added INT64,
+    deleted INT64,
+    // Path of the file after the commit.
+    path STRING
+);
+
+// Files that change in the same commits.
+CREATE REL TABLE CO_CHANGES(
+    FROM File TO File,
+    // Number of common commits.
+    support INT64,
+    // Share in thousandths of the commits of the first file that changed the second one too; old and large commits count less.
+    confidence INT64
+);

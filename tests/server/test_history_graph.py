@@ -1,0 +1,78 @@
+"""Statements over the tables of the history: commits, authors, what they changed, and what changes together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from astrolabe.graphdb.guard.history_names import names_history
+from astrolabe.graphdb.guard.statement_guard import check_read_only
+from astrolabe.schema.errors import QueryRejected
+from astrolabe.schema.process.git import GitFailed
+from astrolabe.server.api.workspace import Workspace
+
+from tests.git_commands import git
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Workspace]:
+    git(tmp_path, "init", "-q", "-b", "main", "--template=")
+    (tmp_path / "old.py").write_text("def price():\n    return 1\n\n\ndef tax():\n    return 2\n")
+    (tmp_path / "test_price.py").write_text("from old import price\n")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Begin, for #1")
+    git(tmp_path, "mv", "old.py", "shop.py")
+    (tmp_path / "test_price.py").write_text("from shop import price\n")
+    git(tmp_path, "commit", "-q", "-a", "-m", "Rename")
+    (tmp_path / "shop.py").write_text("def price():\n    return 3\n\n\ndef tax():\n    return 2\n")
+    git(tmp_path, "commit", "-q", "-a", "-m", "Raise the price")
+    with Workspace.locate(tmp_path) as workspace:
+        yield workspace
+
+
+def rows(workspace: Workspace, statement: str) -> list[list[object]]:
+    return [list(row) for row in workspace.cypher(statement).rows]
+
+
+def test_commits_lead_to_files_and_symbols(shop: Workspace) -> None:
+    of_symbols = (
+        "MATCH (s:Symbol)-[:MODIFIED_IN]->(c:Commit) WHERE s.kind = 'function' RETURN s.name, c.message ORDER BY c.position"
+    )
+    assert rows(shop, of_symbols) == [["price", "Begin, for #1"], ["tax", "Begin, for #1"], ["price", "Raise the price"]]
+    of_files = "MATCH (f:File)-[m:MODIFIED_IN]->(c:Commit) WHERE f.relativePath = 'shop.py' RETURN c.message, m.path, m.added"
+    assert rows(shop, of_files + " ORDER BY c.position") == [
+        ["Begin, for #1", "old.py", 6],
+        ["Rename", "shop.py", 0],
+        ["Raise the price", "shop.py", 1],
+    ]
+    assert rows(shop, "MATCH (c:`Commit`) WHERE size(c.issues) > 0 RETURN c.issues, c.files") == [[["#1"], 2]]
+    assert rows(shop, "MATCH (a:Author)-[:AUTHORED]->(c:Commit) RETURN count(DISTINCT a), count(c)") == [[1, 3]]
+    together = "MATCH (f:File)-[x:CO_CHANGES]->(g:File) RETURN f.relativePath, g.relativePath, x.support ORDER BY f.relativePath"
+    assert rows(shop, together) == [["shop.py", "test_price.py", 2], ["test_price.py", "shop.py", 2]]
+
+
+def test_a_new_commit_and_a_changed_file_are_seen_at_once(shop: Workspace) -> None:
+    newest = "MATCH (c:Commit) RETURN c.message ORDER BY c.position DESC LIMIT 1"
+    assert rows(shop, newest) == [["Raise the price"]]
+    git(shop.root, "commit", "-q", "--allow-empty", "-m", "Nothing")
+    assert rows(shop, newest) == [["Nothing"]]
+    (shop.root / "shop.py").write_text("import sys\n\ndef price():\n    return 3\n\n\ndef tax():\n    return 2\n")
+    of_price = "MATCH (s:Symbol {name: 'price'})-[:MODIFIED_IN]->(c:Commit) RETURN s.startLine, count(c)"
+    assert rows(shop, of_price) == [[3, 2]]
+    assert len(list(shop.history_folder.glob("*.graph"))) == 1
+
+
+def test_a_workspace_without_a_repository(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    with Workspace.locate(tmp_path) as workspace, pytest.raises(GitFailed, match="no Git repository"):
+        workspace.cypher("MATCH (c:Commit) RETURN c")
+
+
+def test_only_the_label_may_be_spelled_like_the_keyword() -> None:
+    check_read_only("MATCH (a:Author|Commit)-[:AUTHORED]->(c:Commit) RETURN a, c")
+    for statement in ("COMMIT", "MATCH (c:Commit) RETURN c; COMMIT", "MATCH (c) RETURN c COMMIT", "RETURN 1:COMMIT"):
+        with pytest.raises(QueryRejected):
+            check_read_only(statement)
+    assert names_history("MATCH (c:Commit) RETURN c")
+    assert not names_history("MATCH (s:Symbol) WHERE s.name = 'Commit' RETURN s")
