@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AstrolabeError", "QueryRows", "SearchResults", "Settings", "Status", "Workspace", "__version__", "open"]
 
-#: Where each public name lives: module and name in it.
+#: Where each public name lives: module and name in it. `%load_ext astrolabe` in a notebook looks for the last one.
 _HOMES = {
     "AstrolabeError": (".schema.errors", "AstrolabeError"),
     "QueryRows": (".server.api.query_rows", "QueryRows"),
@@ -35,6 +35,7 @@ _HOMES = {
     "Settings": (".schema.settings", "Settings"),
     "Status": (".server.indexing.index_status", "Status"),
     "Workspace": (".server.api.workspace", "Workspace"),
+    "load_ipython_extension": (".server.notebook.extension", "load_ipython_extension"),
     "open": (".server.api.workspace", "open_workspace"),
 }
 

@@ -42,6 +42,11 @@ class UsageError(AstrolabeError):
 class QueryRejected(UsageError):
     """A Cypher statement is not read-only, or is outside the allow-list."""
 
+    def __init__(self, message: str, position: int | None = None) -> None:
+        super().__init__(message)
+        #: Where the statement is wrong, as an offset in characters; None if no place is to blame.
+        self.position = position
+
 
 class WorkspaceError(AstrolabeError):
     """The folder cannot be indexed."""

@@ -37,6 +37,8 @@ SEAMS = {
     "rich": "server/",
     "pydantic": "server/",
     "filelock": "server/",
+    "IPython": ("server/display/", "server/notebook/"),
+    "pygments": "server/display/",
     "re2": "retrieval/text/linear_regex.py",
     "yaml": ("ingest/contracts/yaml_tree.py", "ingest/languages/typescript/module_resolution/"),
     "tree_sitter": "ingest/",

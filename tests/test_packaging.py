@@ -46,6 +46,7 @@ DISTRIBUTIONS = {
     "pydantic_core": "pydantic",
     "mcp_types": "mcp",
     "markdown_it": "markdown_it_py",
+    "IPython": "ipython",
 }
 
 
@@ -172,6 +173,8 @@ def test_the_wheel_holds_the_package_and_nothing_else(contents: set[str]) -> Non
         "retrieval/embedding/LICENSE-APACHE-2.0.txt",
         "retrieval/ranking/ranker/ranker.json",
         "retrieval/ranking/ranker/kind_words.json",
+        "server/display/graph_picture.css",
+        "server/display/graph_picture.js",
     ],
 )
 def test_the_wheel_holds_what_is_read_at_run_time(contents: set[str], name: str) -> None:
@@ -196,10 +199,11 @@ def test_dependencies_are_what_the_code_imports() -> None:
     project = PROJECT["project"]
     extras = project["optional-dependencies"]
     # The last one of `rerank` is data.
-    requirements = [*project["dependencies"], *extras["ladybug"], *extras["voyage"], *extras["rerank"][:-1]]
+    requirements = [*project["dependencies"], *extras["ladybug"], *extras["notebook"], *extras["voyage"], *extras["rerank"][:-1]]
     declared = {re.split(r"[<>=!~]", requirement)[0].replace("-", "_") for requirement in requirements}
-    # Grammars are imported by their names in the table of languages.
-    imported = third_party_modules() | {language.grammar.replace("-", "_") for language in LANGUAGES if language.grammar}
+    # Grammars are imported by their names in the table of languages, and pandas by its name.
+    by_name = {language.grammar.replace("-", "_") for language in LANGUAGES if language.grammar} | {"pandas"}
+    imported = third_party_modules() | by_name
     # What trains the models is installed by hand.
     assert {DISTRIBUTIONS.get(module, module) for module in imported} - {"torch", "lightgbm"} == declared
 

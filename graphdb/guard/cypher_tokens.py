@@ -49,7 +49,8 @@ def tokenize(statement: str) -> list[Token]:
     while position < len(statement):
         match = _TOKEN.match(statement, position)
         if match is None or not _is_name(match):
-            raise QueryRejected(f"The query cannot be read at character {position + 1}: {_excerpt(statement, position)}")
+            message = f"The query cannot be read at character {position + 1}: {_excerpt(statement, position)}"
+            raise QueryRejected(message, position)
         kind = str(match.lastgroup)
         if kind not in ("space", "comment"):
             text = match.group()

@@ -29,7 +29,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_CLAUSES = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
+CLAUSES = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
 #: Words that begin or belong to writing, file, session and schema statements; a name spelled like one needs backquotes.
 _REFUSED = _words(
     "ALTER ATTACH BEGIN CHECKPOINT COMMENT COMMIT COPY CREATE DATABASE DBTYPE DELETE DETACH DROP EXPLAIN EXPORT EXTENSION"
@@ -37,11 +37,11 @@ _REFUSED = _words(
     " UPDATE USE"
 )
 _QUANTIFIERS = frozenset({"ANY", "ALL", "NONE", "SINGLE"})
-_TABLE_FUNCTIONS = frozenset({"SHOW_TABLES", "TABLE_INFO", "SHOW_CONNECTION", "DB_VERSION"})
+TABLE_FUNCTIONS = frozenset({"SHOW_TABLES", "TABLE_INFO", "SHOW_CONNECTION", "DB_VERSION"})
 #: Functions without side effects whose cost is bounded by their input. Left out on purpose: RANGE, REPEAT and the pads, which
 #: fill the memory; the quantifiers, the splitting functions, REGEXP_FULL_MATCH, REGEXP_REPLACE and INITCAP, which crash the
 #: engine on some arguments.
-_FUNCTIONS = _words(
+FUNCTIONS = _words(
     "COUNT COLLECT SUM AVG MIN MAX"
     " ID LABEL LABELS OFFSET KEYS PROPERTIES START_NODE END_NODE NODES RELS RELATIONSHIPS LENGTH IS_TRAIL IS_ACYCLIC"
     " COALESCE IFNULL NULLIF CAST STRING TO_STRING TO_INT64 TO_DOUBLE TO_BOOL TYPEOF"
@@ -68,14 +68,14 @@ class _Expected(Enum):
 #: Keywords that may follow in each state, and the state after them. Any other word is a name if an operand is expected, and an
 #: error elsewhere.
 _AFTER: dict[_Expected, dict[str, _Expected]] = {
-    _Expected.CLAUSE: dict.fromkeys(_CLAUSES, _Expected.OPERAND),
+    _Expected.CLAUSE: dict.fromkeys(CLAUSES, _Expected.OPERAND),
     _Expected.OPERAND: {
         **dict.fromkeys(("NULL", "TRUE", "FALSE"), _Expected.OPERATOR),
         **dict.fromkeys(("NOT", "DISTINCT", "CASE", "EXISTS", "SHORTEST", "TRAIL", "ACYCLIC", "ALL"), _Expected.OPERAND),
         "WSHORTEST": _Expected.OPERAND,
     },
     _Expected.OPERATOR: {
-        **dict.fromkeys(_CLAUSES, _Expected.OPERAND),
+        **dict.fromkeys(CLAUSES, _Expected.OPERAND),
         **dict.fromkeys(("WHERE", "ORDER", "SKIP", "LIMIT", "YIELD", "AS", "AND", "OR", "XOR", "IN"), _Expected.OPERAND),
         **dict.fromkeys(("WHEN", "THEN", "ELSE", "CONTAINS", "STARTS", "ENDS", "IS"), _Expected.OPERAND),
         **dict.fromkeys(("ASC", "ASCENDING", "DESC", "DESCENDING", "END"), _Expected.OPERATOR),
@@ -113,7 +113,7 @@ _BEFORE_NULL = frozenset({"IS", "NOT", "THEN", "ELSE", "RETURN"})
 def check_read_only(statement: str) -> None:
     """Return if the statement only reads the graph. Raises QueryRejected, which names what is not allowed."""
     if len(statement) > MAX_LENGTH:
-        raise QueryRejected(f"The query is longer than {MAX_LENGTH:,} characters. Pass long lists as parameters.")
+        raise QueryRejected(f"The query is longer than {MAX_LENGTH:,} characters. Pass long lists as parameters.", MAX_LENGTH)
     tokens = tokenize(statement)
     if not tokens:
         raise QueryRejected("The query is empty.")
@@ -141,9 +141,9 @@ class _Reading:
                 raise self._refusal(token)
             self._expected = self._symbol(token) if token.kind == "symbol" else self._other(token)
         if self._open:
-            raise QueryRejected(f"The query does not close its {self._open[-1]!r}.")
+            raise QueryRejected(f"The query does not close its {self._open[-1]!r}.", self._end)
         if self._expected in (_Expected.CLAUSE, _Expected.OPERAND):
-            raise QueryRejected(f"The query ends where {self._expected.value} is expected.")
+            raise QueryRejected(f"The query ends where {self._expected.value} is expected.", self._end)
 
     def _other(self, token: Token) -> _Expected:
         before = self._previous()
@@ -155,7 +155,8 @@ class _Reading:
             word = token.keyword
             if word in _REFUSED and not (word in _LABELS and before in (":", "|") and self._open):
                 raise QueryRejected(
-                    f"{word} is not allowed: queries only read the graph. (A name spelled so is written in backquotes.)"
+                    f"{word} is not allowed: queries only read the graph. (A name spelled so is written in backquotes.)",
+                    token.start,
                 )
             following = self._keyword(word, before)
             if following is not None:
@@ -168,7 +169,7 @@ class _Reading:
         """Return the state after a keyword; None if the word is not a keyword here."""
         if before in _MUST_FOLLOW and _MUST_FOLLOW[before] != word:
             return None
-        is_name = self._is_key() or (word in _FUNCTIONS | _QUANTIFIERS and self._is_function(self._tokens[self._position]))
+        is_name = self._is_key() or (word in FUNCTIONS | _QUANTIFIERS and self._is_function(self._tokens[self._position]))
         if self._expected is _Expected.OPERAND and is_name:
             return None
         following = _PAIRS.get((before, word), _AFTER[self._expected].get(word))
@@ -181,15 +182,19 @@ class _Reading:
         if token.kind in ("word", "quoted") and self._is_function(token):
             name = token.text.upper() if token.text.isascii() else ""
             if name in _QUANTIFIERS:
-                raise QueryRejected(f"{token.text}() is not allowed in queries. Write size(list_filter(list, x -> ...)) > 0.")
-            if name not in _FUNCTIONS:
-                raise QueryRejected(f"The function {token.text} is not allowed in queries.")
+                raise QueryRejected(
+                    f"{token.text}() is not allowed in queries. Write size(list_filter(list, x -> ...)) > 0.", token.start
+                )
+            if name not in FUNCTIONS:
+                raise QueryRejected(f"The function {token.text} is not allowed in queries.", token.start)
         return _Expected.OPERATOR
 
     def _call(self, token: Token) -> _Expected:
         name = token.text.upper() if token.text.isascii() else ""
-        if name not in _TABLE_FUNCTIONS or not self._is_function(token):
-            raise QueryRejected(f"CALL {token.text} is not allowed: only {', '.join(sorted(_TABLE_FUNCTIONS)).lower()} are.")
+        if name not in TABLE_FUNCTIONS or not self._is_function(token):
+            raise QueryRejected(
+                f"CALL {token.text} is not allowed: only {', '.join(sorted(TABLE_FUNCTIONS)).lower()} are.", token.start
+            )
         return _Expected.OPERATOR
 
     def _symbol(self, token: Token) -> _Expected:
@@ -203,7 +208,7 @@ class _Reading:
         if text in "([{":
             self._open.append(text)
             if len(self._open) > MAX_DEPTH:
-                raise QueryRejected(f"The query nests more than {MAX_DEPTH} brackets.")
+                raise QueryRejected(f"The query nests more than {MAX_DEPTH} brackets.", token.start)
             return _Expected.OPERAND
         if text in _CLOSING:
             if not self._open or self._open.pop() != _CLOSING[text]:
@@ -220,25 +225,38 @@ class _Reading:
         elif word == "END":
             del self._tests[-1:]
         if len(self._tests) > MAX_CASE_DEPTH:
-            raise QueryRejected(f"The query nests more than {MAX_CASE_DEPTH} CASE expressions.")
+            raise QueryRejected(f"The query nests more than {MAX_CASE_DEPTH} CASE expressions.", self._start)
         if word == "WHEN":
             self._whens.append(self._position)
         elif word == "THEN" and self._whens:
             self._check_condition(self._whens.pop())
         self._has_rows = word != "UNION" and (self._has_rows or word in _SOURCES)
         if word == "WHERE" and not self._has_rows:
-            raise QueryRejected("WHERE needs a MATCH, an UNWIND or a CALL before it.")
+            raise QueryRejected("WHERE needs a MATCH, an UNWIND or a CALL before it.", self._start)
         if word == "NULL" and before not in _BEFORE_NULL:
-            raise QueryRejected("NULL is allowed only in IS NULL, IS NOT NULL, and behind THEN, ELSE and RETURN.")
+            raise QueryRejected("NULL is allowed only in IS NULL, IS NOT NULL, and behind THEN, ELSE and RETURN.", self._start)
 
     def _check_condition(self, start: int) -> None:
         words = {token.keyword for token in self._tokens[start : self._position] if token.kind == "word"}
         if words & _LOOKS_UP and not words & _CONNECTIVES:
-            raise QueryRejected("The engine misreads a look-up in a list alone between WHEN and THEN. Write (… IN …) AND true.")
+            raise QueryRejected(
+                "The engine misreads a look-up in a list alone between WHEN and THEN. Write (… IN …) AND true.", self._start
+            )
         named = [token for token in self._tokens[start + 1 : self._position] if token.text not in ("(", ")")]
         if self._tests[-1:] == [True] and _is_bare_name(named):
             name = "".join(token.text for token in named)
-            raise QueryRejected(f"The engine misreads {name} alone between WHEN and THEN. Write {name} = true.")
+            raise QueryRejected(f"The engine misreads {name} alone between WHEN and THEN. Write {name} = true.", self._start)
+
+    @property
+    def _start(self) -> int:
+        """Offset of the token that is looked at."""
+        return self._tokens[self._position].start
+
+    @property
+    def _end(self) -> int:
+        """Offset of the end of the last token."""
+        last = self._tokens[-1]
+        return last.start + len(last.text)
 
     def _previous(self) -> str:
         """Return the token before this one: a keyword in capitals, a symbol unchanged, else ""."""
@@ -265,7 +283,7 @@ class _Reading:
 
     def _refusal(self, token: Token) -> QueryRejected:
         return QueryRejected(
-            f"{token.text!r} at character {token.start + 1} is not allowed there: expected {self._expected.value}."
+            f"{token.text!r} at character {token.start + 1} is not allowed there: expected {self._expected.value}.", token.start
         )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
 from html import escape
-from typing import Self
+from typing import Any, Self
 
 from ...graphdb.query_result import QueryResult
 
@@ -57,16 +58,53 @@ class QueryRows(QueryResult, frozen=True):
         return target.getvalue()
 
     def _repr_html_(self) -> str:
-        """The first rows. Every value is escaped, since a repository may contain hostile text."""
+        """A picture of nodes with their relationships, if there are any, and the first rows.
+
+        Every value is escaped, since a repository may contain hostile text.
+        """
+        has_edges = any(kind in ("REL", "RECURSIVE_REL") for kind in self.types)
+        if not self.rows or not has_edges:
+            return self._table
+        return f"{self._picture}<details><summary>Rows</summary>{self._table}</details>"
+
+    @property
+    def _picture(self) -> str:
+        from ..display.graph_picture import PictureEdge, PictureNode, graph_html
+
+        graph = self.to_networkx()
+        nodes = [
+            PictureNode(key, _node_name(key, node), node.get("kind") or node.get("label", ""), _node_title(key, node))
+            for key, node in graph.nodes(data=True)
+        ]
+        return graph_html(nodes, [PictureEdge(start, end, edge["label"]) for start, end, edge in graph.edges(data=True)])
+
+    @property
+    def _table(self) -> str:
         head = "".join(f"<th>{escape(title)}</th>" for title in self.columns)
         rows = "".join(
             "<tr>" + "".join(f"<td>{escape(_cell(value))}</td>" for value in row) + "</tr>" for row in self.rows[:NOTEBOOK_ROWS]
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{escape(self._row_count)}</p>"
+        shown = min(len(self.rows), NOTEBOOK_ROWS)
+        total = max(len(self.rows), self.total_rows)
+        count = _count(total) if shown == total else f"The first {shown} of {_count(total)}."
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{escape(count)}</p>"
 
 
 def _count(rows: int) -> str:
     return "1 row" if rows == 1 else f"{rows:,} rows"
+
+
+def _node_name(key: str, node: Mapping[str, Any]) -> str:
+    """Return what a picture calls a node: its name in the code, its name, the end of its path, or its key."""
+    path = str(node.get("relativePath") or "").rpartition("/")[2]
+    return str(node.get("qualifiedName") or node.get("name") or path or key)
+
+
+def _node_title(key: str, node: Mapping[str, Any]) -> str:
+    """Return the name of a node in the code with its place."""
+    path, line = node.get("relativePath"), node.get("startLine")
+    place = f" ({path}:{line})" if path and line else ""
+    return f"{_node_name(key, node)}{place}" if place else str(path or key)
 
 
 def _cell(value: object) -> str:

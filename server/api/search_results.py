@@ -121,9 +121,21 @@ class ResultList(ABC):
         notices = "".join(f"<p><em>{escape(notice)}</em></p>" for notice in self.index.notices)
         return (
             f"<p><b>{escape(self.query)}</b>: {len(self.results)} results, generation {self.index.generation}</p>{notices}"
-            f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-            f"<details><summary>Answer</summary><pre>{escape(self.text)}</pre></details>"
+            f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{self._html_of_answer()}"
         )
+
+    def _html_of_answer(self) -> str:
+        """The answer as an agent reads it, folded: the connections as text, and the excerpt of each file as highlighted code."""
+        from ..display.highlighting import STYLE, code_html
+
+        first, *excerpts = self.items
+        files = {result.file for result in self.results}
+        parts = [f"<details><summary>Connections</summary><pre>{escape(first.text)}</pre></details>"]
+        for excerpt in excerpts:
+            head = excerpt.text.partition("\n")[0]
+            path = max((file for file in files if file in head), key=len, default="")
+            parts.append(f"<details><summary>{escape(path or head)}</summary>{code_html(excerpt.text, path)}</details>")
+        return STYLE + "".join(parts)
 
 
 class SearchResults(ResultList):

@@ -31,6 +31,7 @@ from ...schema.errors import (
     WorkspaceError,
 )
 from ...schema.settings import Settings
+from ..display.notebook_progress import notebook_progress
 from ..environment.configuration import load_settings
 from ..environment.data_folder import data_folder
 from ..environment.progress import Progress, ProgressListener, do_nothing, ignore_progress
@@ -850,13 +851,14 @@ def open_workspace(
     path: str | Path | None = None,
     *,
     data_dir: str | Path | None = None,
-    progress: ProgressListener = ignore_progress,
+    progress: ProgressListener | None = None,
 ) -> Workspace:
     """Open the workspace at `path`, and build or refresh its index.
 
     Without a path: the nearest enclosing folder with `.astrolabe`, else the nearest one with `.git`, else the current folder.
-    `progress(stage, done, total)` receives the progress of indexing. Raises an `AstrolabeError` that says what to do.
+    `progress(stage, done, total)` receives the progress of indexing; without it, a notebook shows a bar.
+    Raises an `AstrolabeError` that says what to do.
     """
-    workspace = Workspace.locate(path, data_dir, progress=progress)
+    workspace = Workspace.locate(path, data_dir, progress=progress or notebook_progress())
     workspace.refresh()
     return workspace

@@ -18,7 +18,7 @@ Item = TypeVar("Item")
 MAX_LENGTH = 10_000
 #: Most levels of parentheses, lists and arguments.
 MAX_DEPTH = 20
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""\s*(?:(?P<name>[A-Za-z_]\w*)|(?P<number>-?\d+)(?![\w.])
     |(?P<text>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")|(?P<symbol>[().,=\[\]|&-]))""",
     re.VERBOSE,
@@ -115,7 +115,7 @@ class _Reader:
         tokens: list[_Token] = []
         position = 0
         while position < len(self._text.rstrip()):
-            match = _TOKEN.match(self._text, position)
+            match = TOKEN.match(self._text, position)
             if match is None:
                 raise self._unreadable(position)
             kind = match.lastgroup or ""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .kinds import FileScope
 
 #: Keywords of a filter -> fields of the record.
-_KEYWORDS = {
+KEYWORDS = {
     "hash": "hash",
     "author": "author",
     "author__contains": "author_contains",
@@ -146,11 +146,11 @@ def _opened(workspace: Workspace, wanted: CommitFilter) -> Iterator[tuple[GitRep
 def _filtered(wanted: CommitFilter, filters: dict[str, object]) -> CommitFilter:
     values: dict[str, Any] = {}
     for keyword, value in filters.items():
-        if keyword not in _KEYWORDS:
-            raise UsageError(f"A commit has no filter `{keyword}`. {did_you_mean(keyword, _KEYWORDS)}")
+        if keyword not in KEYWORDS:
+            raise UsageError(f"A commit has no filter `{keyword}`. {did_you_mean(keyword, KEYWORDS)}")
         if not isinstance(value, str) or not value or len(value) > 1_000:
             raise UsageError(f"`{keyword}` takes a text, not {value!r}.")
-        values[_KEYWORDS[keyword]] = _seconds(keyword, value) if keyword in ("since", "until") else value
+        values[KEYWORDS[keyword]] = _seconds(keyword, value) if keyword in ("since", "until") else value
     return wanted._replace(**values)
 
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import msgspec
 
 from ....graphdb.query_result import QueryResult
-from ..query_rows import QueryRows
-from .rows import Row, SymbolRow, label_of
+from ..query_rows import NOTEBOOK_ROWS, QueryRows
+from .rows import FileRow, Row, SymbolRow, key_of, label_of
 
 #: Most nodes of a diagram: more are no longer read.
 MAX_DIAGRAM_NODES = 200
@@ -35,6 +35,13 @@ class ScopeGraph(msgspec.Struct, frozen=True):
     nodes: tuple[Row, ...]
     edges: tuple[Edge, ...]
 
+    def _repr_html_(self) -> str:
+        """Return a picture of the nodes and edges, which people can move and filter."""
+        from ...display.graph_picture import PictureEdge, PictureNode, graph_html
+
+        nodes = [PictureNode(key_of(row), _node_label(row), _group(row), label_of(row)) for row in self.nodes]
+        return graph_html(nodes, [PictureEdge(edge.start, edge.end, edge.label) for edge in self.edges])
+
 
 def table_of(rows: Sequence[Row], kind: type[msgspec.Struct], *, hidden: Sequence[str] = ()) -> QueryRows:
     """Return rows of a type as columns, in the order of their fields."""
@@ -55,6 +62,13 @@ def typed_result(rows: Sequence[Row], kind: type[msgspec.Struct]) -> QueryResult
 def text_of(rows: Sequence[Row]) -> str:
     """Return rows as aligned columns for people."""
     return table_of(rows, type(rows[0]), hidden=_HIDDEN).text if rows else ""
+
+
+def html_of(rows: Sequence[Row], total: int) -> str:
+    """Return the first rows of `total` as a table for a notebook; `rows` is not empty."""
+    shown = rows[:NOTEBOOK_ROWS]
+    table = table_of(shown, type(shown[0]), hidden=_HIDDEN)
+    return QueryRows(table.columns, table.rows, (), total)._repr_html_()
 
 
 def markdown_of(rows: Sequence[Row]) -> str:
@@ -89,6 +103,13 @@ def mermaid_of(graph: ScopeGraph, keys: Sequence[str]) -> str:
 
 def _node_label(row: Row) -> str:
     return row.qualified_name if isinstance(row, SymbolRow) else label_of(row)
+
+
+def _group(row: Row) -> str:
+    """Return what nodes of one color have in common: their kind, or the language of files."""
+    if isinstance(row, FileRow):
+        return row.language
+    return row.kind if isinstance(row, SymbolRow) else type(row).__name__.removesuffix("Row").lower()
 
 
 def _quoted(text: str) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: What a chain gives: a scope, or what an operation at its end gives.
 Outcome: TypeAlias = "Scope[Any] | CommitScope | int | bool | str | Row | list[tuple[Row, ...]] | None"
 #: Ends of a chain that are methods without a mark, since Python has them on all scopes.
-_ENDS = ("count", "exists", "first", "explain", "to_markdown")
+ENDS = ("count", "exists", "first", "explain", "to_markdown")
 
 
 def read(workspace: Workspace, text: str) -> Outcome:
@@ -40,7 +40,7 @@ class _Reading:
             return self._combined(tree)
         if isinstance(tree.start, Call):
             beginnings: dict[str, Callable[..., Any]] = {
-                name: getattr(self._repo, name) for name in operations_of(type(self._repo)) if name in _BEGINNINGS
+                name: getattr(self._repo, name) for name in operations_of(type(self._repo)) if name in BEGINNINGS
             }
             found: Outcome = self._called({**beginnings, "repo": lambda: self._repo}, tree.start, "A chain begins with")
         else:
@@ -54,7 +54,7 @@ class _Reading:
             raise chain_error(self._text, call.position, f"Nothing can follow here, so `{call.name}` cannot.")
         names = operations_of(type(before))
         known: dict[str, Callable[..., Any]] = {name: getattr(before, name) for name in names}
-        known |= {name: getattr(before, name) for name in _ENDS}
+        known |= {name: getattr(before, name) for name in ENDS}
         kind = "commit" if isinstance(before, CommitScope) else before.kind
         return self._called(known, call, f"A scope of {kind} nodes has")
 
@@ -77,7 +77,7 @@ class _Reading:
         except UsageError as error:
             raise chain_error(self._text, call.position, str(error)) from error
         except TypeError as error:  # an end such as count() takes no arguments
-            if call.name not in _ENDS and call.name != "repo":
+            if call.name not in ENDS and call.name != "repo":
                 raise
             raise chain_error(self._text, call.position, f"`{call.name}` takes nothing.") from error
         return found
@@ -98,4 +98,4 @@ class _Reading:
         return [self._value(each) for each in value] if isinstance(value, list) else value
 
 
-_BEGINNINGS = ("modules", "files", "symbols", "packages", "symbol", "file", "commits", "commit")
+BEGINNINGS = ("modules", "files", "symbols", "packages", "symbol", "file", "commits", "commit")

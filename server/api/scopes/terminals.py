@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from html import escape
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import msgspec
 
-from .forms import markdown_of, text_of, typed_result
+from ..query_rows import NOTEBOOK_ROWS
+from .forms import html_of, markdown_of, text_of, typed_result
 
 if TYPE_CHECKING:
     import pyarrow
@@ -78,3 +80,10 @@ class Rows(ABC, Generic[AnyRow]):
     def text(self) -> str:
         """The rows as aligned columns, or the sentence that says why there is none."""
         return text_of(self.to_list()) or self.absence()
+
+    def _repr_html_(self) -> str:
+        """The first rows as a table, or the sentence that says why there is none."""
+        rows = self.limit(NOTEBOOK_ROWS + 1).to_list()
+        if not rows:
+            return f"<p>{escape(self.absence())}</p>"
+        return html_of(rows, len(rows) if len(rows) <= NOTEBOOK_ROWS else self.count())

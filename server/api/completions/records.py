@@ -1,0 +1,37 @@
+"""The record of completions, which notebooks and the console show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+CompletionKind = Literal["label", "edge", "property", "function", "keyword", "variable", "parameter", "operation", "value"]
+
+
+class Completion(msgspec.Struct, frozen=True):
+    """A text that may stand at the place of the cursor."""
+
+    text: str
+    kind: CompletionKind
+    #: What it means, in a few words or a sentence; "" if the name says it.
+    detail: str = ""
+
+
+class Completions(msgspec.Struct, frozen=True):
+    """The completions of the word before the cursor."""
+
+    #: Where the word begins, as an offset in the text: a completion replaces the text from here to the cursor.
+    start: int
+    items: tuple[Completion, ...]
+
+
+def matching(word: str, start: int, candidates: Iterable[Completion]) -> Completions:
+    """Return the candidates that begin with a word in any case, then those that contain it, each text once."""
+    wanted = word.lower()
+    unique = {candidate.text: candidate for candidate in reversed(list(candidates))}
+    known = [unique[text] for text in reversed(unique)]
+    first = [item for item in known if item.text.lower().startswith(wanted)]
+    within = [item for item in known if wanted in item.text.lower() and not item.text.lower().startswith(wanted)]
+    return Completions(start, tuple(first + within))

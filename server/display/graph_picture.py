@@ -1,0 +1,142 @@
+"""A graph as one piece of HTML: an SVG that Python has laid out, and a small script that lets people move and filter it.
+
+Where scripts do not run, as in a notebook that is not trusted, the picture stays readable.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from hashlib import blake2b
+from html import escape
+from importlib.resources import files
+from itertools import zip_longest
+from typing import NamedTuple
+
+#: Most nodes of a picture: more are no longer read. The nodes with the most edges are shown.
+MAX_NODES = 200
+#: Width and greatest height of the picture in pixels; small graphs are lower.
+WIDTH, HEIGHT = 760, 480
+#: Distance of the outermost nodes from the sides of the picture, and from its top and bottom, in pixels.
+MARGINS = (84, 32)
+#: Most characters of a label; the whole name appears when the mouse rests on a node.
+LABEL_LENGTH = 28
+#: Colors of groups, in the order of their sizes; each stands out from white and from black.
+COLORS = ("#2f7ed8", "#c2571a", "#2a8f5b", "#a14bb8", "#b8860b", "#c23b5a", "#3a8fa3", "#7a7f3a", "#7d6bb0", "#6b7280")
+
+
+class PictureNode(NamedTuple):
+    """A node of a picture."""
+
+    key: str
+    label: str
+    #: What the color tells, such as the kind of a symbol.
+    group: str
+    #: What is shown when the mouse rests on the node.
+    title: str
+
+
+class PictureEdge(NamedTuple):
+    """An edge between the keys of two nodes."""
+
+    start: str
+    end: str
+    label: str
+
+
+def graph_html(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge]) -> str:
+    """Return a picture of a graph. Every text is escaped, since a repository may contain hostile text."""
+    if not nodes:
+        return "<p>The graph is empty.</p>"
+    shown = _most_connected(nodes, edges)
+    numbers = {node.key: number for number, node in enumerate(shown)}
+    lines = [edge for edge in dict.fromkeys(edges) if edge.start in numbers and edge.end in numbers]
+    colors = _colors(node.group for node in shown)
+    height = min(HEIGHT, 160 + 20 * len(shown))
+    places = _layout(shown, lines, height)
+    drawn_edges = "".join(_edge(edge, numbers, places) for edge in lines)
+    drawn_nodes = "".join(_node(number, node, places[number], colors[node.group]) for number, node in enumerate(shown))
+    mark = blake2b(f"{shown}{lines}".encode("utf-8", "backslashreplace"), digest_size=6).hexdigest()
+    svg = (
+        f'<svg viewBox="0 0 {WIDTH} {height}" role="group" aria-label="{_counted(nodes, edges)}">'
+        f'<defs><marker id="arrow-{mark}" viewBox="0 0 8 8" refX="17" refY="4" markerWidth="6" markerHeight="6" orient="auto">'
+        '<path d="M0 0 8 4 0 8z" fill="currentColor"/></marker></defs>'
+        f'<g class="view"><g class="edges" marker-end="url(#arrow-{mark})">{drawn_edges}</g>{drawn_nodes}</g></svg>'
+    )
+    left_out = len(nodes) - len(shown)
+    note = f"<p>The {len(shown)} nodes with the most edges are shown, and {left_out:,} are not.</p>" if left_out else ""
+    return (
+        f'<div class="astrolabe-graph">{_part("graph_picture.css", "style")}{_legend(colors, lines)}{svg}{note}'
+        f"{_part('graph_picture.js', 'script')}</div>"
+    )
+
+
+def _most_connected(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge]) -> list[PictureNode]:
+    if len(nodes) <= MAX_NODES:
+        return list(nodes)
+    degrees = Counter(key for edge in edges for key in (edge.start, edge.end))
+    kept = {node.key for node in sorted(nodes, key=lambda node: -degrees[node.key])[:MAX_NODES]}
+    return [node for node in nodes if node.key in kept]
+
+
+def _colors(groups: object) -> dict[str, str]:
+    sizes = Counter(groups)  # type: ignore[call-overload]
+    ordered = sorted(sizes, key=lambda group: (-sizes[group], group))
+    return dict(zip_longest(ordered, COLORS[: len(ordered)], fillvalue=COLORS[-1]))
+
+
+def _layout(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge], height: int) -> list[tuple[float, float]]:
+    """Return the place of each node in pixels, by forces; the same graph has the same places each time."""
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_nodes_from(node.key for node in nodes)
+    graph.add_edges_from((edge.start, edge.end) for edge in edges)
+    found = networkx.spring_layout(graph, seed=1, k=1.6 / len(nodes) ** 0.5, iterations=120)
+    spans = [(min(found[key][axis] for key in found), max(found[key][axis] for key in found)) for axis in (0, 1)]
+    places = []
+    for node in nodes:
+        across, down = (
+            (found[node.key][axis] - low) / (high - low) if high > low else 0.5 for axis, (low, high) in enumerate(spans)
+        )
+        places.append((MARGINS[0] + across * (WIDTH - 2 * MARGINS[0]), MARGINS[1] + down * (height - 2 * MARGINS[1])))
+    return places
+
+
+def _edge(edge: PictureEdge, numbers: dict[str, int], places: Sequence[tuple[float, float]]) -> str:
+    start, end = numbers[edge.start], numbers[edge.end]
+    (left, top), (right, bottom) = places[start], places[end]
+    return (
+        f'<line data-start="{start}" data-end="{end}" data-label="{escape(edge.label)}"'
+        f' x1="{left:.1f}" y1="{top:.1f}" x2="{right:.1f}" y2="{bottom:.1f}"><title>{escape(edge.label)}</title></line>'
+    )
+
+
+def _node(number: int, node: PictureNode, place: tuple[float, float], color: str) -> str:
+    label = node.label if len(node.label) <= LABEL_LENGTH else f"{node.label[: LABEL_LENGTH - 1]}…"
+    return (
+        f'<g class="node" tabindex="0" role="img" aria-label="{escape(node.title)}" data-node="{number}"'
+        f' transform="translate({place[0]:.1f} {place[1]:.1f})"><title>{escape(node.title)}</title>'
+        f'<circle r="6" fill="{color}"/><text y="18">{escape(label)}</text></g>'
+    )
+
+
+def _legend(colors: dict[str, str], edges: Sequence[PictureEdge]) -> str:
+    groups = "".join(f'<span><i style="background: {color}"></i>{escape(group)}</span>' for group, color in colors.items())
+    labels = Counter(edge.label for edge in edges)
+    boxes = "".join(
+        f'<label><input type="checkbox" checked value="{escape(label)}">{escape(label)} ({count:,})</label>'
+        for label, count in labels.most_common()
+    )
+    return f'<div class="legend">{groups}{boxes}</div>'
+
+
+def _counted(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge]) -> str:
+    return f"Graph of {len(nodes):,} nodes and {len(edges):,} edges"
+
+
+@cache
+def _part(name: str, element: str) -> str:
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return f"<{element}>\n{text}</{element}>"

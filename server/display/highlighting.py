@@ -1,0 +1,42 @@
+"""Source code as HTML with highlighting, in the colors of the notebook's theme."""
+
+from __future__ import annotations
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_for_filename
+from pygments.lexers.special import TextLexer
+from pygments.util import ClassNotFound
+
+#: Prefix of the CSS classes of tokens.
+_PREFIX = "astrolabe-"
+#: Short names of Pygments' token classes -> the color of JupyterLab's theme, and a color for pages without that theme.
+_COLORS = (
+    (("k", "kc", "kd", "kn", "kp", "kr", "kt", "ow"), "keyword", "#8250df"),
+    (("s", "s1", "s2", "sa", "sb", "sc", "sd", "se", "sh", "si", "sr", "ss", "dl"), "string", "#0a6640"),
+    (("c", "c1", "ch", "cm", "cp", "cpf", "cs"), "comment", "#59636e"),
+    (("m", "mb", "mf", "mh", "mi", "mo", "il"), "number", "#0550ae"),
+    (("nf", "fm", "nc", "nd", "nt"), "def", "#0550ae"),
+    (("nb", "bp", "na"), "builtin", "#953800"),
+)
+_RULES = "".join(
+    f"{', '.join(f'.astrolabe-code .{_PREFIX}{name}' for name in names)} "
+    f"{{ color: var(--jp-mirror-editor-{variable}-color, {color}); }}\n"
+    for names, variable, color in _COLORS
+)
+#: Rules for all blocks that `code_html` returns; a page needs them once.
+STYLE = f"<style>\n.astrolabe-code {{ overflow-x: auto; }}\n{_RULES}</style>"
+
+
+def code_html(text: str, path: str) -> str:
+    """Return source code as an escaped block of HTML. The name of the file tells the language; an unknown one is plain text."""
+    formatter = HtmlFormatter(nowrap=True, classprefix=_PREFIX)
+    return f'<pre class="astrolabe-code">{highlight(text, _lexer(path), formatter)}</pre>'
+
+
+def _lexer(path: str) -> Lexer:
+    try:
+        return get_lexer_for_filename(path, stripnl=False)
+    except ClassNotFound:
+        return TextLexer(stripnl=False)

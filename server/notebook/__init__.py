@@ -1,0 +1,1 @@
+"""The extension for notebooks: cells that ask a workspace, and their completions."""
