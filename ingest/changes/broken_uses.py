@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 from ...schema.languages import language_of
-from ...schema.records import GraphContent
+from ...schema.records import CallEdge, GraphContent
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
 from .records import ChangedSymbol, SymbolSide
@@ -30,6 +30,14 @@ class BrokenUses(NamedTuple):
 
     found: list[Breakage]
     skipped: int
+
+
+class _Use(NamedTuple):
+    """A use of a lost declaration."""
+
+    side: SymbolSide
+    #: "calls" or "uses".
+    verb: str
 
 
 class _Site(NamedTuple):
@@ -85,16 +93,17 @@ def broken_uses(
         if now is None:
             continue
         if path in changed:
-            uses = _lost_in_changed(was, now, lost, _lines_of(before, path), _lines_of(after, path))
+            old_lines, lines = _lines_of(before, path), _lines_of(after, path)
+            uses = _lost_in_changed(was, now, lost, old_lines, lines)
+            uses |= _lost_in_same(was, now, lost, edges, same_lines(old_lines, lines))
         else:
-            uses = _lost_in_same(was, now, lost, edges.new.is_type)
+            uses = _lost_in_same(was, now, lost, edges)
         imported = _imported_files(before, path)
-        for (line, _), side in uses.items():
+        for (line, _), (side, verb) in uses.items():
             if (path, line) in told or (path, side.name) in imports or edges.may_be_given(side):
                 continue
             if side.name in passed_on and side.path not in imported:
                 continue  # another file passed the name on, and its import is told
-            verb = "calls" if side.kind in ("function", "method") else "uses"
             found.add(Breakage(path, line, f"{verb} {side.qualified_name}, which {side.path} does not declare any more"))
         found |= _lost_overrides(edges.old.sides(path), edges.new.sides(path), was, now, lost, path)
     return BrokenUses(sorted(found), 0)
@@ -120,6 +129,13 @@ class _Edges:
     def is_global(self, path: str, name: str) -> bool:
         """Return whether a name means something in a file of the new state that does not declare it."""
         return self.new.is_global(path, name)
+
+    def has_class_of(self, lost: SymbolSide) -> bool:
+        """Return whether the class of a lost member is still there."""
+        parent = lost.qualified_name.rpartition(".")[0]
+        if not parent or lost.path not in self._states[1].files.sources:
+            return False
+        return any(name == parent for name, _ in self.new.sides(lost.path).values())
 
     def may_be_given(self, lost: SymbolSide) -> bool:
         """Return whether a lost member may be one of an ancestor of its class that is not known."""
@@ -164,27 +180,63 @@ def _sites(edges: Iterable[tuple[tuple[int, ...], tuple[int, ...]]]) -> set[_Sit
 
 
 def _lost_in_same(
-    was: GraphContent, now: GraphContent, lost: Mapping[str, SymbolSide], is_type: Callable[[str], bool]
-) -> dict[_Site, SymbolSide]:
-    """Return the places of a file of the same text that led to a lost declaration and lead nowhere now.
+    was: GraphContent, now: GraphContent, lost: Mapping[str, SymbolSide], edges: _Edges, lines: Mapping[int, int] | None = None
+) -> dict[_Site, _Use]:
+    """Return the places that led to a lost declaration and lead nowhere now, in lines of the same text.
 
-    A type of the same name is nothing that can be called. `is_type` says whether a symbol is one, by id.
+    `lines` maps such lines of the old text to those of the new one; without it, the texts are equal. A type of the same name is
+    nothing that can be called. A call of one of several types may still lead to the others.
     """
-    leading = _sites((edge.lines, edge.columns) for edges in (now.calls, now.references, now.external_calls) for edge in edges)
-    types = _sites((edge.lines, edge.columns) for edge in now.references if is_type(edge.to_id))
-    called = _sites((edge.lines, edge.columns) for edges in (now.calls, now.external_calls) for edge in edges)
-    found: dict[_Site, SymbolSide] = {}
-    for edges, taken in ((was.references, leading), (was.calls, leading - (types - called))):
-        for edge in edges:
-            if edge.to_id in lost:
-                sites = _sites([(edge.lines, edge.columns)]) - taken
-                found.update(dict.fromkeys(sites, lost[edge.to_id]))
+    leading = _sites(
+        (edge.lines, edge.columns) for several in (now.calls, now.references, now.external_calls) for edge in several
+    )
+    types = _sites((edge.lines, edge.columns) for edge in now.references if edges.new.is_type(edge.to_id))
+    called = _sites((edge.lines, edge.columns) for several in (now.calls, now.external_calls) for edge in several)
+    before, after = _targets(was.calls), _targets(now.calls)
+    found: dict[_Site, _Use] = {}
+    for verb, several, taken in (("uses", was.references, leading), ("calls", was.calls, leading - (types - called))):
+        for edge in several:
+            if (side := lost.get(edge.to_id)) is None:
+                continue
+            for site in _sites([(edge.lines, edge.columns)]):
+                place = site if lines is None else _Site(lines.get(site.line, 0), site.column)
+                if not place.line:
+                    continue
+                others = after.get(place, set())
+                if place not in taken or (others and others < before.get(site, set()) and edges.has_class_of(side)):
+                    found[place] = _Use(side, verb)
+    return found
+
+
+def _targets(calls: Iterable[CallEdge]) -> dict[_Site, set[str]]:
+    found: dict[_Site, set[str]] = {}
+    for edge in calls:
+        for site in _sites([(edge.lines, edge.columns)]):
+            found.setdefault(site, set()).add(edge.to_id)
+    return found
+
+
+def same_lines(old_lines: Sequence[bytes], lines: Sequence[bytes]) -> dict[int, int]:
+    """Return the new number of each old line whose text stands equally often in both texts. Numbers count from 1."""
+    old_places, places = _places_of(old_lines), _places_of(lines)
+    return {
+        old: new
+        for text, numbers in old_places.items()
+        if len(numbers) == len(places.get(text, ()))
+        for old, new in zip(numbers, places[text], strict=True)
+    }
+
+
+def _places_of(lines: Sequence[bytes]) -> dict[bytes, list[int]]:
+    found: dict[bytes, list[int]] = {}
+    for number, line in enumerate(lines, 1):
+        found.setdefault(line, []).append(number)
     return found
 
 
 def _lost_in_changed(
     was: GraphContent, now: GraphContent, lost: Mapping[str, SymbolSide], old_lines: Sequence[bytes], lines: Sequence[bytes]
-) -> dict[_Site, SymbolSide]:
+) -> dict[_Site, _Use]:
     """Return members that a changed file uses and that lead nowhere, where its earlier text used a lost one of that name.
 
     Uses on lines of the same text that led nowhere before are left out, and those of which it is not clear what they meant.
@@ -196,25 +248,25 @@ def _lost_in_changed(
             if (side := lost.get(edge.to_id)) is not None:
                 named.setdefault(side.name, {})[side.id] = side
                 written.update(((side.name, _line(old_lines, site)), side) for site in _sites([(edge.lines, edge.columns)]))
-    before = Counter((name, _line(old_lines, site)) for name, sites in _unresolved(was) for site in sites)
-    found: dict[_Site, SymbolSide] = {}
-    for name, sites in _unresolved(now):
+    before = Counter((name, _line(old_lines, site)) for _, name, sites in _unresolved(was) for site in sites)
+    found: dict[_Site, _Use] = {}
+    for verb, name, sites in _unresolved(now):
         for site in sites if name in named else ():
             key = (name, _line(lines, site))
             if before[key] > 0:
                 before[key] -= 1
             elif key in written:
-                found[site] = written[key]
+                found[site] = _Use(written[key], verb)
             elif len(named[name]) == 1:
-                (found[site],) = named[name].values()
+                found[site] = _Use(next(iter(named[name].values())), verb)
     return found
 
 
-def _unresolved(content: GraphContent) -> Iterator[tuple[str, list[_Site]]]:
-    """Yield the last name and the places of the calls and references of a file that lead nowhere."""
-    for edges in (content.unresolved_calls, content.unresolved_references):
+def _unresolved(content: GraphContent) -> Iterator[tuple[str, str, list[_Site]]]:
+    """Yield the verb, the last name and the places of the calls and references of a file that lead nowhere."""
+    for verb, edges in (("calls", content.unresolved_calls), ("uses", content.unresolved_references)):
         for edge in edges:
-            yield edge.name.rpartition(".")[2], sorted(_sites([(edge.lines, edge.columns)]))
+            yield verb, edge.name.rpartition(".")[2], sorted(_sites([(edge.lines, edge.columns)]))
 
 
 def _line(lines: Sequence[bytes], site: _Site) -> bytes:

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...schema.languages import BY_NAME, language_of
 from ...schema.records import GraphContent, Problem, Symbol
-from ..facts.model import FileFacts
+from ..facts.model import DeclKind, FileFacts, Op, int_array
 from ..files.path_roles import is_declaration_file
 from ..incremental.tree_state import TreeState
 from ..languages.extraction import unread_facts
@@ -33,6 +33,18 @@ def is_resolved(language: str) -> bool:
     """Return whether calls of a language lead to declarations."""
     entry = BY_NAME.get(language)
     return entry is not None and (entry.is_resolved or entry.is_partly_resolved)
+
+
+def _is_declared(builtins: FileFacts, binding: int) -> bool:
+    """Return whether declarations of the runtime declare a name, and not only import or need it, as a type variable."""
+    code = int_array(builtins.code)
+    for index in builtins.bindings[binding].decls:
+        decl = builtins.decls[index]
+        if decl.kind == DeclKind.VARIABLE and (decl.b < 0 or code[decl.b] != Op.CALL):
+            return True
+        if decl.kind in (DeclKind.FUNCTION, DeclKind.CLASS):
+            return True
+    return False
 
 
 class StateEdges:
@@ -85,7 +97,8 @@ class StateEdges:
         if rules is None:
             return bool(self._program.globals.get(name))
         builtins = rules.runtime(rules.runtime_name("builtins"), None)
-        return builtins is not None and name in builtins.scopes[0].names
+        binding = builtins.scopes[0].names.get(name) if builtins is not None else None
+        return builtins is not None and binding is not None and _is_declared(builtins, binding)
 
     def is_open(self, path: str, class_name: str) -> bool:
         """Return whether a class may have members that are not known, because an ancestor is not known or from a package."""

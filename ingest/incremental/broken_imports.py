@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from ...schema.languages import language_of
-from ..facts.model import FileFacts, Import
+from ..facts.model import DeclKind, FileFacts, Import
 from ..languages.extraction import FAULT
 from ..languages.import_targets import MissingTarget
 from ..languages.registry import is_nominal
@@ -118,15 +118,28 @@ def _broken_imports(before: TreeState, after: TreeState, path: str, lost: Collec
 
 def _imported(facts: FileFacts) -> dict[str, _Imported]:
     """Return what a file imports, by specifier."""
-    taken = {} if is_nominal(facts) else taken_places(facts)
+    nominal = is_nominal(facts)
+    taken = {} if nominal else taken_places(facts)
+    written = _written_places(facts) if nominal else {}
     found: dict[str, _Imported] = {}
     for index, entry in enumerate(facts.imports):
         if not entry.is_inner:
             names = found.setdefault(entry.specifier, _Imported(entry, {})).names
-            places = taken[index] if index in taken else dict.fromkeys(entry.names, entry.position)
+            places = taken.get(index, {})
+            if nominal:
+                places = {name: written.get((entry.specifier, name), entry.position) for name in entry.names}
             for name in sorted(places):
                 if name != _ALL:
                     names.setdefault(name, places[name])
+    return found
+
+
+def _written_places(facts: FileFacts) -> dict[tuple[str, str], int]:
+    """Return the offset of the first place of each name that a file of a nominal language imports, by specifier and name."""
+    found: dict[tuple[str, str], int] = {}
+    for decl in facts.decls:
+        if decl.kind == DeclKind.IMPORT and decl.a >= 0 and decl.b >= 0:
+            found.setdefault((facts.strings[decl.a], facts.strings[decl.b]), decl.position)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from astrolabe.ingest.changes.broken_uses import same_lines
 from astrolabe.ingest.changes.comparison import compare_states
 from astrolabe.ingest.changes.states import Comparison, compared_states
 from astrolabe.ingest.history.git import GitRepository
@@ -143,3 +144,31 @@ def test_the_line_of_each_imported_name_and_a_call_where_only_a_type_is_left(tow
         "craft.ts:3 imports 'fold' from './tools', which tools.ts does not export",
         "craft.ts:9 calls glue, which tools.ts does not declare any more",
     ]
+
+
+def test_uses_on_lines_that_stay_and_calls_that_lead_elsewhere_too(town: Path) -> None:
+    (town / "till.py").write_text(
+        "from typing import Callable\n\nclass Cash:\n    def pay(self): ...\n\nclass Card:\n    def pay(self): ...\n\n"
+        "def buy(one: Cash | Card):\n    one.pay()\n\ndef T(): ...\n\nways: dict[str, Callable] = {'t': T}\n"
+    )
+    (town / "road.go").write_text(
+        FILES["road.go"] + '\nfunc wheel() {}\n\nvar parts = map[string]func(){\n\t"wheel": wheel,\n}\n'
+    )
+    git(town, "add", "-A")
+    git(town, "commit", "-q", "-m", "Till")
+    text = (town / "till.py").read_text()
+    text = text.replace("class Card:\n    def pay", "class Card:\n    def charge").replace("def T()", "def later()")
+    (town / "till.py").write_text(text)
+    (town / "road.go").write_text((town / "road.go").read_text().replace("func wheel()", "// Turn.\nfunc turn()"))
+    with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
+        found = compare_states(states, town.as_posix())
+    assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == [
+        "road.go:11 uses wheel, which road.go does not declare any more",
+        "till.py:10 calls Card.pay, which till.py does not declare any more",
+        "till.py:14 uses 'T', which it neither declares nor imports any more",
+    ]
+
+
+def test_lines_that_stay() -> None:
+    assert same_lines([b"a", b"b", b"a", b"c"], [b"a", b"x", b"a", b"c", b"b"]) == {1: 1, 2: 5, 3: 3, 4: 4}
+    assert same_lines([b"a", b"b"], [b"a", b"a"]) == {}
