@@ -9,7 +9,7 @@ from pathlib import Path
 _SETTINGS = ("-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false")
 
 
-def git(folder: Path, *arguments: str) -> str:
-    """What git prints in a folder. Raises CalledProcessError where it fails."""
-    done = subprocess.run(["git", *_SETTINGS, *arguments], cwd=folder, check=True, capture_output=True, text=True)
+def git(folder: Path, *arguments: str, stdin: str = "") -> str:
+    """What git prints in a folder, given some input. Raises CalledProcessError where it fails."""
+    done = subprocess.run(["git", *_SETTINGS, *arguments], cwd=folder, check=True, capture_output=True, text=True, input=stdin)
     return done.stdout.strip()

@@ -88,7 +88,7 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
         new = ""
     prefix = os.fsencode(git.prefix)
     rows = [row for row in _rows(git, comparison, old, new) if row.path.startswith(prefix)]
-    old_ids = _tree(git, old, prefix)
+    old_ids = tree_of(git, old, prefix)
     new_ids = dict(old_ids)
     states = States(*names, [], [], _nothing, _nothing, [], [], [], {}, not (new or comparison.staged), old, new, notes)
     loose: set[str] = set()
@@ -160,12 +160,12 @@ def _of_range(git: GitRepository, text: str, notes: list[str]) -> tuple[str, str
     """Return both commits of a range, and their names for people."""
     if "..." in text:
         left, right = (part or "HEAD" for part in text.split("...", 1))
-        old, new = _merge_base(git, _commit(git, left), _commit(git, right), left, right), _commit(git, right)
+        old, new = _merge_base(git, commit_named(git, left), commit_named(git, right), left, right), commit_named(git, right)
         return old, new, (f"{old[:10]} (where {right} left {left})", right)
     if ".." in text:
         left, right = (part or "HEAD" for part in text.split("..", 1))
-        return _commit(git, left), _commit(git, right), (left, right)
-    new = _commit(git, text)
+        return commit_named(git, left), commit_named(git, right), (left, right)
+    new = commit_named(git, text)
     parents = git.text("rev-list", "--parents", "-n", "1", new).split()[1:]
     if len(parents) > 1:
         notes.append(f"{text} merges {len(parents)} commits. It is compared with the first of them.")
@@ -185,7 +185,7 @@ def _of_base(git: GitRepository, comparison: Comparison, notes: list[str]) -> tu
         return _empty_tree(git), ("nothing", new_name)
     if not comparison.base:
         return git.head, ("HEAD", new_name)
-    old = _merge_base(git, _commit(git, comparison.base), git.head, comparison.base, "HEAD")
+    old = _merge_base(git, commit_named(git, comparison.base), git.head, comparison.base, "HEAD")
     return old, (f"{old[:10]} (where HEAD left {comparison.base})", new_name)
 
 
@@ -194,7 +194,10 @@ def _empty_tree(git: GitRepository) -> str:
     return git.text("hash-object", "-t", "tree", "--stdin").strip()
 
 
-def _commit(git: GitRepository, name: str) -> str:
+def commit_named(git: GitRepository, name: str) -> str:
+    """Return the id of the commit that a name means. Raises UsageError."""
+    if name.startswith("-"):
+        raise UsageError(f'"{name}" is no commit. Names of commits do not begin with a dash.')
     try:
         return git.text("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").strip()
     except GitFailed as failure:
@@ -230,7 +233,7 @@ def _renamed(git: GitRepository, comparison: Comparison, old: str, new: str, sta
     return {after: before for before, after in pairs if before in removed and after in added}
 
 
-def _tree(git: GitRepository, commit: str, prefix: bytes) -> dict[str, str]:
+def tree_of(git: GitRepository, commit: str, prefix: bytes) -> dict[str, str]:
     """Return the ids of the contents of a commit's regular files, by path."""
     found: dict[str, str] = {}
     for row in git.output("ls-tree", "-r", "-z", "--full-tree", commit, seconds=_LONG).split(b"\0"):

@@ -139,6 +139,18 @@ class Workspace:
         data = data_folder(folder, None if data_dir is None else Path(data_dir))
         return cls(folder, data, load_settings(folder), progress=progress, notify=notify)
 
+    def at(self, ref: str) -> Workspace:
+        """Return the workspace as a commit has it, with an index of its own that the first question builds. Close it, too.
+
+        The work tree is not touched. Packages that are installed in it are not seen. Raises UsageError for a commit that does
+        not exist, GitFailed without a Git repository, and StoreError.
+        """
+        from ..environment.past_tree import past_tree
+
+        past = past_tree(self.root, self.data_dir, ref, self.settings.max_file_size)
+        settings = load_settings(past.root)
+        return Workspace(past.root, past.data_dir, settings, progress=self._listener, notify=self._notify)
+
     def index(self) -> IndexReport:
         """Bring the index up to date. Raises IndexLocked at once if another process is writing it."""
         with self._refreshing:

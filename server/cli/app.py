@@ -16,7 +16,7 @@ import typer
 from ...schema.errors import AstrolabeError, UsageError
 from ..environment.terminal import accept_any_text, print_json, print_message, print_result
 from .changes_command import changes_app
-from .command_options import Budget, DataDir, Json, Root, opened_workspace
+from .command_options import At, Budget, DataDir, Json, Root, opened_workspace
 from .query_command import query_app
 from .setup_commands import hooks_app, setup_app
 from .tool_commands import print_answer, tools_app
@@ -159,6 +159,7 @@ def search(
     as_json: Json = False,
     root: Root = None,
     data_dir: DataDir = None,
+    at: At = "",
 ) -> None:
     """Find code by a question, a name, or its text.
 
@@ -185,7 +186,7 @@ def search(
         after=1 if after is None else after,
     )
     found: ExplainedRanking | SearchResults
-    with opened_workspace(root, data_dir) as workspace:
+    with opened_workspace(root, data_dir, at) as workspace:
         if not request.is_semantic:
             matches = workspace.text_search(request)
             print_answer(matches, as_json, lambda tables: tables.match_tables(matches.answer))
@@ -259,6 +260,7 @@ def cypher(
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV for programs.")] = False,
     root: Root = None,
     data_dir: DataDir = None,
+    at: At = "",
 ) -> None:
     """Query the graph in Cypher.
 
@@ -269,7 +271,7 @@ def cypher(
     if as_json and as_csv:
         raise UsageError("--json and --csv exclude each other; give one of them.")
     form = ResultForm.JSON if as_json else ResultForm.CSV if as_csv else ResultForm.TABLE
-    with opened_workspace(root, data_dir) as workspace:
+    with opened_workspace(root, data_dir, at) as workspace:
         console = Console(workspace, form)
         if query is not None:
             console.answer(query)

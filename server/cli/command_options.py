@@ -26,17 +26,27 @@ Root = Annotated[
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", metavar="PATH", help="Folder of the index. Default: .astrolabe in the root.")
 ]
+At = Annotated[
+    str,
+    typer.Option(
+        "--at", metavar="REF", help="Answer for a commit, a branch or a tag instead of the work tree, which stays as it is."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Budget = Annotated[int | None, typer.Option("--budget", metavar="T", help="Maximum number of tokens of the answer.")]
 
 
 @contextmanager
-def opened_workspace(root: Path | None, data_dir: Path | None) -> Iterator[Workspace]:
-    """Yield the workspace that the options select; a progress bar appears while it is indexed."""
+def opened_workspace(root: Path | None, data_dir: Path | None, at: str = "") -> Iterator[Workspace]:
+    """Yield the workspace that the options select, as the commit `at` has it; a progress bar appears while it is indexed."""
     from ..api.workspace import Workspace
 
     with (
         progress_on(sys.stderr) as progress,
         Workspace.locate(root, data_dir, progress=progress, notify=print_message) as workspace,
     ):
-        yield workspace
+        if not at:
+            yield workspace
+            return
+        with workspace.at(at) as past:
+            yield past

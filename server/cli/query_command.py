@@ -9,7 +9,7 @@ import typer
 
 from ...schema.errors import UsageError
 from ..environment.terminal import print_json, print_message, print_result
-from .command_options import DataDir, Json, Root, opened_workspace
+from .command_options import At, DataDir, Json, Root, opened_workspace
 
 if TYPE_CHECKING:
     from ..api.scopes.reading import Outcome
@@ -34,6 +34,7 @@ def query_command(
     ] = None,
     root: Root = None,
     data_dir: DataDir = None,
+    at: At = "",
 ) -> None:
     """Ask the graph by a chain of filters and steps along edges.
 
@@ -45,7 +46,7 @@ def query_command(
         raise UsageError("--json, --csv, --markdown, --mermaid and --explain exclude each other; give one of them.")
     if limit is not None and limit < 1:
         raise UsageError(f"--limit is a number from 1, not {limit}.")
-    with opened_workspace(root, data_dir) as workspace:
+    with opened_workspace(root, data_dir, at) as workspace:
         from ..api.scopes.terminals import Rows
 
         outcome = workspace.query(chain)

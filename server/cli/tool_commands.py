@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from ..environment.terminal import print_json, print_result
-from .command_options import Budget, DataDir, Json, Root, opened_workspace
+from .command_options import At, Budget, DataDir, Json, Root, opened_workspace
 
 if TYPE_CHECKING:
     from ..api.tool_answer import ToolAnswer
@@ -41,12 +41,13 @@ def map_command(
     as_json: Json = False,
     root: Root = None,
     data_dir: DataDir = None,
+    at: At = "",
 ) -> None:
     """Show what exists: packages, folders, files and what they export.
 
     The most important files come first. What does not fit the budget is counted.
     """
-    with opened_workspace(root, data_dir) as workspace:
+    with opened_workspace(root, data_dir, at) as workspace:
         found = workspace.map(
             path,
             depth=depth,
@@ -86,9 +87,10 @@ def trace_command(
     as_json: Json = False,
     root: Root = None,
     data_dir: DataDir = None,
+    at: At = "",
 ) -> None:
     """Show how a symbol connects: who uses it, what it calls, who calls it, its types, and what a change may affect."""
-    with opened_workspace(root, data_dir) as workspace:
+    with opened_workspace(root, data_dir, at) as workspace:
         found = workspace.trace(
             symbol,
             file=file,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...schema.errors import UsageError, WorkspaceError
+from .past_places import PAST
 
 DATA_FOLDER = ".astrolabe"
 
@@ -18,6 +19,7 @@ _INDEX_NAMES = frozenset(
         "generations",
         "history",
         "lock",
+        PAST,
         "touched.json",
         "touched.tmp",
         "vectors",

@@ -10,13 +10,20 @@ from contextlib import suppress
 from pathlib import Path
 
 from .data_folder import DATA_FOLDER
+from .past_places import present_data_folder
 
 #: Name of the folder with cached facts in a data folder.
 FACTS_FOLDER = "facts"
 
 
 def related_caches(root: Path) -> list[Path]:
-    """Return the existing folders with facts that other worktrees of the repository cached for the same folder."""
+    """Return the existing folders with facts that other worktrees of the repository cached for the same folder.
+
+    For the files of a commit, they are those of the workspace to which the commit belongs.
+    """
+    present = present_data_folder(root)
+    if present is not None:
+        return [present / FACTS_FOLDER]
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
     if top is None:
         return []

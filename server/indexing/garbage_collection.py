@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...graphdb.generations.generations import Generation, GenerationStore
 from ...schema.errors import IndexMissing, StoreError
+from ..environment.past_places import PAST
 from ..environment.worktrees import FACTS_FOLDER, related_caches
 from ..stores.stored_vectors import vectors_folder
 
@@ -54,6 +56,7 @@ class Upkeep:
 
         if live is None:
             raise IndexMissing(NO_INDEX)
+        shutil.rmtree(self._data_dir / PAST, ignore_errors=True)
         self._store.collect()
         if self._store.numbers() == [live.number]:
             ChunkTable.collect(vectors_folder(self._data_dir), live.manifest.vectors_version)

@@ -1,0 +1,22 @@
+"""Where the files and the indexes of commits lie in the folder of an index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+#: Name of the folder with a folder for each commit.
+PAST = "past"
+#: Names in the folder of a commit: its files, and their index.
+TREE = "tree"
+INDEX = "index"
+
+
+def past_folder(data_dir: Path, commit: str) -> Path:
+    """Return the folder of a commit."""
+    return data_dir / PAST / commit[:20]
+
+
+def present_data_folder(root: Path) -> Path | None:
+    """Return the folder of the index to which the files of a commit belong; None for any other workspace."""
+    is_past = root.name == TREE and root.parent.parent.name == PAST
+    return root.parents[2] if is_past else None
