@@ -30,6 +30,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 CLAUSES = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
+#: Words before a statement that ask for its plan. The statement behind them must be admitted itself.
+PLANS = frozenset({"EXPLAIN", "PROFILE"})
 #: Words that begin or belong to writing, file, session and schema statements; a name spelled like one needs backquotes.
 _REFUSED = _words(
     "ALTER ATTACH BEGIN CHECKPOINT COMMENT COMMIT COPY CREATE DATABASE DBTYPE DELETE DETACH DROP EXPLAIN EXPORT EXTENSION"
@@ -115,6 +117,8 @@ def check_read_only(statement: str) -> None:
     if len(statement) > MAX_LENGTH:
         raise QueryRejected(f"The query is longer than {MAX_LENGTH:,} characters. Pass long lists as parameters.", MAX_LENGTH)
     tokens = tokenize(statement)
+    if tokens and tokens[0].keyword in PLANS:
+        tokens = tokens[1:]
     if not tokens:
         raise QueryRejected("The query is empty.")
     _Reading(tokens).check()

@@ -14,6 +14,9 @@ from ...graphdb.query_result import QueryResult
 #: Maximum width of a table cell in characters; longer values end in an ellipsis. JSON, CSV and `rows` have the whole values.
 WIDEST_CELL = 80
 
+#: Name of the one column of a plan.
+_PLAN = "explain result"
+
 #: Maximum number of rows that a notebook shows.
 NOTEBOOK_ROWS = 100
 
@@ -27,8 +30,15 @@ class QueryRows(QueryResult, frozen=True):
         return cls(result.columns, result.rows, result.types, result.total_rows)
 
     @property
+    def plan(self) -> str | None:
+        """The plan that EXPLAIN or PROFILE gave, as a drawing of many lines; None for the rows of a query."""
+        return str(self.rows[0][0]) if self.columns == (_PLAN,) and self.rows else None
+
+    @property
     def text(self) -> str:
-        """Aligned columns under a header, then the number of rows, shown and in all."""
+        """Aligned columns under a header, then the number of rows, shown and in all; or the plan."""
+        if self.plan is not None:
+            return self.plan
         cells = [[_cell(value) for value in row] for row in self.rows]
         widths = [max([len(title), *(len(row[at]) for row in cells)]) for at, title in enumerate(self.columns)]
         lines = [self.columns, ["-" * width for width in widths], *cells]
@@ -37,7 +47,9 @@ class QueryRows(QueryResult, frozen=True):
 
     @property
     def brief(self) -> str:
-        """The rows for a program or a model: without alignment, and as short as possible."""
+        """The rows for a program or a model: without alignment, and as short as possible; or the plan."""
+        if self.plan is not None:
+            return self.plan
         lines = [self.columns, *([_cell(value) for value in row] for row in self.rows)]
         return "\n".join([*(" | ".join(line) for line in lines), f"({self._row_count})"])
 
@@ -62,6 +74,8 @@ class QueryRows(QueryResult, frozen=True):
 
         Every value is escaped, since a repository may contain hostile text.
         """
+        if self.plan is not None:
+            return f"<pre>{escape(self.plan)}</pre>"
         has_edges = any(kind in ("REL", "RECURSIVE_REL") for kind in self.types)
         if not self.rows or not has_edges:
             return self._table

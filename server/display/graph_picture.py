@@ -16,10 +16,12 @@ from typing import NamedTuple
 
 #: Most nodes of a picture: more are no longer read. The nodes with the most edges are shown.
 MAX_NODES = 200
-#: Width and greatest height of the picture in pixels; small graphs are lower.
+#: Width of the picture, and the greatest height of its part with edges, in pixels; small graphs are lower.
 WIDTH, HEIGHT = 760, 480
 #: Distance of the outermost nodes from the sides of the picture, and from its top and bottom, in pixels.
 MARGINS = (84, 32)
+#: Nodes without edges in a row, and the distance of these rows in pixels.
+_IN_ROW, _ROW = 5, 34
 #: Most characters of a label; the whole name appears when the mouse rests on a node.
 LABEL_LENGTH = 28
 #: Colors of groups, in the order of their sizes; each stands out from white and from black.
@@ -53,7 +55,7 @@ def graph_html(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge]) -> st
     numbers = {node.key: number for number, node in enumerate(shown)}
     lines = [edge for edge in dict.fromkeys(edges) if edge.start in numbers and edge.end in numbers]
     colors = _colors(node.group for node in shown)
-    height = min(HEIGHT, 160 + 20 * len(shown))
+    height = _height(shown, lines)
     places = _layout(shown, lines, height)
     drawn_edges = "".join(_edge(edge, numbers, places) for edge in lines)
     drawn_nodes = "".join(_node(number, node, places[number], colors[node.group]) for number, node in enumerate(shown))
@@ -86,22 +88,51 @@ def _colors(groups: object) -> dict[str, str]:
     return dict(zip_longest(ordered, COLORS[: len(ordered)], fillvalue=COLORS[-1]))
 
 
+def _height(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge]) -> int:
+    joined = {key for edge in edges for key in (edge.start, edge.end) if edge.start != edge.end}
+    rows = -(-(len(nodes) - len(joined)) // _IN_ROW)
+    return rows * _ROW + 2 * MARGINS[1] + (min(HEIGHT, 120 + 14 * len(joined)) if joined else 0)
+
+
 def _layout(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge], height: int) -> list[tuple[float, float]]:
-    """Return the place of each node in pixels, by forces; the same graph has the same places each time."""
+    """Return the place of each node in pixels; the same graph has the same places each time.
+
+    Forces place the nodes that have edges, and the others stand in rows below.
+    """
+    joined = {key for edge in edges for key in (edge.start, edge.end) if edge.start != edge.end}
+    alone = [node.key for node in nodes if node.key not in joined]
+    rows = -(-len(alone) // _IN_ROW)
+    bottom = height - MARGINS[1] - rows * _ROW if joined else MARGINS[1]
+    places = _forced(joined, edges, bottom)
+    across = (WIDTH - 2 * MARGINS[0]) / (_IN_ROW - 1)
+    for number, key in enumerate(alone):
+        row, column = divmod(number, _IN_ROW)
+        places[key] = (MARGINS[0] + column * across, bottom + (row + 1) * _ROW)
+    return [places[node.key] for node in nodes]
+
+
+def _forced(keys: set[str], edges: Sequence[PictureEdge], bottom: float) -> dict[str, tuple[float, float]]:
+    """Return the places that forces give to nodes, from the top margin to `bottom`.
+
+    Half of each coordinate is the rank of the node, since parts without a connection would drive each other far apart.
+    """
     import networkx
 
+    if not keys:
+        return {}
     graph = networkx.Graph()
-    graph.add_nodes_from(node.key for node in nodes)
+    graph.add_nodes_from(sorted(keys))
     graph.add_edges_from((edge.start, edge.end) for edge in edges)
-    found = networkx.spring_layout(graph, seed=1, k=1.6 / len(nodes) ** 0.5, iterations=120)
-    spans = [(min(found[key][axis] for key in found), max(found[key][axis] for key in found)) for axis in (0, 1)]
-    places = []
-    for node in nodes:
-        across, down = (
-            (found[node.key][axis] - low) / (high - low) if high > low else 0.5 for axis, (low, high) in enumerate(spans)
-        )
-        places.append((MARGINS[0] + across * (WIDTH - 2 * MARGINS[0]), MARGINS[1] + down * (height - 2 * MARGINS[1])))
-    return places
+    found = networkx.spring_layout(graph, seed=1, k=1.6 / len(graph) ** 0.5, iterations=120)
+    ratios: dict[str, list[float]] = {key: [] for key in found}
+    for axis in (0, 1):
+        ordered = sorted(found, key=lambda key: (found[key][axis], key))
+        low, high = found[ordered[0]][axis], found[ordered[-1]][axis]
+        for rank, key in enumerate(ordered):
+            linear = (found[key][axis] - low) / ((high - low) or 1.0)
+            ratios[key].append((linear + rank / max(len(ordered) - 1, 1)) / 2)
+    width, depth = WIDTH - 2 * MARGINS[0], bottom - MARGINS[1]
+    return {key: (MARGINS[0] + x * width, MARGINS[1] + y * depth) for key, (x, y) in ratios.items()}
 
 
 def _edge(edge: PictureEdge, numbers: dict[str, int], places: Sequence[tuple[float, float]]) -> str:

@@ -97,8 +97,15 @@ HOSTILE = {
         "COMMIT",
         "ROLLBACK",
         "CHECKPOINT",
-        "EXPLAIN MATCH (n) RETURN n",
-        "PROFILE MATCH (n) RETURN n",
+        "EXPLAIN MATCH (n) DELETE n",
+        "EXPLAIN EXPLAIN RETURN 1",
+        "EXPLAIN PROFILE RETURN 1",
+        "EXPLAIN LOGICAL MATCH (n) RETURN n",
+        "EXPLAIN CHECKPOINT",
+        "PROFILE COPY Symbol TO 'x.csv'",
+        "PROFILE",
+        "MATCH (n) PROFILE RETURN n",
+        "RETURN 1; EXPLAIN RETURN 1",
         "CREATE USER x WITH PASSWORD 'y'",
         "CREATE ROLE x",
         "GRANT ALL TO x",
@@ -258,6 +265,9 @@ LEGITIMATE = [
     "CALL table_info('Symbol') RETURN name, type",
     "CALL show_connection('CALLS') RETURN *",
     "CALL db_version() RETURN *",
+    "EXPLAIN MATCH (s:Symbol)-[:CALLS]->(t:Symbol) RETURN s.name, t.name",
+    "profile MATCH (s:Symbol) WHERE s.kind = 'class' RETURN count(*);",
+    "EXPLAIN /* the plan */ UNWIND [1, 2] AS x RETURN x",
     "CALL show_tables() WHERE type = 'NODE' RETURN name ORDER BY name",
     "RETURN " + "(" * MAX_DEPTH + "1" + ")" * MAX_DEPTH,
     "RETURN " + "CASE WHEN true THEN " * MAX_CASE_DEPTH + "1" + " END" * MAX_CASE_DEPTH,
@@ -286,6 +296,34 @@ def test_the_refusal_names_the_word_and_its_place() -> None:
         check_read_only("MATCH (s:Symbol) SET s.name = 'x'")
     with pytest.raises(QueryRejected, match="'FROBNICATE' at character 18"):
         check_read_only("MATCH (s:Symbol) FROBNICATE s")
+
+
+@pytest.mark.parametrize(
+    ("statement", "place"),
+    [
+        ("MATCH (s:Symbol) SET s.name = 'x'", "SET"),
+        ("MATCH (s:Symbol) FROBNICATE s", "FROBNICATE"),
+        ("EXPLAIN MATCH (n) DELETE n", "DELETE"),
+        ("RETURN range(1, 2)", "range"),
+        ("CALL bm_info() RETURN *", "bm_info"),
+        ("WITH 1 AS x WHERE true RETURN x", "WHERE"),
+        ("RETURN coalesce(NULL, 1)", "NULL"),
+        ("MATCH (s) RETURN 'open", "'open"),
+        ("MATCH (s)) RETURN s", ") RETURN"),
+    ],
+)
+def test_the_refusal_has_its_place_as_a_number(statement: str, place: str) -> None:
+    with pytest.raises(QueryRejected) as refused:
+        check_read_only(statement)
+    assert refused.value.position is not None
+    assert statement[refused.value.position :].startswith(place)
+
+
+def test_what_is_missing_has_its_place_at_the_end() -> None:
+    for statement in ("MATCH (s:Symbol", "MATCH"):
+        with pytest.raises(QueryRejected) as refused:
+            check_read_only(statement)
+        assert refused.value.position == len(statement)
 
 
 def test_a_read_only_database_alone_lets_files_be_written(graph: GraphDatabase, tmp_path: Path) -> None:

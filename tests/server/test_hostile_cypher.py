@@ -52,6 +52,8 @@ PLACES = (
     "/* quiet */ {0} // end",
     "MATCH (s:Symbol) RETURN s.name UNION {0}",
     "UNWIND [1] AS one\n{0}",
+    "EXPLAIN {0}",
+    "PROFILE {0}",
 )
 FORBIDDEN = [place.format(clause) for place, clause in product(PLACES, CLAUSES)]
 

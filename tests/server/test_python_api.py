@@ -182,6 +182,17 @@ def test_a_notebook_shows_rows_escaped() -> None:
     assert "3 rows" in shown
 
 
+def test_a_plan_is_shown_as_it_is_drawn(shop: Path) -> None:
+    with astrolabe.open(shop) as workspace:
+        for word in ("EXPLAIN", "PROFILE"):
+            rows = workspace.cypher(f"{word} MATCH (f:File {{language: $language}}) RETURN f.size", {"language": "typescript"})
+            assert rows.plan is not None
+            assert "SCAN_NODE_TABLE" in rows.text
+            assert rows.text == rows.brief == rows.plan
+            assert rows._repr_html_().startswith("<pre>")
+        assert workspace.cypher("RETURN 1 AS one").plan is None
+
+
 @pytest.mark.parametrize(
     ("value", "cell", "csv"),
     [

@@ -7,7 +7,7 @@ import re
 import pytest
 from astrolabe.graphdb.query_result import QueryResult
 from astrolabe.server.api.query_rows import QueryRows
-from astrolabe.server.display.graph_picture import HEIGHT, MAX_NODES, WIDTH, PictureEdge, PictureNode, graph_html
+from astrolabe.server.display.graph_picture import MAX_NODES, WIDTH, PictureEdge, PictureNode, graph_html
 from astrolabe.server.display.highlighting import code_html
 
 HOSTILE = '<script>alert("x")</script>'
@@ -26,13 +26,22 @@ def test_nodes_and_edges_are_drawn_within_the_picture() -> None:
     assert picture.count('class="node"') == 3
     assert picture.count("<line ") == 2
     assert "CALLS (2)" in picture
-    assert all(0 < x < WIDTH and 0 < y < HEIGHT for x, y in places(picture))
+    (height,) = map(int, re.findall(rf'viewBox="0 0 {WIDTH} (\d+)"', picture))
+    assert all(0 < x < WIDTH and 0 < y < height for x, y in places(picture))
     assert len(set(places(picture))) == 3
 
 
 def test_the_same_graph_has_the_same_picture() -> None:
     made = [graph_html(nodes("a", "b"), [PictureEdge("a", "b", "CALLS")]) for _ in range(2)]
     assert made[0] == made[1]
+
+
+def test_nodes_without_edges_stand_in_rows_below_the_others() -> None:
+    names = [f"n{number}" for number in range(7)]
+    picture = graph_html(nodes("a", "b", *names), [PictureEdge("a", "b", "CALLS")])
+    (_, first), (_, second), *alone = places(picture)
+    assert max(first, second) < min(y for _, y in alone)
+    assert len({y for _, y in alone}) == 2
 
 
 def test_the_most_connected_nodes_of_a_large_graph_are_shown() -> None:

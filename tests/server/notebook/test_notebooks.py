@@ -102,7 +102,7 @@ def test_exploring_a_repository(ledger: Path, monkeypatch: pytest.MonkeyPatch) -
     shown = executed("explore_a_repository.ipynb", ledger, monkeypatch)
     assert "<td>5</td>" in shown["files = ws.files().to_pandas()"]
     assert "errors.py" in shown['ws.search("where are errors handled", limit=5)']
-    assert "main.py" in shown["%astrolabe what is the entry point of the program"]
+    assert "how is the configuration read" in shown["%astrolabe how is the configuration read"]
     assert "<svg" in shown["near = ws.symbols(id__in=[top.id, *(row.id for row in uses.limit(30))])"]
     assert "<td>Account.withdraw</td>" in shown["%%cypher -o callers"]
     assert "ledger/errors.py" in shown["%%astrolabe query"]
