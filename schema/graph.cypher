@@ -19,7 +19,7 @@ CREATE NODE TABLE Module(
     // The folder's relative path; "." is the root.
     id STRING,
     name STRING,
-    // Manifest family: npm or python.
+    // Manifest family: npm, python, maven or gradle.
     kind STRING,
     manifestPath STRING,
     version STRING,

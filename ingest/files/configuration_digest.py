@@ -18,18 +18,16 @@ from typing import NamedTuple
 import msgspec
 
 from ...schema.settings import Settings
-from .manifest_names import MANIFEST_LANGUAGES
+from .manifest_names import manifest_language
 from .python_environments import installed_names, package_folders
 from .tool_configurations import script_candidates, tool_of
 from .version_sources import version_candidates, version_lines
 
 #: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
-_MEANING_VERSION = b"6"
+_MEANING_VERSION = b"7"
 
 #: Besides manifests of packages. The last three define what imports of Go, Rust and PHP mean.
-_CONFIGURATION_NAMES = frozenset(
-    {*MANIFEST_LANGUAGES, "pnpm-workspace.yaml", ".yarnrc.yml", "go.mod", "Cargo.toml", "composer.json"}
-)
+_CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.mod", "Cargo.toml", "composer.json"))
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 #: Files in which npm, yarn and pnpm record what they installed.
 _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")
@@ -54,7 +52,9 @@ class ConfigurationDigests(NamedTuple):
 def is_configuration_name(name: str) -> bool:
     """Return whether a file name is that of a manifest, a workspace definition, or the configuration of a compiler, a
     bundler, a test runner or a framework."""
-    return name in _CONFIGURATION_NAMES or is_compiler_configuration(name) or tool_of(name) is not None
+    if name in _CONFIGURATION_NAMES or manifest_language(name) is not None:
+        return True
+    return is_compiler_configuration(name) or tool_of(name) is not None
 
 
 def is_compiler_configuration(name: str) -> bool:

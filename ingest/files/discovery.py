@@ -32,7 +32,7 @@ from .configuration_digest import digest_configuration, is_configuration_name
 from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
 from .git_index import TrackedPaths, tracked_paths
 from .ignore_rules import IgnoreRule, RuleSet, parse_ignore_file, parse_patterns
-from .manifest_names import MANIFEST_LANGUAGES
+from .manifest_names import manifest_language
 from .tool_configurations import tool_of
 from .unread_files import kind_of_unread
 
@@ -286,7 +286,7 @@ class _Walk:
         if reason := self._unfit_reason(entry, status, self._max_size * BY_NAME[language].size_factor):
             self.exclude(path, reason)
         else:
-            if tool_of(path) is not None or entry.name in MANIFEST_LANGUAGES:
+            if tool_of(path) is not None or manifest_language(entry.name) is not None:
                 self.configuration.setdefault(path, None)
             changed = max(status.st_mtime_ns, status.st_ctime_ns)
             self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))

@@ -12,4 +12,17 @@ MANIFEST_LANGUAGES: Final = {
     "setup.cfg": "python",
     "setup.py": "python",
     "requirements.txt": "python",
+    "pom.xml": "java",
+    "settings.gradle": "java",
+    "settings.gradle.kts": "java",
+    "build.gradle": "java",
+    "build.gradle.kts": "java",
+    "gradle.properties": "java",
 }
+#: Endings of names that Gradle lets projects choose.
+_GRADLE: Final = (".gradle", ".gradle.kts", ".versions.toml")
+
+
+def manifest_language(name: str) -> str | None:
+    """Return the language whose folder reads a file of a name as a manifest, or None for another file."""
+    return MANIFEST_LANGUAGES.get(name) or ("java" if name.endswith(_GRADLE) else None)

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from .manifest_names import MANIFEST_LANGUAGES
+from .manifest_names import manifest_language
 
 #: Names of the folders beside a manifest that may be environments, best first.
 _NAMES: Final = (".venv", "venv", "env", ".conda")
@@ -89,7 +89,7 @@ def project_of(path: str, projects: Mapping[str, list[str]]) -> str | None:
 
 
 def _is_manifest(path: str) -> bool:
-    return MANIFEST_LANGUAGES.get(path.rpartition("/")[2]) == "python"
+    return manifest_language(path.rpartition("/")[2]) == "python"
 
 
 def _named(root: str, setting: str) -> list[str]:

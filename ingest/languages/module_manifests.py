@@ -22,7 +22,7 @@ class ModuleManifest(msgspec.Struct, frozen=True):
     folder: str
     #: "" if the manifest does not name it.
     name: str
-    #: Manifest family: "npm" or "python".
+    #: Manifest family: "npm", "python", "maven" or "gradle".
     kind: str
     path: str
     #: "" if it is not written as a literal.

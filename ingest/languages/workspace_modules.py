@@ -9,7 +9,7 @@ from pathlib import Path
 from ...schema.paths import folders_above, parent_of
 from ...schema.records import Dependency, ModuleRecord, Problem
 from ..files.discovery import Discovery
-from ..files.manifest_names import MANIFEST_LANGUAGES
+from ..files.manifest_names import MANIFEST_LANGUAGES, manifest_language
 from ..files.workspace_files import WorkspaceFiles
 from .module_manifests import ModuleManifest
 from .registry import language as language_named
@@ -48,7 +48,8 @@ def read_modules(root: Path, discovery: Discovery) -> WorkspaceModules:
     names = {path.rpartition("/")[2] for path in files.configurations}
     by_folder: dict[str, list[ModuleManifest]] = {}
     problems: dict[str, Problem] = {}
-    for language in dict.fromkeys(language for name, language in MANIFEST_LANGUAGES.items() if name in names):
+    known_languages = {manifest_language(name) for name in names}
+    for language in (each for each in dict.fromkeys(MANIFEST_LANGUAGES.values()) if each in known_languages):
         read = language_named(language).manifests
         if read is not None:
             found = read(files)

@@ -16,11 +16,20 @@ from .runtime_facts import JavaRules
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ...files.workspace_files import WorkspaceFiles
+    from ..module_manifests import FoundManifests
+
 
 def _lower(state: LoweringState, root: Node) -> LoweringState:
     from .lowering import lower_file
 
     return lower_file(state, root)
+
+
+def _manifests(files: WorkspaceFiles) -> FoundManifests:
+    from .packaging import read_manifests
+
+    return read_manifests(files)
 
 
 READER = SyntaxOnlyReader(
@@ -32,4 +41,6 @@ READER = SyntaxOnlyReader(
         lower=_lower,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=JvmImports, nominal=JavaRules())
+LANGUAGE = Language(
+    read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=JvmImports, manifests=_manifests, nominal=JavaRules()
+)

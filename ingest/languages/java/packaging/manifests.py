@@ -1,0 +1,149 @@
+"""The modules of a workspace of Java: what Maven's and Gradle's files say about each folder."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from typing import Final
+
+from .....schema.paths import folders_above, parent_of
+from .....schema.records import Problem
+from ....files.workspace_files import WorkspaceFiles, join_path
+from ...module_manifests import DeclaredDependency, FoundManifests, ModuleManifest
+from .gradle import BUILD, SETTINGS, GradleBuild, GradleProject
+from .maven import Coordinates, MavenProject, Pom, parse_pom
+
+POM: Final = "pom.xml"
+_DEPENDENCIES: Final = "dependencies"
+_DEVELOPMENT: Final = "devDependencies"
+_PEER: Final = "peerDependencies"
+_OPTIONAL: Final = "optionalDependencies"
+
+
+def read_manifests(files: WorkspaceFiles) -> FoundManifests:
+    """Return the modules of a workspace. Where a folder has files of Maven and Gradle, Maven's count."""
+    maven = MavenWorkspace(files)
+    builds = gradle_builds(files)
+    modules = list(maven.modules())
+    known = {each.folder for each in modules}
+    modules += [
+        _gradle_module(build, each) for build in builds for each in build.projects if each.path and each.folder not in known
+    ]
+    problems = dict(maven.problems)
+    for build in builds:
+        problems.update(build.problems)
+    return FoundManifests(modules, problems)
+
+
+class MavenWorkspace:
+    """The projects of Maven in a workspace, each with what it inherits from others of the workspace."""
+
+    def __init__(self, files: WorkspaceFiles) -> None:
+        self.problems: dict[str, Problem] = {}
+        #: By path of the file.
+        self.poms: dict[str, Pom] = {}
+        for path in sorted(files.configurations):
+            content = files.read(path) if path.rpartition("/")[2] == POM else None
+            parsed = parse_pom(content) if content is not None else None
+            if isinstance(parsed, Problem):
+                self.problems[path] = parsed
+            elif parsed is not None:
+                self.poms[path] = parsed
+        #: Paths by group and artifact, as far as the files themselves write them.
+        self._by_name: dict[str, list[str]] = {}
+        for path, pom in self.poms.items():
+            group = pom.group or (pom.parent.group if pom.parent is not None else "")
+            self._by_name.setdefault(f"{group}:{pom.artifact}", []).append(path)
+        self._projects: dict[str, MavenProject] = {}
+
+    def project(self, path: str) -> MavenProject:
+        """Return the project of a file that could be read."""
+        found = self._projects.get(path)
+        if found is None:
+            found = self._projects[path] = MavenProject(self.poms[path], path, self.parent, self.find)
+        return found
+
+    def parent(self, pom: Pom, path: str) -> tuple[Pom, str] | None:
+        """Return the parent of a project with its path: at the relative path, or the one of that name in the workspace."""
+        if pom.parent is None:
+            return None
+        joined = join_path(parent_of(path), pom.parent_path) if pom.parent_path else None
+        for place in (joined, f"{joined}/{POM}" if joined else POM) if joined is not None else ():
+            if place in self.poms and place != path and self.poms[place].artifact == pom.parent.artifact:
+                return self.poms[place], place
+        named = [each for each in self._by_name.get(pom.parent.name, ()) if each != path]
+        return (self.poms[named[0]], named[0]) if named else None
+
+    def find(self, coordinates: Coordinates) -> MavenProject | None:
+        """Return the project of the workspace that has a name, or None."""
+        paths = self._by_name.get(coordinates.name)
+        return self.project(paths[0]) if paths else None
+
+    def modules(self) -> Iterator[ModuleManifest]:
+        """Yield the modules. A broken file keeps its boundary, so that a momentary error does not move files to the outer one."""
+        for path in sorted((*self.poms, *self.problems)):
+            folder = parent_of(path)
+            if path not in self.poms:
+                yield ModuleManifest(folder, "", "maven", path, "", ())
+                continue
+            project = self.project(path)
+            coordinates = project.coordinates
+            name = coordinates.name if coordinates.group else coordinates.artifact
+            dependencies = dict.fromkeys(
+                DeclaredDependency(each.coordinates.name, each.coordinates.version, _maven_section(each.scope, each.is_optional))
+                for each in project.dependencies
+            )
+            yield ModuleManifest(folder, name, "maven", path, coordinates.version, tuple(dependencies))
+
+
+def _maven_section(scope: str, is_optional: bool) -> str:
+    if is_optional:
+        return _OPTIONAL
+    if scope == "test":
+        return _DEVELOPMENT
+    return _PEER if scope in ("provided", "system") else _DEPENDENCIES
+
+
+def gradle_builds(files: WorkspaceFiles) -> list[GradleBuild]:
+    """Return the builds of Gradle in a workspace, the outer ones first."""
+    scripts: set[str] = set()
+    roots: set[str] = set()
+    for path in files.configurations:
+        folder, _, name = path.rpartition("/")
+        if name in SETTINGS:
+            roots.add(folder)
+        elif name in BUILD:
+            scripts.add(folder)
+    by_root: dict[str, list[str]] = {root: [] for root in roots}
+    for folder in sorted(scripts):
+        above = next((each for each in folders_above(folder) if each in roots), None)
+        if above is None:  # without settings, the outermost script is that of the root
+            outer = [each for each in folders_above(folder) if each in scripts]
+            above = outer[-1]
+        by_root.setdefault(above, []).append(folder)
+    return [GradleBuild(files, root, by_root[root]) for root in sorted(by_root)]
+
+
+def _gradle_module(build: GradleBuild, project: GradleProject) -> ModuleManifest:
+    projects = {each.project: each for each in build.projects}
+    dependencies: dict[DeclaredDependency, None] = {}
+    for each in project.dependencies:
+        inner = projects.get(each.name) if each.name.startswith(":") else None
+        name = _gradle_name(inner) if inner is not None else each.name
+        if not each.is_platform:
+            version = inner.version if inner is not None else each.version
+            dependencies[DeclaredDependency(name, version, _gradle_section(each.configuration))] = None
+    name = _gradle_name(project)
+    return ModuleManifest(project.folder, name, "gradle", project.path, project.version, tuple(dependencies))
+
+
+def _gradle_name(project: GradleProject) -> str:
+    name = project.name or posixpath.basename(project.folder)
+    return f"{project.group}:{name}" if project.group and name else name
+
+
+def _gradle_section(configuration: str) -> str:
+    text = configuration.lower()
+    if "test" in text or "annotationprocessor" in text or text in ("kapt", "ksp", "checkstyle", "errorprone", "developmentonly"):
+        return _DEVELOPMENT
+    return _PEER if text.startswith(("compileonly", "provided")) else _DEPENDENCIES

@@ -1,0 +1,212 @@
+"""Maven: a `pom.xml` with what its parents say, by the rules of https://maven.apache.org/pom.html."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+
+from .....schema.records import Problem
+from .xml_tree import Element, read_xml
+
+_PROPERTY: Final = re.compile(r"\$\{([^${}]+)\}")
+#: Maximum number of parents of a project, and of rounds in which properties are replaced by their values.
+_MAX_PARENTS: Final = 20
+_MAX_ROUNDS: Final = 12
+#: Maximum length of a value whose properties are replaced.
+_MAX_LENGTH: Final = 2_000
+
+
+class Coordinates(NamedTuple):
+    """What an artifact is called."""
+
+    group: str
+    artifact: str
+    version: str
+
+    @property
+    def name(self) -> str:
+        """Group and artifact: `org.slf4j:slf4j-api`."""
+        return f"{self.group}:{self.artifact}"
+
+
+class MavenDependency(msgspec.Struct, frozen=True):
+    """A dependency with its properties replaced and with what `dependencyManagement` says of it."""
+
+    coordinates: Coordinates
+    scope: str
+    is_optional: bool
+    #: "jar", "pom" or another type.
+    type: str
+    classifier: str
+    #: Names of dependencies that are left out of its own: `group:artifact`, in which either may be `*`.
+    exclusions: tuple[str, ...]
+
+
+class Pom(msgspec.Struct, frozen=True):
+    """What one `pom.xml` says by itself."""
+
+    root: Element
+    group: str
+    artifact: str
+    version: str
+    #: The parent, "" and None if there is none; `parent_path` is relative to the folder of the file, "" for none.
+    parent: Coordinates | None
+    parent_path: str
+    properties: dict[str, str]
+
+    @property
+    def modules(self) -> list[str]:
+        """Folders of the modules, relative to that of the file, also those of profiles."""
+        listed = [*self.root.all("modules", "module"), *self.root.all("profiles", "profile", "modules", "module")]
+        return [each.text.strip() for each in listed if each.text.strip()]
+
+
+def parse_pom(content: bytes) -> Pom | Problem:
+    """Return what a file says, or why it cannot be read."""
+    root = read_xml(content)
+    if isinstance(root, Problem):
+        return root
+    if root.name != "project":
+        return Problem(root.line, f"the root element is <{root.name}> instead of <project>")
+    above = root.child("parent")
+    parent = Coordinates(above.value("groupId"), above.value("artifactId"), above.value("version")) if above else None
+    path = above.child("relativePath") if above else None
+    properties = {each.name: each.text.strip() for block in root.all("properties") for each in block.children}
+    return Pom(
+        root=root,
+        group=root.value("groupId"),
+        artifact=root.value("artifactId"),
+        version=root.value("version"),
+        parent=parent,
+        parent_path=(path.text.strip() if path is not None else "../pom.xml") if parent else "",
+        properties=properties,
+    )
+
+
+#: Returns the parent of a project that is given with its place, and the place of the parent; None if it is not known.
+FindParent = Callable[[Pom, str], tuple[Pom, str] | None]
+#: Returns the project with some coordinates, with the parents that it has; None if it is not known.
+FindProject = Callable[[Coordinates], "MavenProject | None"]
+
+
+class MavenProject:
+    """A project with what it inherits."""
+
+    def __init__(self, pom: Pom, place: str, find_parent: FindParent, find_project: FindProject) -> None:
+        """`place` is the path of the file, by which parents are looked up and circles noticed.
+
+        `find_project` finds the projects whose `dependencyManagement` is imported.
+        """
+        self.lineage = list(_lineage(pom, place, find_parent))
+        #: Whether a parent is not known, so that versions and dependencies may be missing.
+        self.is_complete = self.lineage[-1].parent is None
+        self._find_project = find_project
+        self._properties: dict[str, str] = {}
+        for each in reversed(self.lineage):
+            self._properties |= each.properties
+        own = pom.parent
+        self.coordinates = Coordinates(
+            self._replaced(pom.group or (own.group if own else "")),
+            self._replaced(pom.artifact),
+            self._replaced(pom.version or (own.version if own else "")),
+        )
+        for name, value in zip(("groupId", "artifactId", "version"), self.coordinates, strict=True):
+            self._properties[f"project.{name}"] = self._properties[f"pom.{name}"] = value
+        if own is not None:
+            for name, value in zip(("groupId", "artifactId", "version"), own, strict=True):
+                self._properties[f"project.parent.{name}"] = value
+        self._managed: dict[str, Element | MavenDependency] | None = None
+
+    @property
+    def dependencies(self) -> list[MavenDependency]:
+        """The dependencies, those that the project writes first. One that a project repeats is its own."""
+        found: dict[str, MavenDependency] = {}
+        for each in self.lineage:
+            for entry in each.root.all("dependencies", "dependency"):
+                read = self._dependency(entry)
+                if read.coordinates.artifact:
+                    found.setdefault(self._key(entry), read)
+        return list(found.values())
+
+    def managed(self, imports: int = _MAX_PARENTS) -> dict[str, Element | MavenDependency]:
+        """Return what `dependencyManagement` says, the nearest first. `imports` is how deep imported ones are followed."""
+        if self._managed is None:
+            found: dict[str, Element | MavenDependency] = {}
+            self._managed = found
+            imported: list[Element] = []
+            for each in self.lineage:
+                for entry in each.root.all("dependencyManagement", "dependencies", "dependency"):
+                    if self._replaced(entry.value("scope")) == "import":
+                        imported.append(entry)
+                    else:
+                        found.setdefault(self._key(entry), entry)
+            for entry in imported if imports > 0 else ():
+                project = self._find_project(self._coordinates(entry))
+                for key, other in project.managed(imports - 1).items() if project is not None else ():
+                    if key not in found and project is not None:
+                        found[key] = project.read(other)
+        return self._managed
+
+    def read(self, entry: Element | MavenDependency) -> MavenDependency:
+        """Return an entry of `dependencyManagement` with the properties of this project replaced."""
+        return self._written(entry) if isinstance(entry, Element) else entry
+
+    def _coordinates(self, entry: Element) -> Coordinates:
+        return Coordinates(*(self._replaced(entry.value(name)) for name in ("groupId", "artifactId", "version")))
+
+    def _key(self, entry: Element) -> str:
+        group, artifact, _ = self._coordinates(entry)
+        kind, classifier = self._replaced(entry.value("type")) or "jar", self._replaced(entry.value("classifier"))
+        return f"{group}:{artifact}:{kind}:{classifier}"
+
+    def _written(self, entry: Element) -> MavenDependency:
+        exclusions = [
+            f"{self._replaced(each.value('groupId')) or '*'}:{self._replaced(each.value('artifactId')) or '*'}"
+            for each in entry.all("exclusions", "exclusion")
+        ]
+        return MavenDependency(
+            coordinates=self._coordinates(entry),
+            scope=self._replaced(entry.value("scope")),
+            is_optional=self._replaced(entry.value("optional")) == "true",
+            type=self._replaced(entry.value("type")) or "jar",
+            classifier=self._replaced(entry.value("classifier")),
+            exclusions=tuple(exclusions),
+        )
+
+    def _dependency(self, entry: Element) -> MavenDependency:
+        own = self._written(entry)
+        known = self.managed().get(self._key(entry))
+        managed = self.read(known) if known is not None else own
+        group, artifact, version = own.coordinates
+        return msgspec.structs.replace(
+            own,
+            coordinates=Coordinates(group, artifact, version or managed.coordinates.version),
+            scope=own.scope or managed.scope or "compile",
+            is_optional=own.is_optional or managed.is_optional,
+            exclusions=(*own.exclusions, *managed.exclusions) if managed is not own else own.exclusions,
+        )
+
+    def _replaced(self, text: str) -> str:
+        """Replace properties by their values. One that is not known stays as it is written."""
+        for _ in range(_MAX_ROUNDS):
+            found = _PROPERTY.sub(lambda match: self._properties.get(match[1], match[0]), text)
+            if found == text or len(found) > _MAX_LENGTH:
+                break
+            text = found
+        return text
+
+
+def _lineage(pom: Pom, place: str, find_parent: FindParent) -> Iterator[Pom]:
+    """Yield a project and those above it, the nearest first."""
+    seen = {place}
+    yield pom
+    for _ in range(_MAX_PARENTS):
+        found = find_parent(pom, place) if pom.parent is not None else None
+        if found is None or found[1] in seen:
+            return
+        pom, place = found
+        seen.add(place)
+        yield pom
