@@ -66,6 +66,8 @@ class Settings(msgspec.Struct, frozen=True):
     #: Whether `codebase_search` returns every answer as JSON as well. Some clients show the model that JSON instead of the text,
     #: with every line break and quote of the source escaped.
     structured_search: bool = False
+    #: Whether the MCP server keeps a log of the tools that agents call, with arguments, in the data folder of the index.
+    call_log: bool = True
     #: Whether `lint` runs the TypeScript compiler of the workspace's own node_modules.
     run_compiler: bool = True
     #: Seconds after which the TypeScript compiler is stopped.

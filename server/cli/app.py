@@ -15,9 +15,11 @@ import typer
 
 from ...schema.errors import AstrolabeError, UsageError
 from ..environment.terminal import accept_any_text, print_json, print_message, print_result
+from .calls_command import calls_app
 from .changes_command import changes_app
 from .command_options import At, Budget, DataDir, Json, Root, opened_workspace
 from .query_command import query_app
+from .settings_command import settings_app
 from .setup_commands import hooks_app, setup_app
 from .tool_commands import print_answer, tools_app
 
@@ -40,11 +42,13 @@ export_app = typer.Typer(
     no_args_is_help=True,
 )
 app.add_typer(tools_app)
+app.add_typer(calls_app)
 app.add_typer(changes_app)
 app.add_typer(query_app)
 app.add_typer(setup_app)
 app.add_typer(export_app, name="export")
 app.add_typer(hooks_app, name="hooks")
+app.add_typer(settings_app, name="settings")
 
 
 class SearchMode(Enum):

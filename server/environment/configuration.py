@@ -23,6 +23,16 @@ from ...schema.settings import Settings
 CONFIGURATION_FILE = "astrolabe.toml"
 ENVIRONMENT_PREFIX = "ASTROLABE_"
 
+#: Types of settings -> the forms in which people edit them.
+_FORMS: dict[type, str] = {
+    inspect.BoolType: "flag",
+    inspect.IntType: "number",
+    inspect.FloatType: "decimal",
+    inspect.LiteralType: "choice",
+    inspect.VarTupleType: "list",
+    inspect.StrType: "text",
+}
+
 #: Values of an environment variable that mean true and false.
 _BOOLEANS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
 
@@ -37,6 +47,20 @@ class SettingRow:
     meaning: str
     #: Name of the environment variable.
     variable: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingValue:
+    """The value of a setting in a workspace, and where it comes from."""
+
+    row: SettingRow
+    value: object
+    #: default, file, or environment, which wins over the file.
+    source: str
+    #: flag, number, decimal, choice, list or text.
+    form: str
+    #: The values of a choice.
+    choices: tuple[str, ...] = ()
 
 
 def load_settings(root: Path) -> Settings:
@@ -70,6 +94,34 @@ def settings_table() -> list[SettingRow]:
         default = getattr(Settings(), name)
         rows.append(SettingRow(name, _toml_value(default), meanings[name], variable_name(name)))
     return rows
+
+
+def setting_values(root: Path) -> list[SettingValue]:
+    """Return all settings of the workspace at `root` with their values and sources. Raises UsageError as `load_settings` does."""
+    settings, in_file, types = load_settings(root), _read_toml(root / CONFIGURATION_FILE), _types()
+    found = []
+    for row in settings_table():
+        kind = types[row.name]
+        source = "environment" if row.variable in os.environ else "file" if row.name in in_file else "default"
+        choices = tuple(map(str, kind.values)) if isinstance(kind, inspect.LiteralType) else ()
+        found.append(SettingValue(row, getattr(settings, row.name), source, _FORMS[type(kind)], choices))
+    return found
+
+
+def checked_value(name: str, value: object) -> object:
+    """Return a value for a setting as JSON and TOML have it. Raises UsageError for an unknown setting or a value not allowed."""
+    if name not in Settings.__struct_fields__:
+        raise UsageError(f"{name} is no setting of Astrolabe{_suggestion(name, Settings.__struct_fields__)}.")
+    _, expectation = _checked(_types()[name], value)
+    if expectation:
+        raise UsageError(f"{name} {expectation}.")
+    return value
+
+
+def value_of_text(name: str, text: str) -> object:
+    """Return the value of a setting that a text gives, as an environment variable does. Raises UsageError."""
+    known = _types().get(name)
+    return checked_value(name, text if known is None else _parsed(known, text))
 
 
 def variable_name(setting: str) -> str:

@@ -14,6 +14,8 @@ _INDEX_NAMES = frozenset(
     {
         ".gitignore",
         "CURRENT",
+        "calls.earlier.jsonl",
+        "calls.jsonl",
         "console_history",
         "facts",
         "generations",

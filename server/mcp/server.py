@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import socket
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,12 +25,14 @@ from mcp_types import Annotations, CallToolResult, InputRequiredResult, TextCont
 from pydantic import BeforeValidator, Field, ValidationError
 
 from ...retrieval.query.search_request import SearchRequest
+from ...retrieval.text.tokens import tokens_of_characters
 from ...schema.errors import AstrolabeError, UsageError
 from ...schema.version import __version__
 from ..api.search_results import SearchResults
 from ..api.workspace import Workspace
 from ..environment.gc_freeze import settle
 from ..environment.terminal import print_message
+from .call_log import CallLog
 from .graph_tools import GraphToolSet
 from .search_agent import SearchAgent
 from .tools import SEARCH_SCHEMA, StructuralTools, ToolDescription, shortened
@@ -101,6 +104,7 @@ class CodebaseServer(MCPServer[Any]):
             subscriptions=False,
         )
         self._workspace = workspace
+        self._calls = CallLog(workspace.data_dir) if workspace.settings.call_log else None
         self._agent = SearchAgent(workspace.settings)
         self._structural = StructuralTools(workspace, self._watched)
         self._graph = GraphToolSet(workspace, self._structural.answer)
@@ -131,7 +135,25 @@ class CodebaseServer(MCPServer[Any]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool. A failure that the caller can correct becomes a ToolError with a sentence per mistake."""
+        """Call a tool and log the call. A failure that the caller can correct becomes a ToolError with a sentence each."""
+        begun = time.monotonic()
+        try:
+            result = await self._answered(name, arguments, context)
+        except ToolError as error:
+            self._log(name, arguments, begun, error=str(error))
+            raise
+        if isinstance(result, CallToolResult):
+            texts = [part.text for part in result.content if isinstance(part, TextContent)]
+            self._log(name, arguments, begun, tokens=tokens_of_characters(sum(map(len, texts))))
+        return result
+
+    def _log(self, name: str, arguments: dict[str, Any], begun: float, tokens: int = 0, error: str = "") -> None:
+        if self._calls is not None:
+            self._calls.write(name, arguments, round((time.monotonic() - begun) * 1000), tokens, error)
+
+    async def _answered(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None
+    ) -> CallToolResult | InputRequiredResult:
         arguments = self._read(name, arguments)
         known = await self._known_arguments(name, arguments)
         try:
