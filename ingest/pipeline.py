@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -13,11 +13,12 @@ from ..schema.records import FileContent, FileRecord, GraphContent, GraphPart
 from ..schema.settings import Settings
 from .data.schemas.edges import data_edges
 from .facts.cache import FactCache
+from .facts.given import Given, GivenArguments
 from .facts.model import FileFacts
 from .files.discovery import Discovery
 from .files.git_head import git_head
 from .files.workspace_files import WorkspaceFiles
-from .incremental.file_links import Links, count_names, exceed_read_limit, link_file, names_in, stamps_of
+from .incremental.file_links import FileLinks, Links, count_names, exceed_read_limit, link_file, names_in, stamps_of
 from .languages.import_resolution import ImportResolver
 from .languages.installed_files import InstalledFiles
 from .languages.typescript.installed_declarations import InstalledDeclarations
@@ -117,6 +118,7 @@ def analyse(
         )
         copies = copies_for(edges, settings.workers)
         with Resolution(edges, installed, copies, lambda done: progress("resolve", done, len(reads))) as resolution:
+            arguments = resolution.arguments()
             sink.add_graph(*resolution.calls())
             parts, noticed = resolution.constructs()  # while the store loads the calls
             sink.add_graph(*parts)
@@ -126,8 +128,22 @@ def analyse(
         read = stamps_of(root, noticed.installed)
         is_whole = not (noticed.left_out or exceed_read_limit(read) or noticed.faults)
         edges.release()
-    links = msgspec.structs.replace(links, installed=read, complete=is_whole)
+    links = msgspec.structs.replace(
+        links, files=_with_arguments(links.files, arguments, resolution.sources()), installed=read, complete=is_whole
+    )
     return Analysis(records, links, reader.parsed)
+
+
+def _with_arguments(
+    files: Mapping[str, FileLinks], arguments: Mapping[str, list[Given]], sources: Mapping[str, list[str]]
+) -> dict[str, FileLinks]:
+    """Return links with what the call sites of each file give."""
+    return {
+        path: msgspec.structs.replace(entry, arguments=GivenArguments(arguments[path], sources.get(path, [])))
+        if path in arguments
+        else entry
+        for path, entry in files.items()
+    }
 
 
 def _data_edges(reads: Sequence[FileRead]) -> list[GraphContent]:

@@ -76,6 +76,11 @@ class Spread:
         self._changed: dict[str, frozenset[str]] = {}
         self.affected: set[str] = set()
 
+    @property
+    def changed_files(self) -> set[str]:
+        """Paths of the files of which a name has changed so far."""
+        return {path for path, names in self._changed.items() if names}
+
     def from_names(self, path: str, names: frozenset[str]) -> None:
         """Spread a change of names of a file."""
         pending = [(path, names)]

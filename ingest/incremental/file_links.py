@@ -10,6 +10,7 @@ import msgspec
 
 from ...schema.languages import language_of
 from ..facts.cache import FactKey
+from ..facts.given import GivenArguments
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
 from ..languages.installed_files import MAX_BYTES
@@ -49,6 +50,8 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     linked: dict[str, str]
     #: Whether the file says something about data.
     has_data: bool = False
+    #: What its call sites give to parameters without annotation; None in a language that writes all types.
+    arguments: GivenArguments | None = None
 
     @property
     def key(self) -> FactKey:

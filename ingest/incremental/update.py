@@ -16,13 +16,14 @@ from ...schema.records import FileContent, GraphContent, joined
 from ...schema.settings import Settings
 from ..data.schemas.edges import data_edges
 from ..facts.cache import FactCache, FactKey
+from ..facts.given import Given, GivenLookup
 from ..facts.model import FileFacts
 from ..files.discovery import Discovery, SourceFile
 from ..files.git_head import git_head
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.import_resolution import ImportResolver
 from ..languages.installed_files import InstalledFiles
-from ..languages.registry import is_nominal
+from ..languages.registry import infers, is_nominal
 from ..languages.typescript.installed_declarations import InstalledDeclarations
 from ..languages.typescript.module_resolution import ModuleResolver
 from ..languages.typescript.project_structure import compiler_projects
@@ -38,6 +39,7 @@ from ..resolution.repository_edges import RepositoryEdges
 from ..workers.file_reading import FileRead, FileReader, Progress, file_record, file_symbols
 from ..workers.gc_pause import paused_collector
 from .affected import AmbientChange, Spread, changed_globals, changed_names
+from .argument_changes import ArgumentChanges
 from .file_links import FileLinks, Links, all_literals, count_names, exceed_read_limit, link_file, names_in, relinked, stamps_of
 from .global_names import GlobalNames
 from .memory import KnownFile, UpdateMemory
@@ -128,6 +130,15 @@ def update(
             raise UpdateRefused(f"{change} declares something for all files") from change
 
 
+class _Resolver(NamedTuple):
+    """What resolves files in their current state."""
+
+    program: Program
+    edges: RepositoryEdges
+    links: Links
+    installed: InstalledFiles
+
+
 class _Updater:
     def __init__(
         self,
@@ -159,6 +170,11 @@ class _Updater:
         self._resolver = ImportResolver(self._workspace, {"typescript": self._typescript})
         self._links: dict[str, FileLinks] = {}
         self._files: dict[str, KnownFile] = {}
+        #: Files of which other files see something else than before.
+        self._changed_files: set[str] = set()
+        self._arguments = ArgumentChanges(
+            {path: links.arguments for path, links in before.files.items() if links.arguments is not None}, set(self._paths)
+        )
 
     def run(self) -> IndexUpdate:
         contents: list[FileContent] = []
@@ -172,6 +188,8 @@ class _Updater:
         self._stages.end("parse")
         self._relink(reads)
         affected = self._affected(rewritten)
+        edges = self._repository_edges(rewritten)
+        affected |= self._arguments_of(affected, edges)
         resolved = sorted(affected.union(path for path in (*earlier.resolved, *earlier.rewritten) if path in files))
         self._refuse_many(len(resolved))
         reads += [self._known(files[path]) for path in earlier.rewritten if path in files and path not in rewritten]
@@ -184,12 +202,12 @@ class _Updater:
         self._stages.end("link")
         known = self._memory.edges(self._before)
         kept = {path: known[path] for path in resolved if path in known and path not in affected}
-        links, found = self._resolve([path for path in resolved if path not in kept], rewritten)
+        links, found = self._resolve([path for path in resolved if path not in kept], edges)
         self._stages.end("resolve")
         graph, homes = self._nodes(reads, replaced.moved)
-        edges = {**kept, **found}
-        graph = joined([graph, *(edges[path] for path in resolved if path in edges)])
-        return IndexUpdate(graph, replaced, homes, contents, links, edges, reader.parsed, len(found))
+        content = {**kept, **found}
+        graph = joined([graph, *(content[path] for path in resolved if path in content)])
+        return IndexUpdate(graph, replaced, homes, contents, links, content, reader.parsed, len(found))
 
     def _refuse_many(self, affected: int) -> None:
         if affected > self._max_affected:
@@ -247,6 +265,7 @@ class _Updater:
                 raise AmbientChange(path)
             spread.from_imports(path, differing)
             relinked_paths.add(path)
+        self._changed_files = spread.changed_files
         found = spread.affected | set(rewritten) | self._comparing(rewritten) | self._of_packages(rewritten, relinked_paths)
         return found | self._of_data(rewritten) | self._mentioning(rewritten)
 
@@ -377,8 +396,8 @@ class _Updater:
         )
         return content, homes
 
-    def _resolve(self, paths: list[str], rewritten: Collection[str]) -> tuple[Links, dict[str, GraphContent]]:
-        """Return the current links, and the edges of some files."""
+    def _repository_edges(self, rewritten: Collection[str]) -> _Resolver:
+        """Return what resolves files in their current state."""
         eager = {path: self._outline_of(path) for path in self._paths if self._links[path].ambient}
         places = {path: place for place, path in enumerate(self._paths)}
         installed = InstalledFiles(self._root)
@@ -387,7 +406,6 @@ class _Updater:
         program = Program(eager, self._resolver.resolve, cached_runtime_facts(self._cache), declarations.facts, others)
         members, methods = self._counted_names(rewritten)
         links = Links(self._links, members, methods, self._before.installed, True)
-        units = [unit for path in paths if (unit := program.unit_at(path)) is not None]
         engine = Engine(program)
         packages = InstalledPackages(self._workspace, installed)
         nominal = NominalFiles(places, self._facts_of, self._resolver.resolve, self._symbol_id, self._cache, packages)
@@ -398,12 +416,35 @@ class _Updater:
             self._resolver.resolve,
         )
         edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, names_in(links)), nominal, documents)
+        return _Resolver(program, edges, links, installed)
+
+    def _arguments_of(self, affected: Collection[str], resolver: _Resolver) -> set[str]:
+        """Read the call sites of affected files again. Return the files whose inferred types change.
+
+        Types are inferred from other files than those that a file imports: those of the values that it is given.
+        """
+        readers = self._arguments.readers_of(self._changed_files)
+        paths = {path for path in {*affected, *readers} if infers(self._facts_of(path))}
+
+        def given_by(path: str, received: GivenLookup | None) -> Given:
+            self._refuse_many(len(self._arguments.dirty))
+            unit = resolver.program.unit_at(path)
+            return resolver.edges.given_by([unit], received).get(path, {}) if unit is not None else {}
+
+        resolver.edges.receive(self._arguments.run(paths, given_by))
+        return self._arguments.dirty
+
+    def _resolve(self, paths: list[str], resolver: _Resolver) -> tuple[Links, dict[str, GraphContent]]:
+        """Return the current links, and the edges of some files."""
+        edges, installed = resolver.edges, resolver.installed
+        units = [unit for path in paths if (unit := resolver.program.unit_at(path)) is not None]
         parts = [[edges.of_names([unit]) for unit in units], [edges.of_annotations([unit]) for unit in units], []]
         for done, unit in enumerate(units, 1):
             parts[-1].append(edges.of_calls([unit], lambda _: None))
             self._progress("resolve", done, len(units))
         parts.append([edges.of_constructs([unit]) for unit in units])
         has_faults = bool(edges.faults)
+        sources = edges.sources_of(units)
         edges.release()
         if has_faults:
             raise UpdateRefused("some types cannot be resolved")
@@ -415,7 +456,11 @@ class _Updater:
             unit.path: _with_externals(joined([*of_unit, *([data[unit.path]] if unit.path in data else [])]))
             for unit, *of_unit in zip(units, *parts, strict=True)
         }
-        return msgspec.structs.replace(links, installed=read), found
+        files = dict(self._links)
+        for path in {*sources, *self._arguments.dirty}:
+            arguments = self._arguments.arguments(path, sources.get(path, []))
+            files[path] = msgspec.structs.replace(files[path], arguments=arguments)
+        return msgspec.structs.replace(resolver.links, files=files, installed=read), found
 
     def _counted_names(self, rewritten: Collection[str]) -> tuple[dict[str, int], dict[str, int]]:
         """Return the current number of files in which each name occurs."""

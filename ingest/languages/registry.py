@@ -20,6 +20,12 @@ def is_nominal(facts: FileFacts) -> bool:
     return language(facts.language).nominal is not None
 
 
+def infers(facts: FileFacts) -> bool:
+    """Return whether call sites may tell the types of parameters of a file, because its language leaves them out."""
+    rules = language(facts.language).nominal
+    return rules is not None and not rules.is_static
+
+
 @cache
 def _record(folder: str) -> Language:
     record = import_module(f"{__package__}.{folder}").LANGUAGE

@@ -1,20 +1,22 @@
-"""Types of parameters without annotation, from the call sites in the file that declares them.
+"""Types of parameters without annotation, from the call sites of the repository.
 
-Such a type is inferred: other callers may give other values. It never replaces a type that the source says, and only call
-sites of the same file count, so that a change of one file changes the inferred types of no other file.
+Such a type is inferred: callers elsewhere may give other values. It never replaces a type that the source says.
 
-What a call site gives may depend on parameters of its own. Types are therefore inferred in levels: at level 0 nothing is
-inferred, and at each level the parameters have the types that the arguments have at the level below. No answer depends on
-the order of questions.
+What a call site gives may depend on parameters of its own. Types are therefore inferred in rounds: in the first round, no
+parameter has an inferred type; in each later one, parameters have the types that arguments had in the round before. No answer
+depends on the order of files or questions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..facts.given import MAX_TYPES, Given, GivenLookup, TypeName, merged
 from ..facts.model import DeclKind, Op, Parameter
 from ..languages.typescript.resolve.model.program import Unit
 from . import iteration, member_lookup, parameter_types
+from .type_names import TypeNames
 from .types import (
     NONE,
     UNKNOWN,
@@ -35,35 +37,118 @@ from .types import (
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Number of levels: how many functions a value may pass through as an argument.
-LEVELS: Final = 3
-#: Maximum number of call sites of one function, and of different types that they give to one parameter.
-_MAX_CALL_SITES: Final = 100
-_MAX_TYPES: Final = 8
+#: Number of rounds: how many functions a value may pass through as an argument.
+ROUNDS: Final = 4
 
 
 class CallSite(NamedTuple):
-    """A place that calls a function of the file: a call, or the place of a decorator."""
+    """A place that calls a function: a call, or the place of a decorator."""
 
+    #: Node of the callee.
+    callee: int
     #: Node of the call; -1 of a decorator, which is given `decorated`.
-    node: int
+    call: int
     decorated: Type
-    #: Whether the first parameter is bound already.
-    is_bound: bool
 
 
-#: The call sites of each function of a file.
-CallSites = dict[int, list[CallSite]]
+class FileArguments:
+    """What the call sites of one file give, round by round."""
 
+    def __init__(self, engine: NominalEngine, names: TypeNames, unit: Unit) -> None:
+        self._engine: Final = engine
+        self._names: Final = names
+        self._unit: Final = unit
+        self._sure: Final[Given] = {}
+        first: Given = {}
+        #: Call sites whose callee or arguments depend on parameters without annotation.
+        self._unsure: Final[list[CallSite]] = []
+        for site in _call_sites(engine, unit):
+            engine.is_unsure = False
+            found = self._given_at(site)
+            if engine.is_unsure:
+                self._unsure.append(site)
+            _put_all(first if engine.is_unsure else self._sure, found)
+        #: What is given in the first round, in which no parameter has an inferred type.
+        self.first: Final = merged([self._sure, first])
+        #: What parameters were given when the call sites were read last, and what these gave then.
+        self._received: GivenLookup | None = None
+        self._last = self.first
 
-def call_sites_of(engine: NominalEngine, unit: Unit) -> CallSites:
-    """Return the calls of the functions of a file in that file, as they are known at the engine's level."""
-    found: CallSites = {}
-    for node in unit.facts.calls:
+    def given(self, received: GivenLookup) -> Given:
+        """Return what is given if parameters have the types of the round before, which is `received`."""
+        if self._unsure and self._sees_change(received):
+            self._last = self._read_again(received)
+        self._received = received
+        return self._last
+
+    def _sees_change(self, received: GivenLookup) -> bool:
+        """Return whether anything differs that the inferred types of the file were read from."""
+        before = self._received
+        if before is None:
+            return True
+        paths = [self._unit.path, *self._engine.sources.get(self._unit.path, ())]
+        return any(before.get(path) != received.get(path) for path in paths)
+
+    def _read_again(self, received: GivenLookup) -> Given:
+        engine = self._engine
+        if engine.given is not received:
+            engine.begin_round(received)
+        engine.begin_inference(self._unit)
+        level = engine.enter_level(1)
+        found: Given = {}
+        for site in self._unsure:
+            _put_all(found, self._given_at(site))
+        engine.enter_level(level)
+        return merged([self._sure, found])
+
+    def _given_at(self, site: CallSite) -> list[tuple[str, str, str, list[TypeName]]]:
+        """Return what a call site gives: paths, functions, parameters and types."""
+        engine, found = self._engine, list[tuple[str, str, str, list[TypeName]]]()
         engine.refuel()
-        for value, is_bound in _called(engine, engine.type_of(unit, unit.code[node + 1])):
-            if value.unit is unit:
-                found.setdefault(value.function, []).append(CallSite(node, UNKNOWN, is_bound))
+        for value, is_bound in _called(engine, engine.type_of(self._unit, site.callee)):
+            unit = value.unit
+            if unit.external:
+                continue
+            parameters = unit.functions[value.function].parameters
+            untyped = [place for place, each in enumerate(parameters) if place >= is_bound and each.decl >= 0 and each.type < 0]
+            name = self._names.function_name(unit, value.function) if untyped else ""
+            if not name or (name.startswith("#") and unit is not self._unit):
+                continue
+            for place in untyped:
+                if site.call < 0:
+                    given = site.decorated if place == int(is_bound) else UNKNOWN
+                else:
+                    given = _given(engine, self._unit, site.call, parameters, place, is_bound=is_bound)
+                types = self._names_of(given)
+                if types:
+                    found.append((unit.path, name, parameters[place].name, types))
+        return found
+
+    def _names_of(self, given: Type) -> list[TypeName]:
+        found: list[TypeName] = []
+        for part in parts(bounded(given)):
+            kept = part.variable.bound if isinstance(part, ClassOf) else part
+            if kept in (UNKNOWN, NONE) or isinstance(kept, Outside):
+                continue
+            kind = ClassValue(kept) if isinstance(part, ClassOf) and isinstance(kept, Instance) else kept
+            name = self._names.name_of(kind, self._unit)
+            if name.kind != "unknown":
+                found.append(name)
+        return found
+
+
+def _put_all(given: Given, found: list[tuple[str, str, str, list[TypeName]]]) -> None:
+    for path, function, parameter, types in found:
+        of_function = given.setdefault(path, {}).setdefault(function, {})
+        known = of_function.get(parameter, ())
+        if len(known) <= MAX_TYPES:
+            of_function[parameter] = tuple(dict.fromkeys([*known, *types]))
+
+
+def _call_sites(engine: NominalEngine, unit: Unit) -> Iterator[CallSite]:
+    """Yield the call sites of a file."""
+    for node in unit.facts.calls:
+        yield CallSite(unit.code[node + 1], node, UNKNOWN)
     for place, decl in enumerate(unit.decls):
         if decl.b < 0 or decl.kind not in (DeclKind.FUNCTION, DeclKind.CLASS):
             continue
@@ -71,11 +156,7 @@ def call_sites_of(engine: NominalEngine, unit: Unit) -> CallSites:
         if decl.kind == DeclKind.CLASS:
             decorated = ClassValue(Instance(engine.program.class_info(unit, decl.a)))
         for node in unit.items(decl.b):
-            engine.refuel()
-            for value, is_bound in _called(engine, engine.type_of(unit, node)):
-                if value.unit is unit:
-                    found.setdefault(value.function, []).append(CallSite(-1, decorated, is_bound))
-    return found
+            yield CallSite(node, -1, decorated)
 
 
 def _called(engine: NominalEngine, kind: Type) -> list[tuple[FunctionValue, bool]]:
@@ -100,23 +181,14 @@ def _called(engine: NominalEngine, kind: Type) -> list[tuple[FunctionValue, bool
 
 
 def argument_type(engine: NominalEngine, unit: Unit, function: int, place: int) -> Type:
-    """Return what the call sites of a file give to a parameter of a function, as arguments are known one level below."""
-    sites = engine.call_sites(unit).get(function, [])
-    if not 0 < len(sites) <= _MAX_CALL_SITES:
+    """Return what call sites give to a parameter of a function, as arguments were known in the round before."""
+    names = engine.type_names
+    of_file = engine.given_to(unit)
+    if names is None or not of_file:
         return UNKNOWN
-    level = engine.enter_level(engine.level - 1)
-    found: dict[Type, None] = {}
-    for site in sites:
-        if site.node < 0:
-            given = site.decorated if place == int(site.is_bound) else UNKNOWN
-        else:
-            given = _given(engine, unit, site.node, unit.functions[function].parameters, place, is_bound=site.is_bound)
-        for part in parts(bounded(given)):
-            kept = part.variable.bound if isinstance(part, ClassOf) else part
-            if kept not in (UNKNOWN, NONE) and not isinstance(kept, Outside):
-                found[ClassValue(kept) if isinstance(part, ClassOf) and isinstance(kept, Instance) else kept] = None
-    engine.enter_level(level)
-    return union(list(found)) if len(found) <= _MAX_TYPES else UNKNOWN
+    parameters = of_file.get(names.function_name(unit, function))
+    types = parameters.get(unit.functions[function].parameters[place].name, ()) if parameters is not None else ()
+    return union([names.type_of(each) for each in types])
 
 
 def _given(engine: NominalEngine, unit: Unit, call: int, parameters: list[Parameter], place: int, *, is_bound: bool) -> Type:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from ..facts.given import GivenLookup, GivenToFile
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_site_types, declared_values, expressions, written_types
+from . import declared_values, expressions, written_types
 from .overloading import answers
 from .overloading.names import CORE, ImportTable
 from .program import NominalProgram
+from .type_names import TypeNames
 from .types import (
     UNKNOWN,
     ClassValue,
@@ -42,13 +44,19 @@ class NominalEngine:
         #: The least depth of an open question that was met again: answers found inside it may change.
         self._cut = _MAX_DEPTH + 1
         self._known: dict[tuple[int, int, int], Type] = {}
-        #: Answers that depend on parameters whose types call sites may tell: without these, and at each level with them.
+        #: Answers that depend on parameters whose types call sites may tell: without these, and with them.
         self._unsure: dict[tuple[int, int, int], Type] = {}
         self._inferred: dict[tuple[int, int, int], Type] = {}
-        #: The file whose parameters have inferred types, its call sites at each level, and the level of questions.
+        #: The file that questions with inferred types are asked for, and the level of questions: 1 with such types, else 0.
         self._inferring: Unit | None = None
-        self._call_sites: list[call_site_types.CallSites] = []
         self.level = 0
+        #: What call sites give to parameters, by path of the file that declares these; None before that is known.
+        self.given: GivenLookup | None = None
+        #: Names the types in `given`.
+        self.type_names: TypeNames | None = None
+        #: For each file, the paths of other files of the repository that answers with inferred types were read from.
+        self.sources: dict[str, set[str]] = {}
+        self._read: set[str] = set()
         #: Whether the answer of a question depends on a parameter whose type call sites may tell.
         self.is_unsure = False
         #: For each file, the class and declaration of each function that a class body declares.
@@ -72,30 +80,36 @@ class NominalEngine:
         """Begin the questions of another call site."""
         self._fuel = FUEL
 
+    def begin_round(self, given: GivenLookup) -> None:
+        """Begin another round of inference, in which parameters have other types."""
+        self.given = given
+        self._inferring = None
+
     def begin_inference(self, unit: Unit) -> None:
-        """Read the call sites of a file, whose parameters have inferred types from now on, at all levels but 0."""
-        if self._inferring is unit or self.program.rules.is_static:
-            return  # static languages write the types of all parameters
-        self._inferring, self._call_sites = unit, []
-        self._inferred.clear()
-        for level in range(call_site_types.LEVELS):
-            self.level = level
-            self._call_sites.append(call_site_types.call_sites_of(self, unit))
-        self.level = 0
+        """Ask the questions with inferred types for a file from now on."""
+        if self._inferring is not unit:
+            self._inferring = unit
+            self._inferred.clear()
+            self._read = self.sources.setdefault(unit.path, set())
 
     def enter_level(self, level: int) -> int:
         """Ask questions at another level. Return the level so far."""
         before, self.level = self.level, level
         return before
 
-    def is_inferring(self, unit: Unit) -> bool:
-        """Return whether the parameters of a file have inferred types, and note that the answer depends on that."""
+    def is_inferring(self) -> bool:
+        """Return whether parameters have inferred types, and note that the answer depends on that."""
         self.is_unsure = True
-        return self.level > 0 and unit is self._inferring
+        return self.level > 0
 
-    def call_sites(self, unit: Unit) -> call_site_types.CallSites:
-        """Return the call sites of the functions of a file, as they are known one level below."""
-        return self._call_sites[self.level - 1] if unit is self._inferring else {}
+    def given_to(self, unit: Unit) -> GivenToFile | None:
+        """Return what call sites give to the functions of a file, if anything."""
+        return self.given.get(unit.path) if self.given is not None and not unit.external else None
+
+    def read_from(self, unit: Unit) -> None:
+        """Note that an answer with inferred types depends on what a file declares."""
+        if unit is not self._inferring and not unit.external:
+            self._read.add(unit.path)
 
     def type_of(self, unit: Unit, node: int) -> Type:
         """Return the type of an expression."""
@@ -126,6 +140,8 @@ class NominalEngine:
         return self._ask(6, unit, node)
 
     def _ask(self, kind: int, unit: Unit, index: int) -> Type:
+        if self.level:
+            self.read_from(unit)
         key = (kind, id(unit), index)
         known = self._known.get(key)
         if known is not None:

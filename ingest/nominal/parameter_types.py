@@ -55,12 +55,12 @@ def parameter_type(engine: NominalEngine, unit: Unit, index: int) -> Type:
         inherited = _inherited_parameter(engine, home[0], _method_name(engine, unit, decl.c), written.name)
         if inherited is not UNKNOWN:
             return inherited
-    level = engine.enter_level(0)  # what frameworks give is found once, for all levels
+    level = engine.enter_level(0)  # what frameworks give does not depend on call sites
     injected = _injected_value(engine, unit, decl.c, decl.name)
     engine.enter_level(level)
     if injected is not UNKNOWN:
         return injected
-    inferred = call_site_types.argument_type(engine, unit, decl.c, place) if engine.is_inferring(unit) else UNKNOWN
+    inferred = call_site_types.argument_type(engine, unit, decl.c, place) if engine.is_inferring() else UNKNOWN
     if written is None:
         return UNKNOWN
     if written.name.startswith("*"):

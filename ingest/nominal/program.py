@@ -110,6 +110,18 @@ class NominalProgram:
             self._installed[path] = Unit(-1, path, facts, external=module) if facts is not None else None
         return self._installed[path]
 
+    def unit(self, path: str, module: str) -> Unit | None:
+        """Return a file of the repository by its path; one outside if it has the name of a module there."""
+        if not module:
+            return self._unit_at(path)
+        runtime = self.runtime(module)
+        if runtime is not None and runtime.path == path:
+            return runtime
+        if path not in self._installed:
+            facts = self._packages.facts(path, self._cache) if self._packages is not None else None
+            self._installed[path] = Unit(-1, path, facts, external=module) if facts is not None else None
+        return self._installed[path]
+
     def read_packages(self, imports: Iterable[tuple[str, str]]) -> None:
         """Read what files import of installed packages: pairs of a specifier and the path of the file. Raises `StoreError`."""
         for specifier, path in imports:

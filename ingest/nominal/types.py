@@ -297,7 +297,7 @@ class Union(Type):
 
 
 #: Maximum number of types in a union; of more, none is known.
-MAX_UNION: Final = 24
+MAX_UNION: Final = 40
 
 
 def union(types: list[Type]) -> Type:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ...schema.languages import language_of
 from ...schema.paths import parent_of
 from ..facts.cache import FactCache
+from ..facts.given import GivenLookup
 from ..facts.model import FileFacts, without_code
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.installed_files import InstalledFiles
@@ -59,6 +60,8 @@ class NominalFiles:
         #: By name of the language.
         self._engines: dict[str, NominalEngine] = {}
         self._edges: dict[str, NominalEdges] = {}
+        #: What call sites give to parameters, once that is known.
+        self._given: GivenLookup | None = None
 
     def unit_at(self, path: str) -> Unit | None:
         """Return a file with its code, or None if the repository has no such file."""
@@ -99,6 +102,8 @@ class NominalFiles:
             engine = NominalEngine(program)
             self._engines[language] = engine
             self._edges[language] = NominalEdges(engine, self._symbol_id)
+            if self._given is not None:
+                self._edges[language].receive(self._given)
         return self._edges[language]
 
     def engine_of(self, language: str) -> NominalEngine | None:
@@ -120,6 +125,12 @@ class NominalFiles:
             program = self._engines[language].program
             program.read_packages(named)
             program.read_runtime(sorted({specifier for specifier, _ in named}))
+
+    def receive(self, given: GivenLookup) -> None:
+        """Let parameters without annotation have the types that call sites give to them."""
+        self._given = given
+        for edges in self._edges.values():
+            edges.receive(given)
 
     @property
     def faults(self) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...schema.languages import DOCUMENTS
 from ...schema.records import GraphContent, joined
+from ..facts.given import Given, GivenLookup
 from ..languages.typescript.resolve.edges.edges import Edges, externals_of
 from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import Unit
@@ -43,6 +44,25 @@ class RepositoryEdges:
     def size_of(self, unit: Unit) -> int:
         """Return the length of a file's syntax table, which says how long its resolution takes."""
         return next((len(whole.code) for _, whole in self._nominal_among((unit,))), len(unit.code))
+
+    def infers(self, units: Sequence[Unit]) -> bool:
+        """Return whether call sites may tell types of parameters in some files."""
+        return any(edges.infers for edges, _ in self._nominal_among(units))
+
+    def given_by(self, units: Sequence[Unit], received: GivenLookup | None) -> dict[str, Given]:
+        """Return what the call sites of some files give to parameters, by path of the file.
+
+        `received` is what all files gave in the round before, None in the first round.
+        """
+        return {whole.path: edges.given_by(whole, received) for edges, whole in self._nominal_among(units) if edges.infers}
+
+    def receive(self, given: GivenLookup) -> None:
+        """Let parameters without annotation have the types that call sites give in the last round."""
+        self._nominal.receive(given)
+
+    def sources_of(self, units: Sequence[Unit]) -> dict[str, list[str]]:
+        """Return the paths of other files that the inferred types of some files were read from, by path of the file."""
+        return {whole.path: edges.sources_of(whole.path) for edges, whole in self._nominal_among(units) if edges.infers}
 
     def of_names(self, units: Sequence[Unit]) -> GraphContent:
         """Return the edges that need few types: imports, exports, heritage and overrides, and all edges of documents."""

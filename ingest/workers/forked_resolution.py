@@ -11,7 +11,7 @@ import os
 import struct
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from queue import SimpleQueue
 from types import TracebackType
@@ -22,8 +22,10 @@ import msgspec
 from ...schema.process.serving import Caller
 from ...schema.process.worker import fork_worker
 from ...schema.records import GraphContent, GraphPart
+from ..facts.given import Given, merged, trimmed
 from ..languages.installed_files import InstalledFiles
 from ..languages.typescript.resolve.model.program import Unit
+from ..nominal.call_site_types import ROUNDS
 from ..resolution.repository_edges import RepositoryEdges
 from .parse_process import allowed_processes
 
@@ -53,10 +55,30 @@ class _FileDone(msgspec.Struct, frozen=True, tag="fileDone"):
     """Says that one more file is done."""
 
 
+class _ShareDone(msgspec.Struct, frozen=True, tag="shareDone"):
+    """Says that the copy is still at work."""
+
+
+class _Arguments(msgspec.Struct, frozen=True, tag="arguments"):
+    """What call sites give to parameters in one round, by number of the share and path of the file."""
+
+    parts: dict[int, dict[str, Given]]
+    #: By path, the files that the inferred types of a file were read from.
+    sources: dict[str, list[str]]
+
+
+class _Round(msgspec.Struct, frozen=True):
+    """What the call sites of all files give, and whether another round follows."""
+
+    given: Given
+    is_last: bool
+
+
 class _Calls(msgspec.Struct, frozen=True, tag="calls"):
     """The edges of calls and references, by number of the share."""
 
     parts: dict[int, msgspec.Raw]
+    sources: dict[str, list[str]]
 
 
 class _Constructs(msgspec.Struct, frozen=True, tag="constructs"):
@@ -64,6 +86,10 @@ class _Constructs(msgspec.Struct, frozen=True, tag="constructs"):
 
     parts: dict[int, msgspec.Raw]
     noticed: Noticed
+
+
+#: What a copy sends at the end of each part of its work.
+_Result = _Arguments | _Calls | _Constructs
 
 
 def copies_for(edges: RepositoryEdges, workers: int) -> int:
@@ -81,10 +107,18 @@ class Work(NamedTuple):
     installed: InstalledFiles
     #: All files in order, in shares of about the same size.
     shares: list[Sequence[Unit]]
+    #: Whether call sites may tell types of parameters.
+    infers: bool
+
+    def sources_of(self, numbers: Iterable[int]) -> dict[str, list[str]]:
+        """Return the files that the inferred types of the files in some shares were read from, by path."""
+        if not self.infers:
+            return {}
+        return {path: found for number in numbers for path, found in self.edges.sources_of(self.shares[number]).items()}
 
 
 class Resolution:
-    """Resolves the calls of all files of a program, then constructs.
+    """Infers types of parameters from the call sites of all files of a program, and resolves calls, then constructs.
 
     Use it in a `with` block, which ends the remaining copies.
     """
@@ -92,10 +126,12 @@ class Resolution:
     def __init__(self, edges: RepositoryEdges, installed: InstalledFiles, copies: int, progress: Callable[[int], None]) -> None:
         """`progress` receives the number of files done."""
         self._progress = progress
-        self._work = Work(edges, installed, _shares(edges, copies))
+        self._work = Work(edges, installed, _shares(edges, copies), edges.infers(edges.units))
         self._queue = _ShareQueue(self._work)
-        #: Numbers of the shares that this process resolves.
+        #: Numbers of the shares whose call sites this process reads, and of those whose calls it resolves.
+        self._claimed: list[int] = []
         self._own: list[int] = []
+        self._sources: dict[str, set[str]] = {}
         #: Number of files that this process has resolved.
         self._done = 0
         self._copies: list[_Copy] = []
@@ -103,15 +139,58 @@ class Resolution:
             for _ in range(copies):
                 self._copies.append(_Copy(self._work, self._queue))
 
+    def arguments(self) -> dict[str, list[Given]]:
+        """Infer types of parameters. Return what the call sites of each file give, round by round.
+
+        Call this first, and once.
+        """
+        work = self._work
+        rounds: dict[str, list[Given]] = {}
+        received: Given | None = None
+        while work.infers:
+            found: dict[int, dict[str, Given]] = {}
+            for number in self._claimed if received is not None else self._queue.remaining():
+                found[number] = work.edges.given_by(work.shares[number], received)
+            self._claimed = list(found)
+            for copy in self._copies:
+                if (message := copy.arguments()) is not None:
+                    found |= message.parts
+                    self._add_sources(message.sources)
+            for number in self._missing(found):
+                found[number] = work.edges.given_by(work.shares[number], received)
+            parts = {path: given for number in found for path, given in found[number].items()}
+            for path, given in parts.items():
+                rounds.setdefault(path, []).append(given)
+            before, received = received, merged(parts[path] for path in sorted(parts))
+            is_last = received == before or all(len(each) == ROUNDS for each in rounds.values())
+            for copy in self._copies:
+                copy.send(_Round(received, is_last))
+            if is_last:
+                work.edges.receive(received)
+                break
+        return {path: trimmed(given) for path, given in rounds.items()}
+
     def calls(self) -> list[GraphPart]:
         """Return the edges of calls and references, as parts in the order of the files."""
-        found: dict[int, GraphPart] = {number: self._calls(number) for number in self._queue.remaining()}
+        numbers = self._claimed if self._work.infers else self._queue.remaining()
+        found: dict[int, GraphPart] = {number: self._calls(number) for number in numbers}
         for copy in self._copies:
-            found |= copy.calls()
+            if (message := copy.calls()) is not None:
+                found |= message.parts
+                self._add_sources(message.sources)
         for number in self._missing(found):
             found[number] = self._calls(number)
+        self._add_sources(self._work.sources_of(self._own))
         self._progress(len(self._work.edges.units))
         return [found[number] for number in sorted(found)]
+
+    def sources(self) -> dict[str, list[str]]:
+        """Return the other files that the inferred types of each file were read from. Call `calls` first."""
+        return {path: sorted(found) for path, found in self._sources.items()}
+
+    def _add_sources(self, sources: Mapping[str, list[str]]) -> None:
+        for path, found in sources.items():
+            self._sources.setdefault(path, set()).update(found)
 
     def constructs(self) -> tuple[list[GraphPart], Noticed]:
         """Return the constructs, as parts in the order of the files, and what all processes noticed.
@@ -136,7 +215,7 @@ class Resolution:
             left_out=any(one.left_out for one in noticed),
         )
 
-    def _missing(self, found: dict[int, GraphPart]) -> list[int]:
+    def _missing(self, found: Collection[int]) -> list[int]:
         return [number for number in range(len(self._work.shares)) if number not in found]
 
     def _calls(self, number: int) -> GraphContent:
@@ -207,21 +286,36 @@ class _Copy:
         """Raises `OSError` if no process can be started."""
         #: Number of files that the copy has resolved.
         self.done = 0
-        #: The results of the copy: `_Calls`, then `_Constructs`. None replaces a result that a dead copy did not send.
-        self._found: SimpleQueue[_Calls | _Constructs | None] = SimpleQueue()
+        #: The results of the copy: `_Arguments` of each round, `_Calls`, then `_Constructs`. None comes after its last one.
+        self._found: SimpleQueue[_Result | None] = SimpleQueue()
+        self._has_ended = False
         self._worker = fork_worker(lambda caller: _resolve(work, queue, caller), queue.reading)
         self._reader = threading.Thread(target=self._listen, daemon=True)
         self._reader.start()
 
-    def calls(self) -> dict[int, msgspec.Raw]:
-        """Return the calls of the copy's shares, or {} if the copy has died. Call this once, before `constructs`."""
-        found = self._found.get()
-        return found.parts if isinstance(found, _Calls) else {}
+    def send(self, message: _Round) -> None:
+        """Send what the call sites of all files give."""
+        self._worker.send(msgspec.msgpack.encode(message))
+
+    def arguments(self) -> _Arguments | None:
+        """Return what the call sites of the copy's shares give, or None if the copy has died. Call this once a round."""
+        found = self._next()
+        return found if isinstance(found, _Arguments) else None
+
+    def calls(self) -> _Calls | None:
+        """Return the calls of the copy's shares, or None if the copy has died. Call this once, before `constructs`."""
+        found = self._next()
+        return found if isinstance(found, _Calls) else None
 
     def constructs(self) -> _Constructs | None:
         """Return the constructs of the copy's shares, or None if the copy has died. Call this once."""
-        found = self._found.get()
+        found = self._next()
         return found if isinstance(found, _Constructs) else None
+
+    def _next(self) -> _Result | None:
+        found = self._found.get() if not self._has_ended else None
+        self._has_ended = found is None
+        return found
 
     def end(self) -> None:
         """End the process, whatever it is doing."""
@@ -230,18 +324,17 @@ class _Copy:
         self._worker.end()
 
     def _listen(self) -> None:
-        decoder = msgspec.msgpack.Decoder(_FileDone | _Calls | _Constructs)
+        decoder = msgspec.msgpack.Decoder(_FileDone | _ShareDone | _Result)
         try:
             while True:
                 message = decoder.decode(self._worker.receive(_TIMEOUT))
                 if isinstance(message, _FileDone):
                     self.done += 1
-                else:
+                elif not isinstance(message, _ShareDone):
                     self._found.put(message)
         except (EOFError, TimeoutError):
             return
         finally:  # in every case, nobody waits for more results
-            self._found.put(None)
             self._found.put(None)
 
 
@@ -249,7 +342,7 @@ def _resolve(work: Work, queue: _ShareQueue, caller: Caller) -> None:
     """Run a copy: resolve shares until the queue is empty."""
     encoder = msgspec.msgpack.Encoder()
     file_done = encoder.encode(_FileDone())
-    edges, installed, shares = work
+    edges, installed, shares = work.edges, work.installed, work.shares
     faults, read = len(edges.faults), len(installed.paths)
 
     def encoded(part: GraphContent) -> msgspec.Raw:
@@ -258,8 +351,30 @@ def _resolve(work: Work, queue: _ShareQueue, caller: Caller) -> None:
     def count(_: int) -> None:
         caller.send(file_done)
 
-    calls = {number: encoded(edges.of_calls(shares[number], count)) for number in queue.remaining()}
-    caller.send(encoder.encode(_Calls(calls)))
+    numbers = _infer(work, queue, caller) if work.infers else queue.remaining()
+    calls = {number: encoded(edges.of_calls(shares[number], count)) for number in numbers}
+    caller.send(encoder.encode(_Calls(calls, work.sources_of(calls))))
     constructs = {number: encoded(edges.of_constructs(shares[number])) for number in calls}
     noticed = Noticed(edges.faults[faults:], installed.paths[read:], installed.left_out)
     caller.send(encoder.encode(_Constructs(constructs, noticed)))
+
+
+def _infer(work: Work, queue: _ShareQueue, caller: Caller) -> list[int]:
+    """Read the call sites of shares in all rounds. Return the numbers of the shares."""
+    encoder = msgspec.msgpack.Encoder()
+    decoder = msgspec.msgpack.Decoder(_Round)
+    share_done = encoder.encode(_ShareDone())
+    claimed: list[int] = []
+    received: Given | None = None
+    while True:
+        parts = {}
+        for number in claimed if received is not None else queue.remaining():
+            parts[number] = work.edges.given_by(work.shares[number], received)
+            caller.send(share_done)
+        claimed = list(parts)
+        caller.send(encoder.encode(_Arguments(parts, work.sources_of(parts))))
+        message = decoder.decode(caller.receive())
+        received = message.given
+        if message.is_last:
+            work.edges.receive(received)
+            return claimed

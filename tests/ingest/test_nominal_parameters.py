@@ -1,4 +1,4 @@
-"""Which functions run through parameters without annotation, whose types the call sites of their file tell.
+"""Which functions run through parameters without annotation, whose types call sites tell.
 
 The comment of a line names what its call through a parameter runs, by inferred evidence; `-` stands for nothing.
 """
@@ -81,12 +81,90 @@ def test_call_sites_tell_the_types_of_parameters(body: str) -> None:
 
 
 def test_many_different_values_tell_nothing() -> None:
-    classes = "".join(f"class C{number}:\n    def go(self): ...\n" for number in range(12))
-    calls = "".join(f"f(C{number}())\n" for number in range(12))
+    classes = "".join(f"class C{number}:\n    def go(self): ...\n" for number in range(20))
+    calls = "".join(f"f(C{number}())\n" for number in range(20))
     check(f"{classes}def f(x):\n    x.go()  # -\n{calls}")
 
 
-def test_only_call_sites_of_the_same_file_count_in_any_order_of_files() -> None:
+def inferred_calls(sources: dict[str, str], order: list[str]) -> dict[str, list[str]]:
+    """Infer from the call sites of all files; return the inferred callees by path and line: "a.py:3"."""
+    units, engine, edges = python_program(sources)
+    edges.infer([units[path] for path in order])
+    found: dict[str, list[str]] = {}
+    for path in order:
+        for call in edges.of_calls(units[path]).calls:
+            target, _, symbol = call.to_id.partition("#")
+            for line in call.lines if call.evidence == "inferred" else ():
+                found.setdefault(f"{path}:{line}", []).append(units[target].symbols[int(symbol)].name)
+    assert not engine.faults
+    return {place: sorted(names) for place, names in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("sources", "wanted"),
+    [
+        pytest.param(
+            {"lib.py": "def f(x):\n    x.speak()\n", "app.py": "from lib import f\nfrom pets import Cat\nf(Cat())\n"},
+            {"lib.py:2": ["speak"]},
+            id="a function of another file",
+        ),
+        pytest.param(
+            {
+                "lib.py": "class Box:\n    def __init__(self, pet):\n        self.pet = pet\n",
+                "app.py": "from lib import Box\nfrom pets import Cat\nBox(Cat())\n",
+                "use.py": "from lib import Box\ndef g(n: int):\n    Box(n).pet.speak()\n",
+            },
+            {"use.py:3": ["speak"]},
+            id="an attribute that a third file reads",
+        ),
+        pytest.param(
+            {
+                "lib.py": "def f(x):\n    x.speak()\n",
+                "mid.py": "import lib\ndef g(x):\n    lib.f(x)\n",
+                "top.py": "import mid\ndef h(x):\n    mid.g(x)\n",
+                "app.py": "from top import h\nfrom pets import Dog\nh(Dog())\n",
+            },
+            {"lib.py:2": ["speak"]},
+            id="through three functions",
+        ),
+        pytest.param(
+            {
+                "lib.py": "def each(d):\n    def w(f):\n        f()\n    return w\n",
+                "app.py": "from lib import each\nfrom pets import bark, purr\neach(1)(bark)\neach(1)(purr)\n",
+            },
+            {"lib.py:3": ["bark", "purr"]},
+            id="a function inside of a function",
+        ),
+        pytest.param(
+            {
+                "lib.py": "def f(xs):\n    for x in xs:\n        x.speak()\n",
+                "app.py": "from lib import f\nfrom pets import Cat\nf([Cat()])\n",
+            },
+            {"lib.py:3": ["speak"]},
+            id="items of a list",
+        ),
+        pytest.param(
+            {
+                "lib.py": "class Hub:\n    def add(self, call):\n        call()\n",
+                "app.py": "from lib import Hub\nfrom pets import Cat\nHub().add(Cat().speak)\nHub().add(Cat)\n",
+            },
+            {"lib.py:3": ["Cat", "speak"]},
+            id="a bound method and a class",
+        ),
+        pytest.param(
+            {"lib.py": "def f(x: int):\n    x.speak()\n", "app.py": "from lib import f\nfrom pets import Cat\nf(Cat())\n"},
+            {},
+            id="an annotation counts instead",
+        ),
+    ],
+)
+def test_call_sites_of_other_files_count_in_any_order_of_files(sources: dict[str, str], wanted: dict[str, list[str]]) -> None:
+    paths = sorted({**sources, "pets.py": ""})
+    for order in (paths, paths[::-1]):
+        assert inferred_calls({**sources, "pets.py": CLASSES}, order) == wanted
+
+
+def test_without_other_files_only_the_call_sites_of_the_same_file_count() -> None:
     sources = {
         "one.py": CLASSES + "def own(x):\n    x.speak()\n    return x\nown(Cat())\n",
         "two.py": "from one import own, Dog\nown(Dog()).speak()\ndef f(x):\n    own(x).speak()\nf(Dog())\n",

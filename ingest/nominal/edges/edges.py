@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....schema.records import (
@@ -13,12 +13,14 @@ from ....schema.records import (
     UnresolvedCallEdge,
     UnresolvedReferenceEdge,
 )
+from ...facts.given import Given, GivenLookup, merged
 from ...facts.model import NAME_OPS, DeclKind, Op, ShapeKind, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values, member_lookup
-from ..call_site_types import LEVELS
+from ..call_site_types import ROUNDS, FileArguments
 from ..engine import NominalEngine
 from ..program import last_name
+from ..type_names import TypeNames
 from ..types import (
     UNKNOWN,
     Callback,
@@ -71,6 +73,12 @@ class NominalEdges:
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
+        self._type_names = engine.type_names = TypeNames(engine, symbol_id)
+        #: What the call sites of each file give, whether that of all files was received, and the one file for which the
+        #: call sites of others do not count.
+        self._arguments: dict[str, FileArguments] = {}
+        self._has_received = False
+        self._alone: Unit | None = None
         self._callbacks = Callbacks(engine, symbol_id)
         self._checks = TypeChecks(engine, symbol_id)
         self._exports = Exports(engine, symbol_id, self._place)
@@ -79,6 +87,49 @@ class NominalEdges:
         self._type_flow = TypeFlow(engine, symbol_id)
         #: What names mean in a language with overloads; None in other languages.
         self._overloaded = OverloadedNames(engine, symbol_id) if engine.program.rules.has_overloads else None
+
+    # ------------------------------------------------------------------ arguments
+
+    @property
+    def infers(self) -> bool:
+        """Whether the language leaves types of parameters out, so that call sites may tell them."""
+        return not self._engine.program.rules.is_static
+
+    def given_by(self, unit: Unit, received: GivenLookup | None) -> Given:
+        """Return what the call sites of a file give to parameters without annotation.
+
+        `received` is what all files gave in the round before, None in the first round.
+        """
+        engine = self._engine
+        if unit.path not in self._arguments:
+            self._arguments[unit.path] = FileArguments(engine, self._type_names, unit)
+        if received is None:
+            return self._arguments[unit.path].first
+        return self._arguments[unit.path].given(received)
+
+    def receive(self, given: GivenLookup) -> None:
+        """Let parameters without annotation have the types that call sites give in the last round."""
+        self._has_received = True
+        self._engine.begin_round(given)
+
+    def infer(self, units: Sequence[Unit]) -> None:
+        """Infer the types of parameters from the call sites of some files."""
+        given: Given | None = None
+        for _ in range(ROUNDS):
+            before, given = given, merged([self.given_by(unit, given) for unit in units])
+            if given == before:
+                break
+        self.receive(given or {})
+
+    def _infer_alone(self, unit: Unit) -> None:
+        """Infer the types of parameters of a file from its own call sites, if nothing is known of those of others."""
+        if not self._has_received and self._alone is not unit:
+            self.infer([unit])
+            self._has_received, self._alone = False, unit
+
+    def sources_of(self, path: str) -> list[str]:
+        """Return the paths of the other files that the inferred types of a file were read from, in sorted order."""
+        return sorted(self._engine.sources.get(path, ()))
 
     # ------------------------------------------------------------------ calls
 
@@ -146,9 +197,12 @@ class NominalEdges:
         found = self.targets(unit, callee)
         if not engine.is_unsure or any(self._runs(target) for target in found):
             return found
+        if not self.infers:
+            return found  # static languages write the types of all parameters
+        self._infer_alone(unit)
         engine.begin_inference(unit)
         engine.refuel()
-        level = engine.enter_level(LEVELS)
+        level = engine.enter_level(1)
         inferred = [target._replace(evidence="inferred") for target in self.targets(unit, callee) if self._runs(target)]
         engine.enter_level(level)
         return [*(target for target in found if not target.reason), *inferred] if inferred else found

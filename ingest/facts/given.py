@@ -1,0 +1,85 @@
+"""What call sites give to parameters without annotation: records that outlive the engine that found them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import msgspec
+
+
+class TypeName(msgspec.Struct, frozen=True, array_like=True):
+    """A type by names that stay the same while other parts of its file change."""
+
+    #: "instance", "class", "function", "callback", "wrapped", "overloads", "union", "module", "none" or "unknown".
+    kind: str
+    #: Path of the file that declares it.
+    path: str = ""
+    #: Name of the module for a file outside of the repository, "" for one of the repository.
+    module: str = ""
+    #: Id of its symbol. Where it has none, "#" and its number in the file.
+    name: str = ""
+    #: Type arguments; the parts of a type that consists of others.
+    arguments: tuple[TypeName, ...] = ()
+    #: Types of the items of a tuple of known length.
+    items: tuple[TypeName, ...] | None = None
+
+
+#: By function and name of the parameter, the types that it is given. A function has the name that `TypeName` would have.
+GivenToFile = dict[str, dict[str, tuple[TypeName, ...]]]
+#: The same by path of the file that declares the functions.
+Given = dict[str, GivenToFile]
+
+
+class GivenLookup(Protocol):
+    """What all files give, by path of the file that declares the functions."""
+
+    def get(self, path: str, /) -> GivenToFile | None:
+        """Return what is given to the functions of a file, if anything."""
+
+
+#: Maximum number of different types that call sites give to one parameter; of more, none is known.
+MAX_TYPES = 16
+#: Stands for more types than that.
+MANY = (TypeName("unknown"),)
+
+
+class GivenArguments(msgspec.Struct, frozen=True, array_like=True):
+    """What the call sites of a file give, round by round, and what that was found from."""
+
+    #: In the order of the rounds; the last one stands for all later ones.
+    rounds: list[Given]
+    #: Paths of the other files of the repository that the inferred types of the file were read from, in sorted order.
+    sources: list[str]
+
+
+def trimmed(rounds: list[Given]) -> list[Given]:
+    """Return rounds without the last ones that repeat the one before."""
+    count = len(rounds)
+    while count > 1 and rounds[count - 1] == rounds[count - 2]:
+        count -= 1
+    return [] if rounds[:count] == [{}] else rounds[:count]
+
+
+#: More types than a parameter may have.
+_TOO_MANY = tuple([TypeName("unknown", name=str(number)) for number in range(MAX_TYPES + 1)])
+
+
+def merged(parts: Iterable[Given]) -> Given:
+    """Return what files give together. The order of the files decides the order of types."""
+    found: dict[str, dict[str, dict[str, dict[TypeName, None]]]] = {}
+    for part in parts:
+        for path, functions in part.items():
+            of_path = found.setdefault(path, {})
+            for function, parameters in functions.items():
+                of_function = of_path.setdefault(function, {})
+                for parameter, types in parameters.items():
+                    known = of_function.setdefault(parameter, {})
+                    known.update(dict.fromkeys(types if types != MANY else _TOO_MANY))
+    return {
+        path: {
+            function: {parameter: tuple(types) if len(types) <= MAX_TYPES else MANY for parameter, types in parameters.items()}
+            for function, parameters in functions.items()
+        }
+        for path, functions in found.items()
+    }

@@ -1,0 +1,104 @@
+"""Find what call sites give to parameters after some files changed, and the files whose inferred types that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Set
+from typing import Final
+
+from ..facts.given import Given, GivenArguments, GivenLookup, GivenToFile, merged, trimmed
+from ..nominal.call_site_types import ROUNDS
+
+#: Returns what the call sites of a file give, as parameters have the types of the round before; None in the first round.
+GivenBy = Callable[[str, GivenLookup | None], Given]
+
+
+class GivenTable:
+    """What all files give to parameters in one round, by path of the file that declares these."""
+
+    def __init__(self, rounds: Mapping[str, list[Given]], givers: Mapping[str, Collection[str]], number: int) -> None:
+        """`rounds` is by path of the giving file, and `givers` has the files that give something to each file."""
+        self._rounds: Final = rounds
+        self._givers: Final = givers
+        self._number: Final = number
+        self._found: Final[dict[str, GivenToFile]] = {}
+
+    def get(self, path: str, /) -> GivenToFile | None:
+        """Return what is given to the functions of a file, if anything."""
+        if path not in self._found:
+            parts = (_at(self._rounds.get(giver, []), self._number) for giver in sorted(self._givers.get(path, ())))
+            self._found[path] = merged({path: part[path]} for part in parts if path in part).get(path, {})
+        return self._found[path] or None
+
+
+def _at(rounds: list[Given], number: int) -> Given:
+    """Return a round, the last one of those that are kept for all later ones."""
+    return rounds[min(number, len(rounds) - 1)] if rounds else {}
+
+
+def _givers(rounds: Mapping[str, list[Given]]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for giver, all_given in rounds.items():
+        for given in all_given:
+            for path in given:
+                found.setdefault(path, set()).add(giver)
+    return found
+
+
+class ArgumentChanges:
+    """The call sites of a repository in their former and in their current state."""
+
+    def __init__(self, before: Mapping[str, GivenArguments], paths: Set[str]) -> None:
+        """`before` is by path, and `paths` are those that the repository has now."""
+        self._before: Final = before
+        self._old: Final = {path: arguments.rounds for path, arguments in before.items()}
+        self._new: Final = {path: rounds for path, rounds in self._old.items() if path in paths}
+        self._readers: Final[dict[str, set[str]]] = {}
+        for path, arguments in before.items():
+            for source in (path, *arguments.sources):
+                self._readers.setdefault(source, set()).add(path)
+        self._paths: Final = paths
+        #: The files whose call sites were read again.
+        self.dirty: Final[set[str]] = set()
+
+    def readers_of(self, paths: Collection[str]) -> set[str]:
+        """Return the files whose inferred types were read from any of some files."""
+        found: set[str] = set()
+        return found.union(*(self._readers.get(path, ()) for path in paths)).intersection(self._paths)
+
+    def run(self, changed: Collection[str], given_by: GivenBy) -> GivenTable:
+        """Read the call sites of changed files, and of the files whose inferred types that changes. Return the last round."""
+        self.dirty.update(changed)
+        givers = _givers(self._old)
+        if not changed and self._paths >= self._old.keys():
+            return GivenTable(self._new, givers, ROUNDS - 1)
+        longest = max((len(rounds) for rounds in self._old.values()), default=0)
+        fresh: dict[str, list[Given]] = {}
+        table: GivenTable | None = None
+        for number in range(ROUNDS):
+            for path in sorted(self.dirty):
+                known = fresh.setdefault(path, [_at(self._old.get(path, []), each) for each in range(number)])
+                known.append(given_by(path, table))
+            self._new.update(fresh)
+            for target, paths in _givers(fresh).items():
+                givers.setdefault(target, set()).update(paths)
+            before, table = GivenTable(self._old, givers, number), GivenTable(self._new, givers, number)
+            targets = {
+                target
+                for path in {*self.dirty, *(self._old.keys() - self._paths)}
+                for given in (_at(self._old.get(path, []), number), _at(self._new.get(path, []), number))
+                for target in given
+            }
+            different = {target for target in targets if before.get(target) != table.get(target)}
+            more = self.readers_of(different) - self.dirty
+            self.dirty.update(more)
+            is_settled = all(len(rounds) < 2 or rounds[-1] == rounds[-2] for rounds in fresh.values())
+            if not more and is_settled and number >= max(longest, 1):
+                break
+        self._new.update({path: trimmed(rounds) for path, rounds in fresh.items()})
+        return GivenTable(self._new, givers, ROUNDS - 1)
+
+    def arguments(self, path: str, sources: Collection[str]) -> GivenArguments:
+        """Return what the call sites of a file give now, and the other files that its inferred types were read from."""
+        known = self._before.get(path)
+        kept = known.sources if known is not None else []
+        return GivenArguments(self._new.get(path, []), sorted({*kept, *sources}))
