@@ -51,6 +51,10 @@ class Settings(msgspec.Struct, frozen=True):
     history_depth: PositiveInt = 1000
     #: Depth of the call trees in an answer; -1 means no limit.
     call_depth: Annotated[int, Meta(ge=-1)] = 1
+    #: Whether a server builds the first index of a Git repository in the background, before a question comes.
+    index_on_start: bool = True
+    #: Seconds that a question to a server waits for the first index. After that, the answer says how far the index is.
+    first_index_wait: Seconds = 45.0
     #: Whether the model of an MCP client judges weak answers and rewords the question, if the client offers sampling.
     sampling: bool = False
     #: Maximum number of rewordings of a question in one call.

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import astrolabe
@@ -32,6 +33,7 @@ from astrolabe.server.cli.reference import cli_reference, command_names, setting
 from astrolabe.server.environment.configuration import load_settings, settings_table
 
 from tests.git_commands import git
+from tests.server.handshake_record import RECORD_FILE, as_text, record
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -128,6 +130,8 @@ def write_generated() -> None:
     COMMANDS_PAGE.write_text(commands_page(), encoding="utf-8")
     SCHEMA_PAGE.write_text(schema_page(), encoding="utf-8")
     SETTINGS_PAGE.write_text(settings_page(), encoding="utf-8")
+    with TemporaryDirectory() as folder:
+        RECORD_FILE.write_text(as_text(record(Path(folder))), encoding="utf-8")
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -338,6 +342,11 @@ def test_readme_claims_what_was_measured() -> None:
     # Cut off rather than rounded.
     assert f"{pairs:,} pairs of caller and callee" in text
     assert f"mean precision of {precision.strip()[:5]} and a mean recall of {recall.strip()[:5]}" in text
+
+
+def test_the_recorded_handshake_is_current(tmp_path: Path) -> None:
+    text = RECORD_FILE.read_text(encoding="utf-8")
+    assert text == as_text(record(tmp_path)), "Run `python tests/test_documentation.py`"
 
 
 def test_the_changelog_has_this_version() -> None:

@@ -706,6 +706,19 @@ class Workspace:
                 self._writer.warm_up()
                 self.on_built()
 
+    def is_indexed(self) -> bool:
+        """Tell whether there is an index, fresh or not, without opening it."""
+        return self._indexer.live() is not None
+
+    def refresh_in_advance(self) -> None:
+        """Bring an existing index up to date without opening it, or build the first one where `index_on_start` wants it.
+
+        Errors are left to the first request, which can report them.
+        """
+        with suppress(AstrolabeError):
+            if self.is_indexed() or (self.settings.index_on_start and (self.root / ".git").exists()):
+                self._freshen()
+
     def keep_compact(self, on_published: Callable[[], None] = do_nothing) -> None:
         """From now on, merge a long log of the graph in the background, and call `on_published` in another thread after that."""
         from ..indexing.compaction import Compactor

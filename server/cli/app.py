@@ -319,8 +319,9 @@ def serve(
 
     limit_arenas()  # before the modules below load the engines
     from ..api.workspace import Workspace
-    from ..mcp.server import HttpAddress, serve_http, serve_stdio
-    from ..mcp.tools import chosen_tools
+    from ..mcp.http_address import HttpAddress
+    from ..mcp.standard_streams import serve_stdio
+    from ..mcp.tool_sets import chosen_tools
 
     address = HttpAddress.parse(http) if http is not None else None
     offered = chosen_tools(tools)
@@ -328,4 +329,6 @@ def serve(
         if address is None:
             serve_stdio(workspace, offered)
         else:
+            from ..mcp.server import serve_http
+
             serve_http(workspace, offered, address)

@@ -7,33 +7,33 @@ from __future__ import annotations
 
 import os
 import socket
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import IO, Annotated, Any, Literal, TypeVar
 
 import anyio
 import anyio.to_thread
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import Annotations, CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
 from pydantic import BeforeValidator, Field, ValidationError
 
 from ...retrieval.query.search_request import SearchRequest
 from ...retrieval.text.tokens import tokens_of_characters
-from ...schema.errors import AstrolabeError, UsageError
+from ...schema.errors import AstrolabeError
 from ...schema.version import __version__
 from ..api.search_results import SearchResults
 from ..api.workspace import Workspace
-from ..environment.gc_freeze import settle
 from ..environment.terminal import print_message
 from .call_log import CallLog
 from .graph_tools import GraphToolSet
+from .http_address import HttpAddress
+from .long_lived import live_long, warm_up
 from .search_agent import SearchAgent
 from .tools import SEARCH_SCHEMA, StructuralTools, ToolDescription, shortened
 
@@ -122,6 +122,16 @@ class CodebaseServer(MCPServer[Any]):
                 annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
                 structured_output=False,
             )
+
+    def run_streams(self, reader: IO[str], writer: IO[str]) -> None:
+        """Serve one client over text streams with a message in each line, until the first one ends. Each write is one message."""
+
+        async def run() -> None:
+            async with stdio_server(anyio.wrap_file(reader), anyio.wrap_file(writer)) as (messages, replies):
+                server = self._lowlevel_server
+                await server.run(messages, replies, server.create_initialization_options())
+
+        anyio.run(run)
 
     async def list_tools(self) -> list[Tool]:
         """Return the tools, with schemas that are as short as possible."""
@@ -246,10 +256,12 @@ class CodebaseServer(MCPServer[Any]):
     async def _watched(self, work: Callable[[], Result], context: Context[Any, Any]) -> Result:
         """Run blocking work in a thread, and report the progress of indexing meanwhile.
 
-        If the client gives up waiting, the first index is still completed, and the next call finds it.
+        If the client gives up waiting, the first index is still completed, and the next call finds it. Raises ToolError when
+        the first index takes longer than most clients wait.
         """
         outcome: list[Result] = []
         failure: list[AstrolabeError] = []
+        late: list[str] = []
 
         async def run() -> None:
             try:
@@ -261,9 +273,23 @@ class CodebaseServer(MCPServer[Any]):
         async with anyio.create_task_group() as group:
             group.start_soon(run)
             group.start_soon(self._report_progress, context)
+            group.start_soon(self._end_waiting, late, group.cancel_scope)
+        if late and not (outcome or failure):
+            raise ToolError(late[0])
         if failure:
             raise failure[0]
         return outcome[0]
+
+    async def _end_waiting(self, late: list[str], scope: anyio.CancelScope) -> None:
+        """End a request that waits too long for the first index, and add the sentence that says how far it is."""
+        await anyio.sleep(self._workspace.settings.first_index_wait)
+        while (progress := self._workspace.progress) is None or self._workspace.is_indexed():
+            await anyio.sleep(PROGRESS_INTERVAL)
+        late.append(
+            f"The first index is being built: {progress.percent:.0f} %, {progress.message}. It goes on in the background, "
+            "and there is nothing to answer from before it is complete. Ask again in a while, and use grep meanwhile."
+        )
+        scope.cancel()
 
     async def _report_progress(self, context: Context[Any, Any]) -> None:
         reported = 0.0
@@ -276,40 +302,12 @@ class CodebaseServer(MCPServer[Any]):
                 await context.report_progress(reported, 100, progress.message)
 
 
-@dataclass(frozen=True, slots=True)
-class HttpAddress:
-    """The address to listen at: a loopback host and a port."""
-
-    host: str
-    port: int
-
-    @classmethod
-    def parse(cls, text: str) -> HttpAddress:
-        """Parse `HOST:PORT`. Raises UsageError unless it is a loopback address with a port from 1 to 65535."""
-        host, _, port = text.rpartition(":")
-        host = host.strip("[]") or "127.0.0.1"
-        if not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
-            raise UsageError(f"--http takes HOST:PORT with a port from 1 to 65535, for example 127.0.0.1:8765, not {text!r}.")
-        if not _is_loopback(host):
-            raise UsageError(
-                f"--http serves this machine alone, and {host} can be reached from others: use 127.0.0.1, and a tunnel "
-                "or proxy with authentication where others need it."
-            )
-        return cls(host, int(port))
-
-
-def serve_stdio(workspace: Workspace, tools: frozenset[str]) -> None:
-    """Serve some tools over standard input and output until the client closes them."""
-    server = CodebaseServer(workspace, tools)
-    _warm_up(workspace)
-    server.run("stdio")
-
-
 def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress) -> None:
     """Serve some tools over streamable HTTP at `/mcp` until the process is stopped. Raises AstrolabeError for a taken port."""
     _require_free(address)
     server = CodebaseServer(workspace, tools)
-    _warm_up(workspace)
+    live_long(workspace)
+    warm_up(workspace)
     host = f"[{address.host}]" if ":" in address.host else address.host
     names = sorted({host, "127.0.0.1", "localhost", "[::1]"})
     # A web page must not reach the server by a name that resolves to this machine.
@@ -333,18 +331,6 @@ def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
-def _warm_up(workspace: Workspace) -> None:
-    """Load the engines and refresh an existing index while the client is still connecting.
-
-    A first index is built only on request: agents also start servers in folders that nobody wants to index.
-    """
-    workspace.on_built = settle
-    workspace.release_memory_when_idle()
-    workspace.write_in_another_process()
-    workspace.keep_compact(workspace.warm_up)
-    threading.Thread(target=workspace.warm_up, name="warm-up", daemon=True).start()
-
-
 def _argument_sentences(tool: str, error: ValidationError, known: Mapping[str, Any]) -> str:
     """Return a sentence for each wrong argument: what is wrong, and what its description says."""
     sentences = []
@@ -356,12 +342,3 @@ def _argument_sentences(tool: str, error: ValidationError, known: Mapping[str, A
         takes = f" ({described})" if described and detail["type"] != "literal_error" else ""
         sentences.append(f"{tool}: `{place}` {_EXPECTATIONS.get(detail['type'], expected)}{takes}.")
     return " ".join(sentences)
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

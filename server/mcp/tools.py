@@ -15,7 +15,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import Annotations, CallToolResult, TextContent
 from pydantic import BeforeValidator, Field
 
-from ...schema.errors import AstrolabeError, UsageError
+from ...schema.errors import AstrolabeError
 from ..api.tool_answer import ToolAnswer
 from ..api.workspace import Workspace
 
@@ -49,40 +49,6 @@ class ToolDescription:
     function: Callable[..., Any]
     #: None for a tool whose answer is text.
     output_schema: dict[str, Any] | None
-
-
-#: Tools by set. `--tools` accepts names of sets and of tools.
-TOOL_SETS: dict[str, tuple[str, ...]] = {
-    "codebase": ("codebase_map", "codebase_trace", "codebase_search", "codebase_lint"),
-    "history": ("get_git_history",),
-    "changes": ("codebase_changes",),
-    "cypher": ("cypher",),
-    "graph": (
-        "query_repo_structure",
-        "query_module",
-        "query_file",
-        "query_symbol",
-        "get_dependencies",
-        "get_dependants",
-        "search_symbols",
-        "get_impact_analysis",
-        "get_context_for_files",
-        "codebase_context",
-    ),
-}
-#: Sets that are offered unasked. Their descriptions cost an agent less than 2,000 tokens, which others would exceed.
-DEFAULT_SETS = ("codebase", "cypher")
-
-
-def chosen_tools(text: str | None) -> frozenset[str]:
-    """Return the names of the tools that `--tools` selects, as a comma-separated list of sets and tools. Raises UsageError."""
-    known = {name: (name,) for names in TOOL_SETS.values() for name in names} | TOOL_SETS
-    wanted = [part.strip() for part in text.split(",")] if text is not None else list(DEFAULT_SETS)
-    for part in wanted:
-        if part not in known:
-            sets, tools = ", ".join(TOOL_SETS), ", ".join(name for name in known if name not in TOOL_SETS)
-            raise UsageError(f'There is no tool or set of tools "{part}". Sets: {sets}. Tools: {tools}.')
-    return frozenset(name for part in wanted for name in known[part])
 
 
 class StructuralTools:

@@ -14,7 +14,7 @@ from astrolabe.schema.errors import UsageError
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.cli.app import main
 from astrolabe.server.mcp.server import CodebaseServer
-from astrolabe.server.mcp.tools import chosen_tools
+from astrolabe.server.mcp.tool_sets import chosen_tools
 from mcp import Client
 from msgspec.structs import fields
 

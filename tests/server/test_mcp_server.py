@@ -20,8 +20,9 @@ from astrolabe.retrieval.text_search.records import LiteralAnswer
 from astrolabe.retrieval.trace import TraceAnswer
 from astrolabe.schema.errors import UsageError
 from astrolabe.server.api.cypher_answer import CypherAnswer
-from astrolabe.server.mcp.server import INSTRUCTIONS, HttpAddress
-from astrolabe.server.mcp.tools import chosen_tools
+from astrolabe.server.mcp.http_address import HttpAddress
+from astrolabe.server.mcp.server import INSTRUCTIONS
+from astrolabe.server.mcp.tool_sets import chosen_tools
 from mcp import Client, StdioServerParameters
 from msgspec.structs import fields
 

@@ -14,7 +14,7 @@ from astrolabe.server.api.graph_tools.records import MIN_BUDGET, GraphAnswer
 from astrolabe.server.api.tool_answer import ToolAnswer
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.mcp.graph_tools import OUTPUT_SCHEMA
-from astrolabe.server.mcp.tools import TOOL_SETS, chosen_tools
+from astrolabe.server.mcp.tool_sets import TOOL_SETS, chosen_tools
 from mcp import Client, StdioServerParameters
 from msgspec.structs import fields
 

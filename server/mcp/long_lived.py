@@ -1,0 +1,21 @@
+"""What a workspace does differently in a server, which lives on between questions. This module loads no protocol library."""
+
+from __future__ import annotations
+
+import threading
+
+from ..api.workspace import Workspace
+from ..environment.gc_freeze import settle
+
+
+def live_long(workspace: Workspace) -> None:
+    """Keep the memory of a workspace small between questions, and its graph compact."""
+    workspace.on_built = settle
+    workspace.release_memory_when_idle()
+    workspace.write_in_another_process()
+    workspace.keep_compact(workspace.warm_up)
+
+
+def warm_up(workspace: Workspace) -> None:
+    """Load the engines in the background, and bring an existing index up to date. Builds no first index."""
+    threading.Thread(target=workspace.warm_up, name="warm-up", daemon=True).start()

@@ -1,0 +1,162 @@
+"""MCP over standard input and output: the first answers come at once, and the protocol library is loaded for the first question.
+
+The library then reads what the client sent so far, as if it had been there from the start, and its answer to a handshake that
+was already answered is dropped. Until then the process has no engine and no library in memory.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import threading
+from collections.abc import Callable
+
+import msgspec
+
+from ..api.workspace import Workspace
+from .handshake import Handshake, Record
+from .long_lived import live_long, warm_up
+
+#: Seconds after the first answer until the library is loaded in advance, so that a client can ask the usual things before.
+PRELOAD_AFTER = 0.3
+#: Bytes of one read.
+_BLOCK = 1 << 16
+
+
+def serve_stdio(workspace: Workspace, tools: frozenset[str]) -> None:
+    """Serve some tools over standard input and output until the client closes them."""
+    live_long(workspace)
+    wire = Wire.claimed()
+    handshake = Handshake(Record.load(), tools, structured_search=workspace.settings.structured_search)
+    line = answered_in_advance(wire, handshake, lambda: _begin(workspace))
+    if line is None:
+        return
+    from .server import CodebaseServer
+
+    server = CodebaseServer(workspace, tools)
+    warm_up(workspace)
+    reader = io.TextIOWrapper(io.BufferedReader(Replayed(wire, [*handshake.lines, line])), encoding="utf-8", errors="replace")
+    server.run_streams(reader, WithoutReply(wire, handshake.initialize_id))
+
+
+def answered_in_advance(wire: Wire, handshake: Handshake, begin: Callable[[], None]) -> bytes | None:
+    """Answer messages until one needs the library, and return that one; None if the client is gone. `begin` runs once."""
+    timer: threading.Timer | None = None
+    try:
+        while (line := wire.read_line()) is not None:
+            reply = handshake.answer(line)
+            if reply is None:
+                return line
+            if reply:
+                wire.write(reply)
+            if timer is None:
+                timer = threading.Timer(PRELOAD_AFTER, begin)
+                timer.daemon = True
+                timer.start()
+        return None
+    finally:
+        if timer is not None:
+            timer.cancel()
+
+
+def _begin(workspace: Workspace) -> None:
+    """Do in the background what the first question needs: load the library, and bring the index up to date."""
+    from . import server  # noqa: F401  # its import is what takes time
+
+    workspace.refresh_in_advance()
+
+
+class Wire:
+    """The client's end of standard input and output.
+
+    The descriptors 0 and 1 lead elsewhere, so that no output of a library or a child process gets between messages.
+    """
+
+    def __init__(self, source: int, target: int) -> None:
+        self._source = source
+        self._target = target
+        self._waiting = bytearray()
+
+    @classmethod
+    def claimed(cls) -> Wire:
+        """Return standard input and output, and leave the null device and standard error in their places."""
+        sys.stdout.flush()
+        wire = cls(os.dup(0), os.dup(1))
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, 0)
+        os.close(null)
+        os.dup2(2, 1)
+        return wire
+
+    def read_line(self) -> bytes | None:
+        """Return the next line with its end, or None at the end of the input. A last line needs no end."""
+        searched = 0
+        while (end := self._waiting.find(b"\n", searched)) < 0:
+            searched = len(self._waiting)
+            block = os.read(self._source, _BLOCK)
+            if not block:
+                rest = bytes(self._waiting)
+                self._waiting.clear()
+                return rest or None
+            self._waiting += block
+        line = bytes(self._waiting[: end + 1])
+        del self._waiting[: end + 1]
+        return line
+
+    def read(self, size: int) -> bytes:
+        """Return up to `size` bytes, of those that were read for a line first."""
+        if not self._waiting:
+            return os.read(self._source, size)
+        block = bytes(self._waiting[:size])
+        del self._waiting[:size]
+        return block
+
+    def write(self, data: bytes) -> None:
+        """Write all of some data."""
+        view = memoryview(data)
+        while view:
+            view = view[os.write(self._target, view) :]
+
+
+class Replayed(io.RawIOBase):
+    """An input that begins with lines that were read before."""
+
+    def __init__(self, wire: Wire, lines: list[bytes]) -> None:
+        self._wire = wire
+        self._before = b"".join(lines)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        if self._before:
+            block, self._before = self._before[: len(buffer)], self._before[len(buffer) :]
+        else:
+            block = self._wire.read(len(buffer))
+        buffer[: len(block)] = block
+        return len(block)
+
+
+class WithoutReply(io.StringIO):
+    """An output that drops the reply to one request; with None it drops nothing. Each text that is written is one message.
+
+    It keeps nothing itself. `StringIO` is the smallest class that is a text file to a type checker.
+    """
+
+    def __init__(self, wire: Wire, request_id: str | int | None) -> None:
+        super().__init__()
+        self._wire = wire
+        self._request_id = request_id
+
+    def write(self, text: str) -> int:
+        if self._request_id is not None and _is_reply(text, self._request_id):
+            self._request_id = None
+        else:
+            self._wire.write(text.encode())
+        return len(text)
+
+
+def _is_reply(text: str, request_id: str | int) -> bool:
+    message = msgspec.json.decode(text)
+    return isinstance(message, dict) and message.get("id") == request_id and "method" not in message
