@@ -6,6 +6,7 @@ The order of commits is a number: the newest has the highest. Commits that arriv
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -352,7 +353,9 @@ def read_history(folder: Path, git: GitRepository) -> ReadHistory | None:
 
 
 def _file(folder: Path, git: GitRepository) -> Path:
-    name = hashlib.sha256(str(git.top).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    """Return the database of a repository. Its name holds where a copy of the folder lies in another clone."""
+    place = os.path.relpath(git.top, folder.absolute())
+    name = hashlib.sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return folder / f"{name}.sqlite"
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from astrolabe.ingest.history.store import ReadHistory
-from astrolabe.server.api.workspace import open_workspace
+from astrolabe.server.api.workspace import Workspace, open_workspace
 from astrolabe.server.cli.app import app
 from typer.testing import CliRunner
 
@@ -58,3 +59,22 @@ def test_history_and_hooks(project: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert "History: all 1 commits read, behind HEAD; hooks of Git: pre-commit, post-commit" in told
     assert "Unresolved calls in python: receiver 2" in told
     assert "  src/app.ts:1: ./gone (absent)" in told
+
+
+def test_an_index_of_one_clone_serves_another(project: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    git(project, "init", "-q", "--template=")
+    git(project, "add", "-A")
+    git(project, "commit", "-q", "-m", "Begin")
+    with open_workspace(project) as workspace:
+        workspace.history("tool.py")
+        edges = workspace.export_edges()
+    other = tmp_path_factory.mktemp("other") / project.name
+    git(project, "clone", "-q", str(project), str(other))
+    shutil.copytree(project / ".astrolabe", other / ".astrolabe")
+    with Workspace.locate(other) as workspace:
+        report = workspace.index()
+        assert (report.outcome, report.rebuilt_because, report.work.parsed) == ("unchanged", "", 0)
+        assert workspace.export_edges() == edges
+        assert workspace.status().health.history == ReadHistory(commits=1, is_complete=True, is_current=True)
+        (other / "tool.py").write_text("def use(thing):\n    thing.start()\n")
+        assert workspace.index().work.parsed == 1
