@@ -72,8 +72,7 @@ def test_an_index_of_one_clone_serves_another(project: Path, tmp_path_factory: p
     git(project, "clone", "-q", str(project), str(other))
     shutil.copytree(project / ".astrolabe", other / ".astrolabe")
     with Workspace.locate(other) as workspace:
-        report = workspace.index()
-        assert (report.outcome, report.rebuilt_because, report.work.parsed) == ("unchanged", "", 0)
+        assert workspace.index().work.parsed == 0
         assert workspace.export_edges() == edges
         assert workspace.status().health.history == ReadHistory(commits=1, is_complete=True, is_current=True)
         (other / "tool.py").write_text("def use(thing):\n    thing.start()\n")
