@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Final
 
-from ...schema.languages import language_of
+from ...schema.languages import DOCUMENTS, language_of
 from ..facts.model import FileFacts
 from ..files.path_roles import is_test_path
 from ..incremental.broken_imports import Breakage, broken_by_change, lost_names
@@ -16,6 +16,7 @@ from ..incremental.tree_state import TreeState, imported_names
 from ..languages.extraction import indexed_text
 from ..languages.registry import is_nominal
 from .broken_uses import broken_uses, lost_declarations
+from .lost_mentions import LostMention, lost_mentions
 from .made_files import without_made_files
 from .records import ChangedFile, ChangedSymbol
 from .states import ReadFile, States
@@ -42,6 +43,8 @@ class ChangeSet:
     broken: list[Breakage] = field(default_factory=list)
     #: Names that modules exported before and do not any more, by path.
     lost_exports: dict[str, frozenset[str]] = field(default_factory=dict)
+    #: Where documents name what is gone.
+    mentions: list[LostMention] = field(default_factory=list)
     #: Number of files that the change may break and that were not looked at, for want of time.
     skipped: int = 0
     notes: list[str] = field(default_factory=list)
@@ -95,6 +98,7 @@ def _add_broken(
         broken += broken_by_change(before, after, of_change, of_others, all_lost)
     found.broken = without_made_files(sorted(set(broken)), states.every_path, states.ignored)
     lost_symbols = lost_declarations(found.symbols)
+    found.mentions = lost_mentions(after, lost_symbols, states.files_with)
     named = states.files_with({side.name for side in lost_symbols.values()})
     paths = {path for path in (*named, *present) if path in after.files.sources and path in before.files.sources}
     uses = broken_uses(before, after, root, lost_symbols, paths, present, found.broken, deadline)
@@ -156,6 +160,8 @@ def _compared(
     moved_from = old_path if status == "renamed" else ""
     if not language:
         return ChangedFile(shown, status, moved_from, "", is_test, not_compared="no supported language")
+    if language in DOCUMENTS:
+        return ChangedFile(shown, status, moved_from, language, is_test)  # its sections are no code
     if comparison is None:
         return ChangedFile(shown, status, moved_from, language, is_test, not_compared="too many files changed")
     old_facts = before.facts(old_path) if old_path else None

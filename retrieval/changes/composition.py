@@ -22,6 +22,7 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, PASSING_ON
 from ..analyses.impact import MAX_SYMBOLS, Dependant, reached
 from ..text.json_budget import json_length
 from ..text.tokens import tokens_of_characters
+from .documents import documents_of
 from .past import past_of
 from .records import (
     Affected,
@@ -43,6 +44,7 @@ _COMMANDED: Final = 20
 _LISTS: Final = (
     ("affected", 10),
     ("files", 10),
+    ("documents", 3),
     ("owners", 2),
     ("partners", 3),
     ("entry_points", 5),
@@ -132,6 +134,7 @@ class _Composition:
             affected=tuple(affected),
             modules=dict(Counter(each.module or "." for each in affected).most_common()),
             entry_points=tuple(entry_points),
+            documents=tuple(documents_of(self._graph, code, changes.mentions)),
             tests=tuple(tests),
             commands=tuple(commands_for(self._sources.root, [test.file for test in tests[:_COMMANDED]])),
             partners=past.partners,

@@ -50,6 +50,11 @@ def _lines(answer: ChangesAnswer) -> Iterator[str]:
     if answer.entry_points:
         points = [(each.framework, each.role, _code(each.text), _code(each.at)) for each in answer.entry_points]
         yield from _folded(f"{len(points):,} entry points", _table(("Framework", "Role", "Name", "Where"), points))
+    if answer.documents:
+        sections = [(_text(each.section), _code(each.at), ", ".join(map(_code, each.names))) for each in answer.documents]
+        yield from _folded(
+            f"{len(sections):,} sections of documents speak of it", _table(("Section", "Where", "Names"), sections)
+        )
     if answer.partners:
         yield from ("", "**Usually changed too**", "")
         yield from (f"- {_code(each.file)} ({each.confidence:.0%} with {_code(each.changes_with)})" for each in answer.partners)

@@ -105,6 +105,15 @@ class EntryPoint(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     distance: int
 
 
+class Document(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A section of a document that speaks of changed symbols."""
+
+    section: str
+    at: str
+    #: The changed symbols that it names.
+    names: tuple[str, ...]
+
+
 class TestToRun(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """A file of tests that may notice the change."""
 
@@ -165,6 +174,7 @@ class ChangesAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", o
     #: Number of affected symbols by module, the most affected first.
     modules: dict[str, int] = {}
     entry_points: tuple[EntryPoint, ...] = ()
+    documents: tuple[Document, ...] = ()
     tests: tuple[TestToRun, ...] = ()
     commands: tuple[TestCommand, ...] = ()
     partners: tuple[Partner, ...] = ()

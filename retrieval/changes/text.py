@@ -54,6 +54,9 @@ def _lines(answer: ChangesAnswer) -> Iterator[str]:
         yield "Entry points:"
         for point in answer.entry_points:
             yield f"  {point.distance}  {point.framework} {point.role}: {point.text} ({point.symbol}, {point.at})"
+    if answer.documents:
+        yield "Documents that speak of it:"
+        yield from (f"  {each.at} {each.section}   {', '.join(each.names)}" for each in answer.documents)
     if answer.tests:
         yield "Tests to run:"
         yield from (f"  {test.file}   {test.reason}" for test in answer.tests)

@@ -30,6 +30,7 @@ FILES = {
     "src/page.ts": (
         "import { Cart } from './cart'\n\nexport function page(): string {\n  return `${new Cart().total([1])}`\n}\n"
     ),
+    "README.md": "# Shop\n\n## Prices\n\n`price` computes them, and `Cart.total` adds them.\n\n## Help\n\nCall `help`.\n",
     "src/help.ts": "export function help(): string {\n  return 'Ask us'\n}\n",
     "test/page.test.ts": "import { page } from '../src/page'\n\nexport function runsPage() {\n  return page()\n}\n",
     "test/price.test.ts": "import { price } from '../src/price'\n\nexport function runsPrice() {\n  return price(1)\n}\n",
@@ -106,6 +107,17 @@ def test_a_deleted_export_is_broken_for_its_importers(edited: Edit, run: Run, ca
     assert found.risk.reasons[0] == "it breaks 2 places"
     assert run(root, "--fail-on", "broken", "--json") == 3
     assert json.loads(capsys.readouterr().out)["risk"]["level"] == found.risk.level
+
+
+def test_documents_that_speak_of_the_change_are_told(edited: Edit) -> None:
+    found = changes_of(edited("src/price.ts", "export function price", "export function amount"))
+    assert [(each.section, each.at, each.names) for each in found.documents] == [("Shop.Prices", "README.md:5", ("price",))]
+    root = edited("src/cart.ts", "  total(costs: number[])", "  total(costs: readonly number[])")
+    assert [each.names for each in changes_of(root).documents] == [("price", "Cart.total")]
+    (root / "README.md").write_text("# Store\n")
+    changed = changes_of(root)
+    assert "README.md" in [file.file for file in changed.files]
+    assert {each.at.partition(":")[0] for each in changed.symbols} == {"src/price.ts", "src/cart.ts"}
 
 
 def test_layout_is_no_risk(edited: Edit, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
