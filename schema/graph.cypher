@@ -345,10 +345,10 @@ CREATE REL TABLE WIRED(
     FROM File TO Symbol,
     // Name of the framework, such as pytest or Django.
     framework STRING,
-    // What the framework takes it for: test, fixture, dependency, route, handler, task, command, model, validator, hook,
-    // configuration, entry point or name (a text names it).
+    // What the framework takes it for: test, fixture, dependency, route, handler, task, command, component, model, validator,
+    // hook, configuration, entry point or name (a text names it).
     role STRING,
-    // decorator, call, parameter, base (a class derives from one of the framework), name (the framework looks for the name) or
+    // decorator, annotation, call, parameter, base (a class derives from one of the framework), name (the framework looks for the name) or
     // text (a string names it).
     evidence STRING,
     // The decorator, function, parameter, base class or string as it is known.

@@ -7,7 +7,7 @@ from pathlib import Path
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.java import READER
+from astrolabe.ingest.languages.java import LANGUAGE, READER
 from astrolabe.ingest.languages.java.runtime_facts import JavaRules
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
 from astrolabe.ingest.nominal.edges.edges import NominalEdges
@@ -22,7 +22,7 @@ def java_edges(sources: dict[str, str]) -> tuple[dict[str, Unit], NominalEdges]:
         path: Unit(place, path, READER.read(decode_source(sources[path].encode()), "java")) for place, path in enumerate(paths)
     }
     resolver = ImportResolver(WorkspaceFiles(Path("/nowhere"), paths, [], []))
-    engine = NominalEngine(NominalProgram(units.get, resolver.resolve, JavaRules()))
+    engine = NominalEngine(NominalProgram(units.get, resolver.resolve, JavaRules(), wiring=LANGUAGE.wiring))
 
     def symbol_id(unit: Unit, symbol: int) -> str:
         if symbol < 0:

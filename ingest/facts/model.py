@@ -41,7 +41,9 @@ class Op:
     NEW: Final = 11
     TAGGED: Final = 12
     JSX: Final = 13  #: (tag, list of PROP nodes, list of children)
-    DECORATOR: Final = 14  #: (callee, list of arguments or -1, -): a decorator that is applied without being called has no list
+    #: (callee, list of arguments or -1, -): a decorator that is applied without being called has no list. Of an annotation of
+    #: Java the last operand is the place of the parameter that has it, or -1.
+    DECORATOR: Final = 14
     # Literals and constructors of values.
     FUNCTION: Final = 20  #: (function, -, -)
     CLASS: Final = 21  #: (shape, -, -)

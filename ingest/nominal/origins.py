@@ -44,7 +44,8 @@ class Origins:
             cls = ancestor.cls
             if cls is not info:
                 found[self._named(cls.unit, cls.name)] = None
-            for node in cls.unit.shapes[cls.shape].extends:
+            shape = cls.unit.shapes[cls.shape]
+            for node in (*shape.extends, *shape.implements):
                 base = class_order.base_name(self._engine, cls.unit, node)
                 for part in parts(self._engine.type_of(cls.unit, base)):
                     if isinstance(part, Outside):

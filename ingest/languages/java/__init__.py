@@ -11,6 +11,7 @@ from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import AT_ANNOTATION, SyntaxRules
 from ..syntax_only.visibility import if_public
 from .excerpt_syntax import SYNTAX
+from .frameworks import JavaWiring
 from .runtime_facts import JavaRules
 
 if TYPE_CHECKING:
@@ -42,5 +43,11 @@ READER = SyntaxOnlyReader(
     )
 )
 LANGUAGE = Language(
-    read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=JvmImports, manifests=_manifests, nominal=JavaRules()
+    read=READER.read,
+    parse=READER.parse,
+    excerpts=SYNTAX,
+    import_rules=JvmImports,
+    manifests=_manifests,
+    nominal=JavaRules(),
+    wiring=JavaWiring(),
 )

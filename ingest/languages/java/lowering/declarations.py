@@ -8,6 +8,7 @@ from typing import Final
 from tree_sitter import Node
 
 from ....facts.model import DeclKind, Member, MemberKind, Op, Parameter, Shape, ShapeKind, ThisKind
+from .annotations import lower_annotations
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, modifiers_of, parts_of
 from .types import array_of, arrays_of, lower_parameters, lower_type, lower_type_parameters, new_function, primitive
@@ -51,6 +52,7 @@ def lower_type_declaration(cx: JavaContext, node: Node) -> None:
     index = cx.decls[cx.bindings[binding].decls[-1]].a
     shape = cx.shapes[index]
     owner = cx.own(shape.symbol if shape.symbol >= 0 else cx.symbol)
+    lower_annotations(cx, node)
     outer, around, returns = cx.enter(), cx.shape, cx.returns
     shape.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
     # What a type derives from is looked up around it, but its own type parameters are known.
@@ -138,6 +140,8 @@ def _fields(cx: JavaContext, index: int, node: Node) -> None:
         position = name.start_byte
         symbol = cx.symbol_places.get(position, -1)
         owner = cx.own(symbol if symbol >= 0 else cx.symbol)
+        if declarator == declarators[0]:
+            lower_annotations(cx, node)
         meant = arrays_of(cx, lower_type(cx, node.child_by_field_name("type")), declarator, position)
         shape.members.append(Member(cx.name_of(name), MemberKind.PROPERTY, is_static, False, symbol, -1, meant, -1, position, -1))
         outer = cx.enter()
@@ -154,6 +158,7 @@ def _method(cx: JavaContext, index: int, node: Node) -> None:
     position = name.start_byte
     symbol = cx.symbol_places.get(position, -1)
     owner, outer = cx.own(symbol if symbol >= 0 else cx.symbol), cx.enter()
+    lower_annotations(cx, node)
     function = new_function(cx, symbol, position)
     facts = cx.functions[function]
     facts.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
@@ -190,6 +195,7 @@ def _constructor(cx: JavaContext, index: int, node: Node) -> None:
     position = name.start_byte
     symbol = cx.symbol_places.get(position, -1)
     owner, outer = cx.own(symbol if symbol >= 0 else cx.symbol), cx.enter()
+    lower_annotations(cx, node)
     function = new_function(cx, symbol, position)
     facts = cx.functions[function]
     facts.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))

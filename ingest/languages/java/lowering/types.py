@@ -124,12 +124,15 @@ def new_function(cx: JavaContext, symbol: int, position: int) -> int:
 
 def lower_parameters(cx: JavaContext, node: Node | None, function: int) -> None:
     """Declare the parameters of a method in the innermost scope."""
+    from .annotations import lower_annotations
+
     parameters = cx.functions[function].parameters
     for each in parts_of(node):
         kind = kind_of(each)
         if kind not in ("formal_parameter", "spread_parameter"):
             continue
         is_rest = kind == "spread_parameter"
+        lower_annotations(cx, each, len(parameters))
         written, name = each.child_by_field_name("type"), each.child_by_field_name("name")
         if is_rest:
             written = next((child for child in parts_of(each) if kind_of(child) in TYPE_KINDS), None)

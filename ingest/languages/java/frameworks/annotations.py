@@ -1,0 +1,122 @@
+"""The annotations of a file, with the qualified names that its imports give them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final, NamedTuple
+
+from ....facts.model import DeclKind, Op
+from ...wiring import WiredFile
+
+_MEMORY: Final = "java annotations"
+
+
+class Annotation(NamedTuple):
+    """An annotation of a declaration."""
+
+    node: int
+    #: Index of the symbol that has it; -1 if that has no symbol.
+    symbol: int
+    #: Place of the parameter that has it, or -1.
+    parameter: int
+    #: Last name.
+    name: str
+    #: Qualified names that it may have: several if packages are imported as a whole.
+    qualified: tuple[str, ...]
+
+
+def annotations_of(file: WiredFile) -> dict[int, list[Annotation]]:
+    """Return the annotations of a file by the symbol that has them."""
+    known = file.memory.get(_MEMORY)
+    if isinstance(known, dict):
+        return known
+    found: dict[int, list[Annotation]] = {}
+    imports = _Imports(file)
+    code = file.code
+    nested = {item for node in range(0, len(code), 5) if code[node] in (Op.PROP, Op.ARRAY) for item in _held(file, node)}
+    for node in range(0, len(code), 5):
+        if code[node] == Op.DECORATOR and node not in nested:
+            symbol, callee = file.owner(node), code[node + 1]
+            annotation = Annotation(node, symbol, code[node + 3], file.name(callee), tuple(imports.names(file, callee)))
+            found.setdefault(symbol, []).append(annotation)
+    file.memory[_MEMORY] = found
+    return found
+
+
+def _held(file: WiredFile, node: int) -> Iterator[int]:
+    """Yield the annotations among the values of an argument."""
+    code = file.code
+    values = [code[node + 1]] if code[node] == Op.PROP else file.items(code[node + 1])
+    yield from (value for value in values if value >= 0 and code[value] == Op.DECORATOR)
+
+
+class _Imports:
+    """What a file imports."""
+
+    def __init__(self, file: WiredFile) -> None:
+        self.types: dict[str, str] = {}
+        self.packages: list[str] = []
+        self.own = {shape.name for shape in file.facts.shapes}
+        for decl in file.facts.decls:
+            if decl.kind != DeclKind.IMPORT:
+                continue
+            module = file.facts.strings[decl.a]
+            if decl.name == "*":
+                self.packages.append(module)
+            else:
+                self.types.setdefault(decl.name, f"{module}.{decl.name}")
+
+    def names(self, file: WiredFile, node: int) -> Iterator[str]:
+        """Yield the qualified names that a name may stand for."""
+        parts: list[str] = []
+        while node >= 0 and file.code[node] == Op.MEMBER:
+            parts.append(file.name(node))
+            node = file.code[node + 1]
+        if node >= 0:
+            parts.append(file.name(node))
+        parts.reverse()
+        rest = ".".join(parts[1:])
+        first = parts[0] if parts else ""
+        if first in self.types:
+            yield f"{self.types[first]}.{rest}".rstrip(".")
+        elif first in self.own:
+            return
+        elif rest and first[:1].islower():
+            yield ".".join(parts)
+        else:
+            yield from (f"{package}.{'.'.join(parts)}" for package in self.packages)
+
+
+def annotated_with(file: WiredFile, symbol: int, qualified: Collection[str]) -> Annotation | None:
+    """Return the first annotation of a symbol, and not of a parameter, that has one of some names; None if there is none."""
+    for each in annotations_of(file).get(symbol, ()):
+        if each.parameter < 0 and any(name in qualified for name in each.qualified):
+            return each
+    return None
+
+
+def texts(file: WiredFile, annotation: Annotation, *keys: str) -> list[str]:
+    """Return the strings that an annotation gives to one of some elements; "value" is the one without a name."""
+    found: list[str] = []
+    for node in file.items(file.code[annotation.node + 2]):
+        key = "value"
+        if node >= 0 and file.code[node] == Op.PROP:
+            key, node = file.facts.strings[file.code[node + 2]], file.code[node + 1]
+        if key in keys and node >= 0:
+            values = file.items(file.code[node + 1]) if file.code[node] == Op.ARRAY else [node]
+            found += [_text(file, value) for value in values if value >= 0]
+    return found
+
+
+def _text(file: WiredFile, node: int) -> str:
+    code = file.code
+    if code[node] == Op.STRING and code[node + 2] >= 0:
+        return file.facts.strings[code[node + 2]].strip('"')
+    name = file.name(node) if code[node] in (Op.NAME, Op.MEMBER, Op.LEXICAL) else ""
+    return name if name != "class" else ""
+
+
+def shown(file: WiredFile, annotation: Annotation) -> str:
+    """Return an annotation in short: `@Scheduled`, `@GetMapping("/users")`."""
+    first = next(iter(texts(file, annotation, "value", "path", "name")), "")
+    return f'@{annotation.name}("{first}")' if first else f"@{annotation.name}"

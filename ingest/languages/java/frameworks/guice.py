@@ -1,0 +1,25 @@
+"""Guice and Dagger: modules that provide what others are given."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .conventions import Bases, Framework, names, roles
+
+GUICE: Final = Framework(
+    "Guice",
+    roles("com.google.inject", dependency="Provides", component="Singleton")
+    | roles("com.google.inject.multibindings", dependency="ProvidesIntoSet ProvidesIntoMap ProvidesIntoOptional")
+    | roles("com.google.common.eventbus", handler="Subscribe"),
+    (
+        Bases(
+            names(r"com\.google\.inject(?:\.servlet)?:(?:AbstractModule|PrivateModule|ServletModule|Module)"),
+            "configuration",
+            names("configure|configureServlets"),
+        ),
+        Bases(names(r"com\.google\.inject:Provider"), "", names("get"), "dependency"),
+    ),
+)
+DAGGER: Final = Framework(
+    "Dagger", roles("dagger", configuration="Module Component Subcomponent", dependency="Provides Binds BindsOptionalOf")
+)

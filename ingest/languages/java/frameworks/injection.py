@@ -1,0 +1,113 @@
+"""What containers inject: the types of parameters of constructors and methods, and of fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ....facts.model import MemberKind, Op, Shape
+from ...wiring import Wired, WiredFile
+from .annotations import annotated_with, annotations_of, texts
+from .jakarta import CDI, INJECTED, JAX_RS
+from .spring import COMPONENTS, SPRING
+
+_BEANS: Final = frozenset(("org.springframework.context.annotation.Bean",))
+_QUALIFIERS: Final = frozenset(
+    (
+        "org.springframework.beans.factory.annotation.Qualifier",
+        "jakarta.inject.Named",
+        "javax.inject.Named",
+        "com.google.inject.name.Named",
+    )
+)
+#: Annotations of Lombok that make a constructor of all final fields.
+_FINAL_FIELDS: Final = frozenset(("lombok.RequiredArgsConstructor", "lombok.AllArgsConstructor", "lombok.Data", "lombok.Value"))
+#: Types that hold what is injected as their last argument.
+_HOLDERS: Final = frozenset(
+    (
+        "List",
+        "Set",
+        "Collection",
+        "Map",
+        "Optional",
+        "Provider",
+        "ObjectProvider",
+        "ObjectFactory",
+        "Instance",
+        "Lazy",
+        "Supplier",
+    )
+)
+_CONTAINERS: Final = dict.fromkeys(COMPONENTS, SPRING.name) | {
+    name: framework.name for framework in (CDI, JAX_RS) for name, role in framework.annotations.items() if role == "component"
+}
+
+
+def injected(file: WiredFile) -> Iterator[Wired]:
+    """Yield what containers give to the types of a file."""
+    for shape in file.facts.shapes:
+        if shape.symbol >= 0:
+            yield from _of_type(file, shape)
+
+
+def _of_type(file: WiredFile, shape: Shape) -> Iterator[Wired]:
+    framework = next(
+        (
+            _CONTAINERS[name]
+            for each in annotations_of(file).get(shape.symbol, ())
+            for name in each.qualified
+            if name in _CONTAINERS
+        ),
+        "",
+    )
+    constructors = [each for each in shape.members if each.kind == MemberKind.CONSTRUCTOR and each.symbol >= 0]
+    for member in shape.members:
+        if member.symbol < 0:
+            continue
+        mark = annotated_with(file, member.symbol, INJECTED)
+        name = _framework(mark.qualified) if mark is not None else framework
+        if member.kind == MemberKind.PROPERTY:
+            if mark is not None:
+                yield from _given(file, member.symbol, member.type, name, f"@{mark.name} {member.name}", member.position)
+        elif member.function >= 0:
+            is_only = bool(framework) and member.kind == MemberKind.CONSTRUCTOR and len(constructors) == 1
+            is_bean = member.kind == MemberKind.METHOD and annotated_with(file, member.symbol, _BEANS) is not None
+            if mark is not None or is_only or is_bean:
+                for place, parameter in enumerate(file.facts.functions[member.function].parameters):
+                    text = _qualified(file, member.symbol, place) or parameter.name
+                    position = file.facts.decls[parameter.decl].position if parameter.decl >= 0 else member.position
+                    yield from _given(file, member.symbol, parameter.type, name or SPRING.name, text, position)
+    if framework and not constructors and annotated_with(file, shape.symbol, _FINAL_FIELDS) is not None:
+        for member in shape.members:
+            if member.kind == MemberKind.PROPERTY and member.symbol >= 0 and not member.static:
+                modifiers = file.facts.symbols[member.symbol].modifiers
+                if "final" in modifiers and member.value < 0:
+                    yield from _given(file, member.symbol, member.type, framework, member.name, member.position)
+
+
+def _framework(names: tuple[str, ...]) -> str:
+    if any(name.startswith("com.google") for name in names):
+        return "Guice"
+    return SPRING.name if any(name.startswith("org.springframework") for name in names) else CDI.name
+
+
+def _qualified(file: WiredFile, symbol: int, place: int) -> str:
+    """Return the qualifier of a parameter: `@Qualifier("audit")`; "" if it has none."""
+    for each in annotations_of(file).get(symbol, ()):
+        if each.parameter == place and any(name in _QUALIFIERS for name in each.qualified):
+            return f'@{each.name}("{next(iter(texts(file, each, "value")), "")}")'
+    return ""
+
+
+def _given(file: WiredFile, source: int, written: int, framework: str, text: str, position: int) -> Iterator[Wired]:
+    """Yield the types of the repository that a container gives for a written type."""
+    code = file.code
+    if written >= 0 and code[written] == Op.T_REFERENCE:
+        base, arguments = code[written + 1], file.items(code[written + 2])
+        written = arguments[-1] if arguments and base >= 0 and file.name(base) in _HOLDERS else base
+    if written < 0 or code[written] not in (Op.NAME, Op.LEXICAL, Op.MEMBER):
+        return
+    for declared in file.declarations(written):
+        place = declared.symbol
+        if place is not None:
+            yield Wired(source, place, framework, "dependency", "parameter", text, position)

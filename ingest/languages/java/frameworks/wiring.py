@@ -1,0 +1,104 @@
+"""The frameworks of Java together, as the engine asks about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ....facts.model import FileFacts, Function, Member, MemberKind, Op, Shape
+from ...wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
+from .annotations import annotations_of, shown
+from .conventions import Framework
+from .guice import DAGGER, GUICE
+from .injection import injected
+from .jakarta import CDI, JAX_RS, JPA, PATHS, SERVLET
+from .routes import route
+from .spring import SPRING
+from .testing import JUNIT, JUNIT_FIXTURES, TESTNG
+
+_TABLE: Final = (SPRING, JAX_RS, JPA, CDI, SERVLET, JUNIT, JUNIT_FIXTURES, TESTNG, GUICE, DAGGER)
+_BY_ANNOTATION: Final = {
+    name: (framework.name, role) for framework in reversed(_TABLE) for name, role in framework.annotations.items()
+} | dict.fromkeys(PATHS, (JAX_RS.name, "component"))
+
+
+class JavaWiring:
+    """What the engine asks about frameworks of Java."""
+
+    def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
+        """Return no modules: a file of Java depends on what its import statements and its package name."""
+        return []
+
+    def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
+        """Return None: no framework gives values to the parameters of Java by their name."""
+        return None
+
+    def wired(self, file: WiredFile) -> Iterator[Wired]:
+        """Yield what frameworks do with what a file declares."""
+        yield from _annotated(file)
+        yield from injected(file)
+        for index, shape in enumerate(file.facts.shapes):
+            if shape.symbol >= 0:
+                yield from _started(file, shape)
+                yield from _derived(file, index)
+
+
+def _annotated(file: WiredFile) -> Iterator[Wired]:
+    for symbol, listed in annotations_of(file).items():
+        if symbol < 0:
+            continue
+        for each in listed:
+            known = next((_BY_ANNOTATION[name] for name in each.qualified if name in _BY_ANNOTATION), None)
+            if known is None or each.parameter >= 0:
+                continue
+            framework, role = known
+            is_type = file.facts.symbols[symbol].kind in ("class", "interface", "enum")
+            if role == "route" and is_type:
+                continue  # the path of all routes in the type
+            if any(name in PATHS for name in each.qualified) and not is_type:
+                continue  # a part of a route
+            text = (route(file, each) if role == "route" else "") or shown(file, each)
+            yield Wired(-1, SymbolPlace(file, symbol), framework, role, "annotation", text, file.code[each.node + 4])
+
+
+def _started(file: WiredFile, shape: Shape) -> Iterator[Wired]:
+    """Yield the `main` methods of a type."""
+    for member in shape.members:
+        is_method = member.static and member.kind == MemberKind.METHOD and member.symbol >= 0
+        if member.name == "main" and is_method and _takes_arguments(file, file.facts.functions[member.function]):
+            yield Wired(-1, SymbolPlace(file, member.symbol), "Java", "entry point", "name", "main", member.position)
+
+
+def _takes_arguments(file: WiredFile, function: Function) -> bool:
+    """Return whether a function takes an array of strings."""
+    if len(function.parameters) != 1:
+        return False
+    parameter = function.parameters[0]
+    written = parameter.type
+    if written >= 0 and not parameter.rest and file.code[written] == Op.T_REFERENCE:
+        items = file.items(file.code[written + 2])
+        written = items[0] if items else -1
+    return written >= 0 and file.name(written) == "String"
+
+
+def _derived(file: WiredFile, index: int) -> Iterator[Wired]:
+    shape = file.facts.shapes[index]
+    if not shape.extends and not shape.implements:
+        return
+    methods = [each for each in shape.members if each.symbol >= 0 and each.kind == MemberKind.METHOD]
+    for origin in file.base_origins(index):
+        for framework in _TABLE:
+            yield from _of_base(file, shape, framework, origin, methods)
+
+
+def _of_base(file: WiredFile, shape: Shape, framework: Framework, origin: str, methods: list[Member]) -> Iterator[Wired]:
+    for base in framework.bases:
+        if not base.names.fullmatch(origin):
+            continue
+        name = origin.rpartition(":")[2]
+        if base.role:
+            yield Wired(-1, SymbolPlace(file, shape.symbol), framework.name, base.role, "base", name, shape.position)
+        for member in methods if base.methods is not None else ():
+            if base.methods is not None and base.methods.fullmatch(member.name):
+                place, text = SymbolPlace(file, member.symbol), f"{name}.{member.name}"
+                yield Wired(-1, place, framework.name, base.method_role, "base", text, member.position)

@@ -1,0 +1,207 @@
+"""What frameworks of Java run and inject: WIRED edges, and references by annotations."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from java_programs import java_edges
+
+#: Source and target by their names, framework, role, evidence and text. The source is "" where the declaration says so.
+Edge = tuple[str, str, str, str, str, str]
+
+
+def wired(source: str, path: str = "shop/Shop.java") -> set[Edge]:
+    units, edges = java_edges({path: source})
+    found = edges.of_constructs(units[path]).wirings
+    return {
+        (
+            "" if each.from_id == path else _name(each.from_id),
+            _name(each.to_id),
+            each.framework,
+            each.role,
+            each.evidence,
+            each.text,
+        )
+        for each in found
+    }
+
+
+def _name(identity: str) -> str:
+    return identity.partition(":")[0]
+
+
+CONTROLLER = """package shop;
+import org.springframework.beans.factory.annotation.*;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.stereotype.Service;
+import org.springframework.web.bind.annotation.*;
+import java.util.List;
+
+interface Orders extends JpaRepository<String, Long> { }
+interface Prices { }
+class Clock { }
+
+@RestController
+@RequestMapping(path = "/orders")
+class OrderController {
+    private final Orders orders;
+    OrderController(Orders orders, @Qualifier("net") List<Prices> prices) { this.orders = orders; }
+    @GetMapping("/{id}") String one(@PathVariable long id) { return ""; }
+    @PostMapping String add() { return ""; }
+    @RequestMapping(value = {"/all", "/every"}, method = RequestMethod.DELETE) void clear() { }
+    @ExceptionHandler(IllegalStateException.class) void broken() { }
+    void helper() { }
+}
+@Configuration
+class Setup {
+    @Bean Clock clock(Prices prices) { return new Clock(); }
+}
+@Service
+class Two {
+    @Autowired private Clock clock;
+    Two() { }
+    Two(Orders orders) { }
+    @Autowired void take(Prices prices) { }
+}
+class Plain { Plain(Orders orders) { } }
+"""
+
+
+def test_spring_runs_routes_and_injects_by_constructor_field_method_and_bean() -> None:
+    """A component with one constructor gets its parameters; with several, an annotation must say which."""
+    assert wired(CONTROLLER) == {
+        ("", "Orders", "Spring", "component", "base", "JpaRepository"),
+        ("", "OrderController", "Spring", "component", "annotation", "@RestController"),
+        ("", "one", "Spring", "route", "annotation", "GET /orders/{id}"),
+        ("", "add", "Spring", "route", "annotation", "POST /orders"),
+        ("", "clear", "Spring", "route", "annotation", "DELETE /orders/all"),
+        ("", "broken", "Spring", "handler", "annotation", "@ExceptionHandler"),
+        ("", "Setup", "Spring", "configuration", "annotation", "@Configuration"),
+        ("", "clock", "Spring", "dependency", "annotation", "@Bean"),
+        ("", "Two", "Spring", "component", "annotation", "@Service"),
+        ("OrderController", "Orders", "Spring", "dependency", "parameter", "orders"),
+        ("OrderController", "Prices", "Spring", "dependency", "parameter", '@Qualifier("net")'),
+        ("clock", "Prices", "Spring", "dependency", "parameter", "prices"),
+        ("clock", "Clock", "Spring", "dependency", "parameter", "@Autowired clock"),
+        ("take", "Prices", "Spring", "dependency", "parameter", "prices"),
+    }
+
+
+def test_lombok_gives_a_component_the_constructor_that_is_injected() -> None:
+    source = """package shop;
+import lombok.RequiredArgsConstructor;
+import org.springframework.stereotype.Component;
+class Clock { }
+@Component @RequiredArgsConstructor
+class Task { private final Clock clock; private Clock other; private final int set = 1; }
+"""
+    assert ("clock", "Clock", "Spring", "dependency", "parameter", "clock") in wired(source)
+    assert not [edge for edge in wired(source) if edge[0] in ("other", "set")]
+
+
+@pytest.mark.parametrize("package", ["jakarta", "javax"])
+def test_routes_of_jax_rs(package: str) -> None:
+    source = f"""package shop;
+import {package}.inject.Inject;
+import {package}.ws.rs.*;
+class Clock {{ }}
+@Path("/users") class Users {{
+    @Inject Clock clock;
+    @Inject Users(Clock clock) {{ }}
+    @GET @Path("{{name}}") String one() {{ return ""; }}
+    @POST void add() {{ }}
+}}
+"""
+    assert wired(source) == {
+        ("", "Users", "JAX-RS", "component", "annotation", '@Path("/users")'),
+        ("", "one", "JAX-RS", "route", "annotation", "GET /users/{name}"),
+        ("", "add", "JAX-RS", "route", "annotation", "POST /users"),
+        ("clock", "Clock", "CDI", "dependency", "parameter", "@Inject clock"),
+        ("Users", "Clock", "CDI", "dependency", "parameter", "clock"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("declaration", "edge"),
+    [
+        ("import org.junit.Test; class T { @Test public void t() { } }", ("t", "JUnit", "test", "annotation", "@Test")),
+        (
+            "import org.junit.jupiter.api.*; class T { @BeforeEach void t() { } }",
+            ("t", "JUnit", "fixture", "annotation", "@BeforeEach"),
+        ),
+        ("class T { @org.junit.jupiter.api.Test void t() { } }", ("t", "JUnit", "test", "annotation", "@Test")),
+        (
+            "import junit.framework.TestCase; class T extends TestCase { public void testIt() { } void other() { } }",
+            ("testIt", "JUnit", "test", "base", "TestCase.testIt"),
+        ),
+        ("import org.testng.annotations.Test; class T { @Test void t() { } }", ("t", "TestNG", "test", "annotation", "@Test")),
+        ("import jakarta.persistence.Entity; @Entity class T { }", ("T", "JPA", "model", "annotation", "@Entity")),
+        ("import javax.persistence.*; class T { @PrePersist void t() { } }", ("t", "JPA", "hook", "annotation", "@PrePersist")),
+        (
+            "import org.springframework.scheduling.annotation.Scheduled; class T { @Scheduled(fixedRate = 1) void t() { } }",
+            ("t", "Spring", "task", "annotation", "@Scheduled"),
+        ),
+        (
+            "import org.springframework.context.event.EventListener; class T { @EventListener void t(String e) { } }",
+            ("t", "Spring", "handler", "annotation", "@EventListener"),
+        ),
+        (
+            "import org.springframework.boot.*; class T implements org.springframework.boot.CommandLineRunner "
+            "{ public void run(String... a) { } }",
+            ("run", "Spring", "entry point", "base", "CommandLineRunner.run"),
+        ),
+        (
+            "import com.google.inject.Provides; class T { @Provides T t() { return this; } }",
+            ("t", "Guice", "dependency", "annotation", "@Provides"),
+        ),
+        (
+            "import com.google.inject.AbstractModule; class T extends AbstractModule { protected void configure() { } }",
+            ("configure", "Guice", "configuration", "base", "AbstractModule.configure"),
+        ),
+        ("class T { public static void main(String[] a) { } }", ("main", "Java", "entry point", "name", "main")),
+        ("class T { public static void main(String... a) { } }", ("main", "Java", "entry point", "name", "main")),
+    ],
+)
+def test_what_frameworks_run(declaration: str, edge: tuple[str, str, str, str, str]) -> None:
+    expected = edge if edge[2] != "configuration" else (*edge[:2], "hook", *edge[3:])
+    assert ("", *expected) in wired(f"package shop; {declaration}")
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "@interface Test { } class T { @Test void t() { } }",
+        "import other.Test; class T { @Test void t() { } }",
+        "class T { @Test void t() { } }",
+        "class T { void main(String[] a) { } static void main(int a) { } }",
+        "class T { @Override public String toString() { return null; } }",
+    ],
+)
+def test_other_annotations_and_methods_are_not_run(declaration: str) -> None:
+    """A name alone says nothing: the annotation must be imported from the framework."""
+    assert wired(f"package shop; {declaration}") == set()
+
+
+def test_annotations_refer_to_their_types_and_constants() -> None:
+    """Also to what their arguments name, and on every kind of declaration."""
+    source = """package shop;
+@interface Mark { String value() default ""; Class<?>[] types() default {}; Mark[] inner() default {}; }
+class Names { static final String MAIN = "main"; }
+@Mark(types = {Names.class}, inner = @Mark(Names.MAIN))
+class Marked {
+    @Mark int field;
+    @Mark Marked(@Mark int argument) { }
+    @shop.Mark(value = Names.MAIN) void method() { }
+}
+"""
+    units, edges = java_edges({"shop/Marked.java": source})
+    found = edges.of_calls(units["shop/Marked.java"]).references
+    uses: Counter[tuple[str, str]] = Counter()
+    for each in found:
+        uses[_name(each.from_id), _name(each.to_id)] += len(each.lines)
+    assert uses["Marked", "Mark"] == 4  # two of the class, one of its constructor and one of a parameter
+    assert uses["Marked", "Names"] == 2
+    assert uses["Marked", "MAIN"] == uses["field", "Mark"] == uses["method", "Mark"] == uses["method", "MAIN"] == 1
