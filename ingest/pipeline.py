@@ -21,6 +21,7 @@ from .files.workspace_files import WorkspaceFiles
 from .incremental.file_links import FileLinks, Links, count_names, exceed_read_limit, link_file, names_in, stamps_of
 from .languages.import_resolution import ImportResolver
 from .languages.installed_files import InstalledFiles
+from .languages.mapped_schemas import mapped_schemas
 from .languages.typescript.installed_declarations import InstalledDeclarations
 from .languages.typescript.module_resolution import ModuleResolver
 from .languages.typescript.project_structure import compiler_projects
@@ -150,7 +151,9 @@ def _data_edges(reads: Sequence[FileRead]) -> list[GraphContent]:
     """Return the edges of schemas and of the code that uses them."""
     ids = {read.record.relative_path: read.symbols for read in reads if read.facts.data is not None}
     facts = {read.record.relative_path: read.facts.data for read in reads if read.facts.data is not None}
-    return list(data_edges(facts, lambda path, symbol: ids[path][symbol].id).values()) if facts else []
+    if not facts:
+        return []
+    return list(data_edges(facts, lambda path, symbol: ids[path][symbol].id, mapped_schemas(facts)).values())
 
 
 def _report_faults(faults: Sequence[str]) -> None:

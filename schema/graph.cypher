@@ -30,7 +30,7 @@ CREATE NODE TABLE Module(
 CREATE NODE TABLE File(
     relativePath STRING,
     // Resolved: typescript, tsx, javascript or jsx. In part: python, notebook, go or java. Syntax-only, without calls, references
-    // and types: rust, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql. Contracts: protobuf
+    // and types: rust, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql or prisma. Contracts: protobuf
     // or graphql. Documents: markdown, restructuredtext or asciidoc.
     language STRING,
     // SHA-256 of the bytes, in hexadecimal.
@@ -420,7 +420,7 @@ CREATE REL TABLE MODIFIES(
 // A declaration stands for a table or column that migrations declare: a schema file beside them, or a model of an object mapper.
 CREATE REL TABLE MAPS_TO(
     FROM Symbol TO Symbol,
-    // sql for a schema file, or the name of the object mapper.
+    // sql for a schema file, or the name of the object mapper, such as prisma.
     framework STRING,
     // name: both have the same name.
     evidence STRING

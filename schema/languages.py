@@ -125,6 +125,7 @@ LANGUAGES = (
     Language("ruby", (".rb", ".rake", ".gemspec"), ("rb",), layout="ended", comment="#", grammar="tree-sitter-ruby"),
     Language("lua", (".lua",), (), layout="ended", comment="--", grammar="tree-sitter-lua"),
     Language("sql", (".sql",), is_declarative=True, comment="--", grammar=""),
+    Language("prisma", (".prisma",), is_declarative=True, grammar=""),
     Language("protobuf", (".proto",), ("proto", "protocol buffers", "grpc"), is_declarative=True, grammar=""),
     Language("graphql", (".graphql", ".graphqls", ".gql"), ("gql",), is_declarative=True, comment="#", grammar=""),
     Language("bash", (".sh", ".bash"), ("sh", "shell"), comment="#", grammar="tree-sitter-bash"),
@@ -145,7 +146,7 @@ WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if languag
 #: Names of the languages of documents.
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
 #: Names of the languages of data, whose symbols code reads and modifies.
-DATA = frozenset(("sql",))
+DATA = frozenset(("sql", "prisma"))
 #: Packages of declarations that a language's runtime brings along.
 RUNTIMES = frozenset(("lib", "python", "go", "java"))
 #: Names of the languages whose imports run nothing.

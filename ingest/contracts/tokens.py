@@ -141,6 +141,10 @@ class TokenReader:
         self._at += 1
         return self._tokens[self._at - 1]
 
+    def drop(self) -> None:
+        """Move past a token, whatever it is."""
+        self._at += 1
+
     def take(self, kind: str) -> bool:
         """Move past a token of a kind if it stands here."""
         if self.kind != kind:

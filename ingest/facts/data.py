@@ -1,10 +1,12 @@
-"""Facts about data: what a file changes in the schema of a database, and which tables its code uses."""
+"""Facts about data: what a file changes in the schema of a database, which models it declares, and which tables it uses."""
 
 from __future__ import annotations
 
 from typing import Final
 
 import msgspec
+
+from .mapped_tables import MappedModel
 
 
 class Action:
@@ -102,5 +104,9 @@ class DataFacts(msgspec.Struct, array_like=True):
 
     changes: list[SchemaChange] = []
     queries: list[Query] = []
-    #: Dialect of a file of SQL as far as its statements tell, or "".
+    #: Dialect of a file of SQL as far as its statements tell, or the database that a file of models names; else "".
     dialect: str = ""
+    #: Models of object mappers.
+    models: list[MappedModel] = []
+    #: Whether the relations of models have no foreign keys in the database.
+    is_without_foreign_keys: bool = False

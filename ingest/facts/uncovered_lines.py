@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from .model import ChunkFact, SymbolFact
@@ -27,6 +27,17 @@ def symbol_of_lines(text: str, starts: Sequence[int], first: int, last: int, com
     name = head.strip("-/*# \t")[:MAX_NAME] or head[:MAX_NAME]
     kind = "comment" if head.startswith(comments) else "expression"
     return SymbolFact(name, kind, -1, 0, first, last, first, first, "", "", [], False, True)
+
+
+def uncovered_runs(symbols: Sequence[SymbolFact], lines: int) -> Iterator[tuple[int, int]]:
+    """Yield the first and last line of each run of lines that no symbol at the root covers, in a text of so many lines."""
+    line = 1
+    for symbol in sorted((symbol for symbol in symbols if symbol.depth == 0), key=lambda symbol: symbol.start_line):
+        if line < symbol.start_line:
+            yield line, symbol.start_line - 1
+        line = max(line, symbol.end_line + 1)
+    if line <= lines:
+        yield line, lines
 
 
 def line_of(text: str, starts: Sequence[int], line: int) -> str:

@@ -23,6 +23,7 @@ from ..files.git_head import git_head
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.import_resolution import ImportResolver
 from ..languages.installed_files import InstalledFiles
+from ..languages.mapped_schemas import mapped_schemas
 from ..languages.registry import infers, is_nominal
 from ..languages.typescript.installed_declarations import InstalledDeclarations
 from ..languages.typescript.module_resolution import ModuleResolver
@@ -278,7 +279,7 @@ class _Updater:
             return set()
         old = {path: known for path, links in self._before.files.items() if links.has_data and (known := self._old_file(path))}
         facts = {path: known.facts.data for path, known in old.items() if known.facts.data is not None}
-        before = data_edges(facts, lambda path, symbol: old[path].ids[symbol])
+        before = data_edges(facts, lambda path, symbol: old[path].ids[symbol], mapped_schemas(facts))
         after = self._data
         found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}
         self._refuse_many(len(found))
@@ -289,7 +290,7 @@ class _Updater:
         """The edges of data of all files in their current state, by path."""
         known = {path: self._file(path) for path, links in self._links.items() if links.has_data}
         facts = {path: file.facts.data for path, file in known.items() if file.facts.data is not None}
-        return data_edges(facts, lambda path, symbol: known[path].ids[symbol])
+        return data_edges(facts, lambda path, symbol: known[path].ids[symbol], mapped_schemas(facts))
 
     def _of_packages(self, rewritten: Collection[str], relinked_paths: Collection[str]) -> set[str]:
         """Return the files that changes affect because the files of their packages share one scope."""

@@ -7,7 +7,7 @@ alike, such as TypeScript and JavaScript, share a folder; so every function of a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -16,7 +16,9 @@ from .excerpt_rules import SHOWN_WHOLE, ExcerptSyntax
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ..data.schemas.mapped import MappedSchema
     from ..facts.cache import FactCache
+    from ..facts.data import DataFacts
     from ..facts.model import FileFacts
     from ..files.source_text import SourceText
     from ..files.workspace_files import WorkspaceFiles
@@ -109,3 +111,5 @@ class Language:
     is_documentation: Callable[[Node], bool] | None = None
     #: Rules of the frameworks of a nominal language; None for a language without any.
     wiring: WiringRules | None = None
+    #: Makes databases of the models in all files of the language, by their paths; None for a language without models.
+    mapped_schemas: Callable[[Mapping[str, DataFacts]], Sequence[MappedSchema]] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...schema.languages import DATA
 from ...schema.records import Problem
 from ..data.sql.embedded import add_embedded_queries, may_hold_queries
 from ..facts.model import ChunkFact, FileFacts, SymbolFact, int_cells, wide_cells
@@ -20,7 +21,7 @@ def extract_facts(data: bytes, language: str) -> FileFacts:
         return unread_facts(language, source.problems or [Problem(1, "binary content")])
     try:
         facts = language_named(language).read(source, language)
-        if may_hold_queries(source.data) and facts.data is None:
+        if language not in DATA and may_hold_queries(source.data):
             add_embedded_queries(facts, source.data)
         if facts.code:  # resolution places edges
             facts.wide = wide_cells(source.data)

@@ -3,8 +3,9 @@
     python -m tests.benchmarks.schema_quality --socket FOLDER MIGRATIONS...
 
 Each argument is a folder of migrations, or a file of SQL. A PostgreSQL must listen on a socket in FOLDER; each comparison makes
-a database of its own there and removes it. The table has the rows of the catalogue, ours, and those that are equal; the
-differences follow.
+a database of its own there and removes it. With `--models FOLDER`, the tables that models in that folder declare are compared
+with what the migrations make. The table has the rows of the catalogue, ours, and those that are equal; the differences
+follow.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from astrolabe.ingest.data.schemas.database import Constraint, Database, Table
-from astrolabe.ingest.data.schemas.edges import read_schemas
+from astrolabe.ingest.data.schemas.edges import read_mapped, read_schemas
 from astrolabe.ingest.data.sql.statements import statements_of
 from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
+from astrolabe.schema.languages import language_of
 
 #: A row: kind of object and what is compared of it.
 Row = tuple[str, ...]
@@ -159,11 +162,27 @@ def compare(socket: str, folder: Path, shown: int) -> tuple[int, int, int]:
     schemas = read_schemas(facts)
     schema = max(schemas, key=lambda each: (any("postgres" in path for path in each.files.paths), len(each.database.tables)))
     theirs, errors = judge_rows(socket, [base / path for path in schema.files.paths])
-    ours = Counter(tuple(part.lower()[:63] for part in row) for row in our_rows(schema.database))
+    return _print(f"{folder.parent.name}/{folder.name}", len(schema.files.paths), errors, theirs, schema.database, shown)
+
+
+def compare_models(socket: str, models: Path, migrations: Path, shown: int) -> tuple[int, int, int]:
+    """Print the comparison of what models declare with what migrations make, and return the counts of rows."""
+    facts: dict[str, DataFacts] = {}
+    for path in sorted(models.rglob("*")):
+        language = language_of(path.name)
+        data = extract_facts(path.read_bytes(), language).data if language is not None and path.is_file() else None
+        if data is not None:
+            facts[path.relative_to(models).as_posix()] = data
+    schema = max(read_mapped(facts, mapped_schemas(facts)), key=lambda each: len(each.database.tables))
+    theirs, errors = judge_rows(socket, sorted(migrations.rglob("*.sql")) if migrations.is_dir() else [migrations])
+    return _print(f"{schema.framework} {models.name}", len(schema.files.paths), errors, theirs, schema.database, shown)
+
+
+def _print(name: str, files: int, errors: int, theirs: Sequence[Row], database: Database, shown: int) -> tuple[int, int, int]:
+    ours = Counter(tuple(part.lower()[:63] for part in row) for row in our_rows(database))
     judged = Counter(tuple(part.lower().replace('"', "") for part in row) for row in theirs)
     equal = (ours & judged).total()
-    counts = (len(schema.files.paths), errors, judged.total(), ours.total(), equal)
-    print(f"| {folder.parent.name}/{folder.name} | {' | '.join(map(str, counts))} |")
+    print(f"| {name} | {files} | {errors} | {judged.total()} | {ours.total()} | {equal} |")
     for title, rows in (("only PostgreSQL", judged - ours), ("only ours", ours - judged)):
         for row in sorted(rows)[:shown]:
             print(f"    {title}: {' | '.join(row)}", file=sys.stderr)
@@ -175,10 +194,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--socket", default="/tmp", help="folder of the socket of PostgreSQL")
+    parser.add_argument("--models", type=Path, help="folder of models to compare with the one argument")
     parser.add_argument("--shown", type=int, default=10, help="differences of each kind that are shown")
     arguments = parser.parse_args()
     print("| migrations | files | errors of PostgreSQL | its rows | our rows | equal |\n|---|---|---|---|---|---|")
-    totals = [compare(arguments.socket, folder, arguments.shown) for folder in arguments.folders]
+    totals = [
+        compare_models(arguments.socket, arguments.models, folder, arguments.shown)
+        if arguments.models is not None
+        else compare(arguments.socket, folder, arguments.shown)
+        for folder in arguments.folders
+    ]
     judged, ours, equal = (sum(column) for column in zip(*totals, strict=True))
     print(f"\n{equal} of {judged} rows of PostgreSQL are ours ({equal / max(judged, 1):.4f}); {ours} rows are ours in all.")
 

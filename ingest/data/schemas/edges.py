@@ -17,6 +17,7 @@ from ....schema.records import (
 )
 from ...facts.data import DataFacts, ObjectName, Query, TableUse
 from .database import Column, Constraint, Database, Event, Key, Place, Table, key_of
+from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
 
 #: Returns the id of a symbol of a file.
@@ -30,6 +31,8 @@ class Schema(NamedTuple):
 
     files: FileSet
     database: Database
+    #: Name of the object mapper whose models declare it; sql for files of SQL.
+    framework: str = "sql"
 
 
 def read_schemas(facts: Mapping[str, DataFacts]) -> list[Schema]:
@@ -48,17 +51,33 @@ def read_schemas(facts: Mapping[str, DataFacts]) -> list[Schema]:
     return found
 
 
-def data_edges(facts: Mapping[str, DataFacts], symbol_id: SymbolIds) -> dict[str, GraphContent]:
-    """Return the edges of data by the path of the file that they begin in."""
-    return _DataEdges(facts, symbol_id).made()
+def read_mapped(facts: Mapping[str, DataFacts], mapped: Sequence[MappedSchema]) -> list[Schema]:
+    """Return the databases that models declare."""
+    numbers = {path: number for number, path in enumerate(sorted(facts))}
+    found = []
+    for each in mapped:
+        database = Database()
+        for path, change in each.changes:
+            database.apply(change, numbers[path])
+        if database.tables:
+            files = FileSet(each.folder, tuple(sorted({path for path, _ in each.changes})), False)
+            found.append(Schema(files, database, each.framework))
+    return found
+
+
+def data_edges(
+    facts: Mapping[str, DataFacts], symbol_id: SymbolIds, mapped: Sequence[MappedSchema] = ()
+) -> dict[str, GraphContent]:
+    """Return the edges of data by the path of the file that they begin in. `mapped` has the databases of models."""
+    return _DataEdges(facts, symbol_id, mapped).made()
 
 
 class _DataEdges:
-    def __init__(self, facts: Mapping[str, DataFacts], symbol_id: SymbolIds) -> None:
+    def __init__(self, facts: Mapping[str, DataFacts], symbol_id: SymbolIds, mapped: Sequence[MappedSchema]) -> None:
         self._facts = facts
         self._paths = sorted(facts)
         self._symbol_id = symbol_id
-        self._schemas = read_schemas(facts)
+        self._schemas = [*read_schemas(facts), *read_mapped(facts, mapped)]
         self._made: dict[str, GraphContent] = defaultdict(GraphContent)
         self._seen: set[tuple[str, ...]] = set()
         #: Schemas that have a table, by its name in lower case.
@@ -155,7 +174,7 @@ class _DataEdges:
                 )
 
     def _mirrors(self) -> None:
-        """Join the tables of a schema file with those of the migrations that make the same database, and forget the former."""
+        """Join the tables of models and schema files with those of the migrations of the same database, and forget the former."""
         kept = []
         for schema in self._schemas:
             original = None if schema.files.is_migrations else self._original(schema)
@@ -166,10 +185,10 @@ class _DataEdges:
                 other = original.database.tables.get(key)
                 if other is None:
                     continue
-                self._map(table.place, other.place)
+                self._map(table.place, other.place, schema.framework)
                 for name, column in table.columns.items():
                     if (same := other.columns.get(name)) is not None:
-                        self._map(column.place, same.place)
+                        self._map(column.place, same.place, schema.framework)
         self._schemas = kept
 
     def _original(self, schema: Schema) -> Schema | None:
@@ -182,10 +201,10 @@ class _DataEdges:
                     best, share = other, common
         return best
 
-    def _map(self, place: Place, other: Place) -> None:
+    def _map(self, place: Place, other: Place, framework: str) -> None:
         start, end = self._id(place), self._id(other)
         if self._is_new("map", start, end):
-            self._of(place).data_mappings.append(DataMapping(start, end, "sql", "name"))
+            self._of(place).data_mappings.append(DataMapping(start, end, framework, "name"))
 
     # ------------------------------------------------------------------ uses
 

@@ -76,7 +76,8 @@ def add_embedded_queries(facts: FileFacts, data: bytes) -> None:
         if uses:
             queries.append(Query(symbol, line, statement, uses, "string", dialect, each.is_dynamic))
     if queries:
-        facts.data = DataFacts(queries=queries)
+        facts.data = facts.data or DataFacts()
+        facts.data.queries = queries
 
 
 def may_hold_queries(data: bytes) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 from ....schema.records import Problem
 from ...facts.data import DataFacts, Query
 from ...facts.model import FileFacts, SymbolFact, int_cells
-from ...facts.uncovered_lines import MAX_NAME, chunk_of_lines, symbol_of_lines
+from ...facts.uncovered_lines import MAX_NAME, chunk_of_lines, symbol_of_lines, uncovered_runs
 from ...files.source_text import SourceText
 from .definition import Definition
 from .definitions import SYMBOL_KINDS, inner_statements, read_definition
@@ -269,18 +269,10 @@ class _FileReading:
 
     def _fill_gaps(self) -> None:
         """Make a symbol of each run of lines that no statement covers: comments, commands of a client, rows of data."""
-        roots = sorted((symbol for symbol in self._symbols if symbol.depth == 0), key=lambda symbol: symbol.start_line)
-        line = 1
-        for symbol in [*roots, None]:
-            until = symbol.start_line if symbol is not None else len(self._starts) + 1
-            if line < until:
-                self._gap(line, until - 1)
-            line = max(line, (symbol.end_line if symbol is not None else until) + 1)
-
-    def _gap(self, first: int, last: int) -> None:
-        symbol = symbol_of_lines(self._text, self._starts, first, last, ("--", "/*", "#"))
-        if symbol is not None:
-            self._symbols.append(symbol)
+        for first, last in list(uncovered_runs(self._symbols, len(self._starts))):
+            symbol = symbol_of_lines(self._text, self._starts, first, last, ("--", "/*", "#"))
+            if symbol is not None:
+                self._symbols.append(symbol)
 
     def _sort(self) -> None:
         """Bring the symbols into the order of the source, and number them anew."""

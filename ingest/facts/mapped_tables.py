@@ -1,0 +1,88 @@
+"""Facts about the models of object mappers: which tables and columns their declarations stand for.
+
+They say what one file says. Names of other models, of types and of base classes are as the file writes them, and the
+language of the file joins them (`Language.mapped_schemas`).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+
+class ModelKind:
+    """What a model declares."""
+
+    TABLE: Final = "table"
+    VIEW: Final = "view"
+    ENUM: Final = "enum"
+    #: A model without a table of its own, whose fields belong to the tables of the models that extend it.
+    ABSTRACT: Final = "abstract"
+    #: Another model of the table of its base.
+    PROXY: Final = "proxy"
+
+
+class MappedField(msgspec.Struct, array_like=True, gc=False):
+    """A field of a model: a column, or a relation to another model."""
+
+    name: str
+    symbol: int
+    line: int
+    #: Type as the model writes it: of the mapper, or the name of a model or enum.
+    type: str
+    #: Name of the column if the model writes it, else "".
+    column: str = ""
+    #: Type of the column if the model writes it in the terms of the database, else "".
+    column_type: str = ""
+    nullable: bool = False
+    is_list: bool = False
+    #: Default of the column as it is written; "" without one.
+    default: str = ""
+    is_primary: bool = False
+    is_unique: bool = False
+    is_indexed: bool = False
+    #: Names of the primary key and of the unique key of the column if the model writes them, else "".
+    primary_name: str = ""
+    unique_name: str = ""
+    #: Name of the model or table that a relation leads to; "" of a plain column.
+    target: str = ""
+    #: Own fields of a relation, and the fields of its target that they refer to.
+    fields: list[str] = []
+    target_fields: list[str] = []
+    on_delete: str = ""
+    on_update: str = ""
+    #: Name of the relation, or of the table that joins both sides.
+    relation: str = ""
+    #: Name of the foreign key if the model writes it, else "".
+    foreign_key_name: str = ""
+
+
+class MappedKey(msgspec.Struct, array_like=True, gc=False):
+    """A key or an index over fields of a model."""
+
+    #: primary key, unique or index.
+    kind: str
+    fields: list[str]
+    symbol: int
+    line: int
+    #: Name if the model writes it, else "".
+    name: str = ""
+
+
+class MappedModel(msgspec.Struct, array_like=True, gc=False):
+    """A model, or another declaration that becomes a table, a view or an enum."""
+
+    #: Name of the object mapper: prisma, django, …
+    framework: str
+    name: str
+    kind: str
+    symbol: int
+    line: int
+    #: Name and schema of the table if the model writes them, else "".
+    table: str = ""
+    schema: str = ""
+    #: Names of the base classes, dotted as they are imported.
+    bases: list[str] = []
+    fields: list[MappedField] = []
+    keys: list[MappedKey] = []

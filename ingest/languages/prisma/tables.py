@@ -1,0 +1,303 @@
+"""The tables that the models of Prisma schemas stand for, by the rules of Prisma Migrate.
+
+The names of keys follow https://www.prisma.io/docs/orm/prisma-schema/data-model/database-mapping, and the types of columns
+follow the table of each connector in https://www.prisma.io/docs/orm/reference/prisma-schema-reference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from ....schema.paths import parent_of
+from ...data.schemas.mapped import MappedChanges, MappedSchema
+from ...facts.data import Action, DataFacts, ObjectName, SchemaChange
+from ...facts.mapped_tables import MappedField, MappedModel, ModelKind
+
+_POSTGRESQL: Final = {
+    "String": "text", "Boolean": "boolean", "Int": "integer", "BigInt": "bigint", "Float": "double precision",
+    "Decimal": "decimal(65,30)", "DateTime": "timestamp(3)", "Json": "jsonb", "Bytes": "bytea",
+}  # fmt: skip
+_TYPES: Final = {
+    "postgresql": _POSTGRESQL,
+    "cockroachdb": {**_POSTGRESQL, "String": "string", "Int": "int4", "BigInt": "int8", "Float": "float8", "Bytes": "bytes"},
+    "mysql": {
+        "String": "varchar(191)", "Boolean": "boolean", "Int": "integer", "BigInt": "bigint", "Float": "double",
+        "Decimal": "decimal(65,30)", "DateTime": "datetime(3)", "Json": "json", "Bytes": "longblob",
+    },
+    "sqlite": {
+        "String": "text", "Boolean": "boolean", "Int": "integer", "BigInt": "bigint", "Float": "real",
+        "Decimal": "decimal", "DateTime": "datetime", "Json": "jsonb", "Bytes": "blob",
+    },
+    "sqlserver": {
+        "String": "nvarchar(1000)", "Boolean": "bit", "Int": "int", "BigInt": "bigint", "Float": "float(53)",
+        "Decimal": "decimal(32,16)", "DateTime": "datetime2", "Json": "nvarchar(1000)", "Bytes": "varbinary(max)",
+    },
+}  # fmt: skip
+#: Maximum length of a name in each database.
+_MAX_NAMES: Final = {"mysql": 64, "sqlserver": 128, "sqlite": 10_000}
+_MAX_NAME: Final = 63
+#: Types that number their rows in PostgreSQL, by the type without numbering.
+_SERIALS: Final = {"integer": "serial", "int": "serial", "bigint": "bigserial", "smallint": "smallserial"}
+_NATIVE: Final = {"doubleprecision": "double precision"}
+_UNSIGNED: Final = re.compile(r"unsigned(\w+)(.*)", re.IGNORECASE)
+_RULES: Final = {
+    "Cascade": "CASCADE", "Restrict": "RESTRICT", "NoAction": "NO ACTION", "SetNull": "SET NULL", "SetDefault": "SET DEFAULT",
+}  # fmt: skip
+#: Functions whose values Prisma makes itself, so that the column has no default.
+_MADE_BY_CLIENT: Final = ("uuid(", "cuid(", "nanoid(", "ulid(", "auto(", "autoincrement(")
+
+
+class _Declared(NamedTuple):
+    path: str
+    model: MappedModel
+
+
+def mapped_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
+    """Return the databases of all schemas. Files below the folder of a data source belong to its schema."""
+    return [_Schema(facts, paths).made() for paths in _sets(facts)]
+
+
+def _sets(facts: Mapping[str, DataFacts]) -> Iterator[Sequence[str]]:
+    roots = [path for path in facts if facts[path].dialect]
+    parts: dict[str, list[str]] = {path: [path] for path in roots}
+    alone: dict[str, list[str]] = defaultdict(list)
+    for path in facts:
+        if path in parts:
+            continue
+        above = [root for root in roots if _is_below(parent_of(path), parent_of(root))]
+        above = above or [root for root in roots if parent_of(root) and _is_below(parent_of(path), parent_of(parent_of(root)))]
+        if above:
+            parts[max(above, key=lambda root: (len(parent_of(root)), root))].append(path)
+        else:
+            alone[parent_of(path)].append(path)
+    yield from parts.values()
+    yield from alone.values()
+
+
+def _is_below(folder: str, other: str) -> bool:
+    return not other or folder == other or folder.startswith(f"{other}/")
+
+
+class _Schema:
+    """Joins the models of one schema."""
+
+    def __init__(self, facts: Mapping[str, DataFacts], paths: Sequence[str]) -> None:
+        self._paths = paths
+        provider = next((facts[path].dialect for path in paths if facts[path].dialect), "")
+        self._provider = "postgresql" if provider in ("", "postgres", "prisma+postgres") else provider
+        self._has_foreign_keys = provider != "mongodb" and not any(facts[path].is_without_foreign_keys for path in paths)
+        self._models: dict[str, _Declared] = {}
+        self._enums: dict[str, MappedModel] = {}
+        for path in paths:
+            for model in facts[path].models:
+                if model.kind == ModelKind.ENUM:
+                    self._enums.setdefault(model.name, model)
+                else:
+                    self._models.setdefault(model.name, _Declared(path, model))
+        self._facts = facts
+        self._changes = MappedChanges()
+        self._joined: set[str] = set()
+
+    def made(self) -> MappedSchema:
+        for path in self._paths:
+            for model in self._facts[path].models:
+                if model.kind == ModelKind.ENUM:
+                    self._changes.create(path, "enum", _table_name(model), model.symbol, model.line)
+        for declared in self._models.values():
+            self._table(declared)
+        for declared in self._models.values():
+            self._joins(declared)
+        folders = {parent_of(path) for path in self._paths}
+        folder = min(folders, key=lambda each: (each.count("/"), each))
+        return MappedSchema("prisma", folder, list(self._changes.all()))
+
+    # ------------------------------------------------------------------ tables
+
+    def _table(self, declared: _Declared) -> None:
+        path, model = declared
+        name = _table_name(model)
+        self._changes.create(path, model.kind, name, model.symbol, model.line)
+        columns = {field.name: field.column or field.name for field in model.fields if self._is_column(field)}
+        for field in model.fields:
+            if field.name in columns:
+                self._column(path, name, field)
+            elif field.fields and self._has_foreign_keys:
+                self._foreign_key(path, model, field, columns)
+        if model.kind == ModelKind.VIEW:
+            return
+        for field in model.fields:
+            if field.name not in columns:
+                continue
+            named = [columns[field.name]]
+            if field.is_primary:
+                self._key(path, name, "primary key", named, field.primary_name, field.symbol, field.line)
+            if field.is_unique:
+                self._key(path, name, "unique", named, field.unique_name, field.symbol, field.line)
+        for key in model.keys:
+            named = [columns.get(each, each) for each in key.fields]
+            self._key(path, name, key.kind, named, key.name, key.symbol, key.line)
+
+    def _is_column(self, field: MappedField) -> bool:
+        # A composite type is a document inside the row.
+        return (
+            not field.target
+            or field.target in self._enums
+            or (field.target not in self._models and not (field.relation or field.fields))
+        )
+
+    def _column(self, path: str, table: ObjectName, field: MappedField) -> None:
+        default = _default(field.default)
+        made = SchemaChange(
+            Action.CREATE,
+            "column",
+            ObjectName(field.column or field.name),
+            field.symbol,
+            field.line,
+            table=table,
+            type=self._type(field) + ("[]" if field.is_list else ""),
+            nullable=field.nullable or field.is_list,
+            default=default,
+        )
+        self._changes.add_column(path, made)
+
+    def _type(self, field: MappedField) -> str:
+        if field.target:
+            enum = self._enums.get(field.target)
+            return _table_name(enum).name if enum is not None else field.target
+        written = _native(field.column_type) or _TYPES.get(self._provider, {}).get(field.type, field.type)
+        if field.type == "Unsupported":
+            return field.column_type
+        if field.default.startswith("autoincrement(") and self._provider == "postgresql":
+            return _SERIALS.get(written, written)
+        return written
+
+    def _key(self, path: str, table: ObjectName, kind: str, columns: list[str], name: str, symbol: int, line: int) -> None:
+        if kind == "primary key":
+            own = name or ("" if self._provider in ("mysql", "sqlite") else self._named((table.name,), "_pkey"))
+            change = SchemaChange(
+                Action.CREATE, "constraint", ObjectName(own), symbol, line, table=table, type=kind, columns=columns
+            )
+        else:
+            own = name or self._named((table.name, *columns), "_key" if kind == "unique" else "_idx")
+            change = SchemaChange(
+                Action.CREATE, "index", ObjectName(own), symbol, line, table=table, columns=columns, is_unique=kind == "unique"
+            )
+        self._changes.add_key(path, change)
+
+    def _named(self, parts: tuple[str, ...], ending: str) -> str:
+        """Return the name of a key, which Prisma shortens to what the database takes."""
+        return "_".join(parts)[: _MAX_NAMES.get(self._provider, _MAX_NAME) - len(ending)] + ending
+
+    # ------------------------------------------------------------------ relations
+
+    def _foreign_key(self, path: str, model: MappedModel, field: MappedField, columns: Mapping[str, str]) -> None:
+        target = self._models.get(field.target)
+        if target is None:
+            return
+        table = _table_name(model)
+        own = [columns.get(each, each) for each in field.fields]
+        others = {other.name: other.column or other.name for other in target.model.fields}
+        fields = {other.name: other for other in model.fields}
+        is_required = any(each in fields and not fields[each].nullable for each in field.fields) or not field.nullable
+        restricting = "NO ACTION" if self._provider == "sqlserver" else "RESTRICT"
+        change = SchemaChange(
+            Action.CREATE,
+            "constraint",
+            ObjectName(field.foreign_key_name or self._named((table.name, *own), "_fkey")),
+            field.symbol,
+            field.line,
+            table=table,
+            type="foreign key",
+            columns=own,
+            target=_table_name(target.model),
+            target_columns=[others.get(each, each) for each in field.target_fields],
+            on_delete=_RULES.get(field.on_delete, restricting if is_required else "SET NULL"),
+            on_update=_RULES.get(field.on_update, "CASCADE"),
+        )
+        self._changes.add_foreign_key(path, change)
+
+    def _joins(self, declared: _Declared) -> None:
+        """Make the tables of relations that are lists on both sides."""
+        if self._provider == "mongodb":
+            return
+        path, model = declared
+        for field in model.fields:
+            target = self._models.get(field.target) if field.is_list and not field.fields else None
+            if target is None:
+                continue
+            backs = [
+                other
+                for other in target.model.fields
+                if other.target == model.name and other.relation == field.relation and other is not field
+            ]
+            if len(backs) != 1 or not backs[0].is_list:
+                continue
+            first, second = sorted((declared, target), key=lambda each: each.model.name)
+            name = field.relation or f"{first.model.name}To{second.model.name}"
+            if name not in self._joined:
+                self._joined.add(name)
+                self._join_table(path, field, f"_{name}", first.model, second.model)
+
+    def _join_table(self, path: str, field: MappedField, name: str, first: MappedModel, second: MappedModel) -> None:
+        table = ObjectName(name, first.schema)
+        self._changes.create(path, "table", table, field.symbol, field.line)
+        for column, model in (("A", first), ("B", second)):
+            key = next((each for each in model.fields if each.is_primary), None)
+            if key is None:
+                continue
+            kind = {serial: plain for plain, serial in _SERIALS.items() if plain != "int"}.get(self._type(key), self._type(key))
+            self._changes.add_column(
+                path,
+                SchemaChange(
+                    Action.CREATE, "column", ObjectName(column), field.symbol, field.line, table=table, type=kind, nullable=False
+                ),
+            )
+            if self._has_foreign_keys:
+                self._changes.add_foreign_key(
+                    path,
+                    SchemaChange(
+                        Action.CREATE,
+                        "constraint",
+                        ObjectName(self._named((name, column), "_fkey")),
+                        field.symbol,
+                        field.line,
+                        table=table,
+                        type="foreign key",
+                        columns=[column],
+                        target=_table_name(model),
+                        target_columns=[key.column or key.name],
+                        on_delete="CASCADE",
+                        on_update="CASCADE",
+                    ),
+                )
+        if self._provider == "postgresql":
+            self._key(path, table, "primary key", ["A", "B"], self._named((name, "AB"), "_pkey"), field.symbol, field.line)
+        else:
+            self._key(path, table, "unique", ["A", "B"], self._named((name, "AB"), "_unique"), field.symbol, field.line)
+        self._key(path, table, "index", ["B"], self._named((name, "B"), "_index"), field.symbol, field.line)
+
+
+def _table_name(model: MappedModel) -> ObjectName:
+    return ObjectName(model.table or model.name, model.schema)
+
+
+def _native(written: str) -> str:
+    """Return a type of a database as SQL writes it: `VarChar(80)` -> `varchar(80)`, `UnsignedInt` -> `int unsigned`."""
+    unsigned = _UNSIGNED.fullmatch(written)
+    if unsigned is not None:
+        return f"{unsigned[1].lower()}{unsigned[2]} unsigned"
+    return _NATIVE.get(written.lower(), written.lower())
+
+
+def _default(written: str) -> str:
+    """Return a default as SQL writes it; "" where Prisma makes the value itself."""
+    if written.startswith(_MADE_BY_CLIENT):
+        return ""
+    if written == "now()":
+        return "CURRENT_TIMESTAMP"
+    if written.startswith("dbgenerated("):
+        return written[len("dbgenerated(") : -1].strip('"')
+    return "'" + written[1:-1] + "'" if written.startswith('"') else written
