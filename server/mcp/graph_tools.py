@@ -74,6 +74,11 @@ class GraphToolSet:
                 "Context of a task",
                 "What a task needs: source, callers, callees, types, tests, recent changes, each with its reason.",
             ),
+            (
+                "execute_workflow_template",
+                "Run a workflow",
+                "bug-fix: suspects of an error message or stack trace, call chain, tests, recent changes; takes `error`.",
+            ),
         )
         return tuple(
             ToolDescription(name, title, description, getattr(self, name), OUTPUT_SCHEMA)
@@ -185,3 +190,15 @@ class GraphToolSet:
         cursor: Cursor = "",
     ) -> CallToolResult:
         return await self._answer(lambda: self._ask.codebase_context(task, files=files, budget=budget, cursor=cursor), context)
+
+    async def execute_workflow_template(
+        self,
+        context: Context[Any, Any],
+        template: str,
+        parameters: Annotated[dict[str, Any], Field(description="Values by name")],
+        budget: Budget = None,
+        cursor: Cursor = "",
+    ) -> CallToolResult:
+        return await self._answer(
+            lambda: self._ask.execute_workflow_template(template, parameters, budget=budget, cursor=cursor), context
+        )

@@ -21,6 +21,7 @@ TOOL_SETS: dict[str, tuple[str, ...]] = {
         "get_impact_analysis",
         "get_context_for_files",
         "codebase_context",
+        "execute_workflow_template",
     ),
 }
 #: Sets that are offered unasked. Their descriptions cost an agent less than 2,000 tokens, which others would exceed.

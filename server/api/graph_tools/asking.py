@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ....schema.errors import UsageError
@@ -112,6 +112,20 @@ class GraphQuestions:
         page = self._page("codebase_context", (task, *paths), budget, cursor)
         answer, state = self._workspace.answered(
             lambda readers: task_context(self._workspace, self._tools(readers), task, paths, page)
+        )
+        return ToolAnswer(answer, state, graph_text)
+
+    def execute_workflow_template(
+        self, template: str, parameters: Mapping[str, str], *, budget: int | None = None, cursor: str = ""
+    ) -> ToolAnswer[GraphAnswer]:
+        """Run a workflow template with values for its parameters."""
+        from ..workflows.templates import template_named
+
+        chosen = template_named(template)
+        values = chosen.checked(parameters)
+        page = self._page("execute_workflow_template", (chosen.name, *values.items()), budget, cursor)
+        answer, state = self._workspace.answered(
+            lambda readers: fitted(chosen.run(self._workspace, self._tools(readers), readers, values), page)
         )
         return ToolAnswer(answer, state, graph_text)
 

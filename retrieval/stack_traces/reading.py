@@ -1,0 +1,230 @@
+"""Reads stack traces out of any text: an issue, a log, a terminal.
+
+Formats are those of CPython and pytest, V8, Firefox and Safari, Go, the JVM, Rust, Ruby, PHP, .NET, Lua, and of debuggers and
+sanitizers for C, C++ and Swift. Every line is read by itself, so text around and between frames does no harm.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .function_names import names_of
+from .records import Failure, Frame
+
+#: Characters of a line that are read, and lines of a text. Longer ones are data that was printed.
+_MAX_LINE, _MAX_LINES = 1_000, 20_000
+
+#: Ends of a location: `:12:5`, `:12`.
+_PLACE = re.compile(r"^(?P<path>.*?[^:]):(?P<line>\d{1,9})(?::(?P<column>\d{1,9}))?$")
+_PYTHON = re.compile(r'^File "(?P<path>[^"]+)", line (?P<line>\d{1,9})(?:, in (?P<function>.+))?$')
+_PYTEST = re.compile(r"^(?P<path>[^\s:]+\.py):(?P<line>\d{1,9}): in (?P<function>\S+)$")
+_GO = re.compile(r"^(?P<path>\S.*\.(?:go|s)):(?P<line>\d{1,9})(?: \+0x[0-9a-f]+)?$")
+_GO_FUNCTION = re.compile(
+    r"^(?:created by )?(?P<function>[\w./\-@~%]+(?:\(\*?[\w\[\]., ]+\)\.[\w.\[\]\-·]*)?(?:\[\.\.\.\][\w.]*)?)"
+    r"(?:\(.*\))?(?: in goroutine \d+)?$"
+)
+_RUST_FUNCTION = re.compile(r"^\d{1,4}:\s+(?:0x[0-9a-f]+ - )?(?P<function>\S.*)$")
+_RUST_PANIC = re.compile(
+    r"^thread '.*' (?:\(\d+\) )?panicked at (?:'(?P<message>.*)', )?(?P<path>[^\s']+?):(?P<line>\d{1,9}):(?P<column>\d{1,9}):?$"
+)
+_RUBY = re.compile(
+    r"^(?:from |\d+: from )?(?P<path>[^\s:'\"]+):(?P<line>\d{1,9}):in [`'](?P<function>[^']+)'(?:: (?P<message>.*))?$"
+)
+_RUBY_ERROR = re.compile(r"^(?P<message>.*) \((?P<error>[A-Z][\w:]*)\)$")
+_PHP = re.compile(r"^#\d{1,4} (?P<path>.+?)\((?P<line>\d{1,9})\): (?P<function>[^(]+)\(")
+_PHP_ERROR = re.compile(
+    r"(?:Uncaught )?(?P<error>[\w\\]*(?:Error|Exception))(?:: (?P<message>.*?))? in (?P<path>/\S+?|[A-Z]:\\\S+?)"
+    r"(?::| on line )(?P<line>\d{1,9})$"
+)
+_CSHARP = re.compile(r"^(?P<function>\S.*\)) (?:\[0x[0-9a-f]+\] )?in (?P<path>.+):(?:line )?(?P<line>\d{1,9})\s*$")
+_NATIVE = re.compile(
+    r"^#\d{1,4}\s+(?:0x[0-9a-f]+ )?in (?P<function>.+?)(?: \(.*\))?(?: at)? (?P<path>[^\s()]+?):(?P<line>\d{1,9})"
+    r"(?::(?P<column>\d{1,9}))?$"
+)
+_NATIVE_BARE = re.compile(r"^#\d{1,4}\s+(?P<function>[\w:~<>]+) \(.*\) at (?P<path>[^\s()]+?):(?P<line>\d{1,9})$")
+_LUA = re.compile(r"^(?P<path>[^\s:]+\.lua):(?P<line>\d{1,9}): in (?P<function>.+)$")
+_FIREFOX = re.compile(r"^(?P<function>[^\s@]*)@(?P<path>[\w.+-]+:/{2,3}.+?|/.+?):(?P<line>\d{1,9}):(?P<column>\d{1,9})$")
+
+_ERROR = re.compile(
+    r"^(?:Uncaught |Unhandled exception\. |Exception in thread \"[^\"]*\" |Caused by: |E\s+)?(?:\(in promise\) )?"
+    r"(?P<error>[A-Za-z_][\w.$\\]*?(?:Error|Exception|Warning|Interrupt|Exit|Failure|Throwable|Fault)\w*)"
+    r"(?: \[\w+\])?(?::\s*(?P<message>.*))?$"
+)
+_GO_PANIC = re.compile(r"^(?:panic: |fatal error: |.*\bpanic: )(?P<message>.+)$")
+#: A class in the last line of a traceback of Python, whatever its name: `astroid.exceptions.InferenceProblem: message`.
+_PYTHON_ERROR = re.compile(r"^(?P<error>[A-Za-z_][\w.]*)(?::\s(?P<message>.*))?$")
+#: What begins a trace whose innermost frame comes last.
+_PYTHON_HEAD = "Traceback (most recent call last)"
+_CAUSE = "The above exception was the direct cause of the following exception"
+
+
+@dataclass(slots=True)
+class _Group:
+    error: str = ""
+    message: str = ""
+    frames: list[Frame] = field(default_factory=list)
+    innermost_last: bool = False
+    #: Whether the group before has the cause of this one.
+    has_cause_before: bool = False
+    #: Whether the group is the cause of the one before.
+    is_cause: bool = False
+
+    def failure(self) -> Failure:
+        frames = self.frames[::-1] if self.innermost_last else self.frames
+        return Failure(self.error.rpartition(".")[2].rpartition("\\")[2], self.message.strip(), tuple(frames))
+
+
+def read_failures(text: str) -> list[Failure]:
+    """Return the failures in a text, the root cause first; each has its frames, the innermost first. Takes linear time."""
+    reader = _Reader()
+    for line in text.splitlines()[:_MAX_LINES]:
+        if len(line) <= _MAX_LINE:
+            reader.read(line)
+    return [group.failure() for group in reader.ordered()]
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.groups: list[_Group] = [_Group()]
+        #: The function in the line before, for runtimes that print the place in the next line.
+        self._function = ""
+        self._next_has_cause = False
+        #: Spaces before the last frame; the error of Python stands further to the left.
+        self._indent = 0
+
+    def read(self, line: str) -> None:
+        stripped = line.strip().lstrip("│|>").strip()
+        if not stripped:
+            return
+        if stripped.startswith(_PYTHON_HEAD):
+            self._open(innermost_last=True)
+        elif stripped.startswith(_CAUSE):
+            self._next_has_cause = True
+        elif (raised := _RUBY.match(stripped)) and raised["message"] and not stripped.startswith("from "):
+            group = self._open()
+            told = _RUBY_ERROR.match(raised["message"])
+            group.message, group.error = (told["message"], told["error"]) if told else (raised["message"], "")
+            group.frames.append(_frame_of(raised.groupdict()))
+        elif (frame := self._frame(stripped)) is not None:
+            self._indent = len(line) - len(line.lstrip())
+            self._add(frame, innermost_last=stripped.startswith('File "') or bool(_PYTEST.match(stripped)))
+        elif not self._error(line, stripped):
+            self._function = self._pending(stripped)
+            return
+        self._function = ""
+
+    def ordered(self) -> list[_Group]:
+        """Return the groups with frames or errors, causes before what they caused."""
+        found: list[_Group] = []
+        for group in self.groups:
+            if not group.frames and not group.error and not group.message:
+                continue
+            if group.is_cause:
+                found.insert(0, group)
+            elif group.has_cause_before or not group.innermost_last:
+                found.append(group)
+            else:
+                found.insert(0, group)
+        return found
+
+    def _open(self, *, innermost_last: bool = False, is_cause: bool = False) -> _Group:
+        group = _Group(innermost_last=innermost_last, is_cause=is_cause, has_cause_before=self._next_has_cause)
+        self._next_has_cause = False
+        self.groups.append(group)
+        return group
+
+    def _add(self, frame: Frame, *, innermost_last: bool) -> None:
+        group = self.groups[-1]
+        if innermost_last and (not group.innermost_last or group.error) and (group.frames or group.error):
+            group = self._open(innermost_last=True)
+        group.innermost_last = group.innermost_last or innermost_last
+        group.frames.append(frame)
+
+    def _frame(self, line: str) -> Frame | None:
+        if line.startswith("at "):
+            return self._at(line[3:])
+        for pattern in _LINES:
+            if found := pattern.match(line):
+                return _frame_of(found.groupdict(), self._function if pattern is _GO else "")
+        return None
+
+    def _at(self, text: str) -> Frame | None:
+        """Return the frame of a line that begins with `at`: V8, the JVM, .NET, and Rust, whose function stands before."""
+        if found := _CSHARP.match(text):
+            return _frame_of(found.groupdict())
+        if text.endswith(")"):
+            function, _, inside = text[:-1].rpartition("(")
+            place = _PLACE.match(inside)
+            if place is None or not function:
+                return None
+            if "." in function and not place["column"] and "/" not in inside and "\\" not in inside:
+                return _jvm_frame(function.strip(), place["path"], int(place["line"]))
+            return _frame_of({**place.groupdict(), "function": function})
+        place = _PLACE.match(text.removeprefix("async "))
+        return _frame_of(place.groupdict(), self._function) if place else None
+
+    def _error(self, line: str, stripped: str) -> bool:
+        """Note the error that a line tells, and return whether it does."""
+        group = self.groups[-1]
+        if found := _RUST_PANIC.match(stripped):
+            group = self._open()
+            group.error, group.message = "panic", found["message"] or ""
+            group.frames.append(_frame_of(found.groupdict()))
+            return True
+        if group.error == "panic" and not group.message and len(group.frames) == 1:
+            group.message = stripped
+            return True
+        if found := _PHP_ERROR.search(stripped):
+            group = self._open()
+            group.error, group.message = found["error"], found["message"] or ""
+            group.frames.append(_frame_of({"path": found["path"], "line": found["line"]}))
+            return True
+        if (found := _GO_PANIC.match(stripped)) and not group.innermost_last:
+            self._open().message = found["message"]
+            return True
+        if group.innermost_last and group.frames and not group.error:
+            is_last = len(line) - len(line.lstrip()) < self._indent or stripped.startswith("E   ")
+            if is_last and (found := _PYTHON_ERROR.match(stripped.removeprefix("E   "))):
+                group.error, group.message = found["error"], found["message"] or ""
+                return True
+        elif found := _ERROR.match(stripped):
+            is_cause = stripped.startswith("Caused by: ")
+            group = self._open(is_cause=is_cause)
+            group.error, group.message = found["error"], found["message"] or ""
+            return True
+        return False
+
+    def _pending(self, line: str) -> str:
+        found = _RUST_FUNCTION.match(line) or _GO_FUNCTION.match(line)
+        return found["function"] if found else ""
+
+
+#: Formats of one line, by what they begin with; the first that fits is taken.
+_LINES: Sequence[re.Pattern[str]] = (
+    _PYTHON, _PYTEST, _GO, _RUBY, _PHP, _LUA, _NATIVE, _NATIVE_BARE, _FIREFOX,
+)  # fmt: skip
+
+
+def _frame_of(found: dict[str, str | None], function: str = "") -> Frame:
+    written = found.get("function") or function
+    return Frame(
+        _clean(found["path"] or ""), int(found["line"] or 0), int(found.get("column") or 0), names_of(written) if written else ()
+    )
+
+
+def _jvm_frame(function: str, file: str, line: int) -> Frame:
+    """Return a frame of the JVM, whose path follows from the package of the class."""
+    qualified = function.rpartition("/")[2]
+    folder = "/".join(part for part in qualified.split(".")[:-1] if part[:1].islower() and "$" not in part)
+    return Frame(f"{folder}/{file}" if folder else file, line, 0, names_of(qualified))
+
+
+_SCHEME = re.compile(r"^(?:file|https?|webpack|webpack-internal|app|capacitor|ng):/{2,3}(?:[^/]*?:\d+/)?")
+
+
+def _clean(path: str) -> str:
+    """Return a path with `/`, without the scheme, host and query of an address."""
+    plain = _SCHEME.sub("", path.strip().strip("'\"")).replace("\\", "/")
+    return re.sub(r"\?.*$|^(?:\./)+|^\(\w+\)/(?:\./)*", "", plain)

@@ -1,0 +1,137 @@
+"""From the frames of a trace to files and symbols of the repository.
+
+Traces come from other machines and often from other versions: paths agree at their ends alone, and lines have moved. So a file
+is found by the longest end of its path, and a symbol by the name of the function first and by the line second.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.files import all_places
+from ...graphdb.symbols.symbol_table import symbols_of
+from ...schema.records import SymbolRef
+from ...schema.symbol_kinds import STATEMENTS
+from .records import Frame
+from .source_maps import source_place
+
+#: Folders in which package managers keep packages; what follows is the path in a package.
+_PACKAGES = re.compile(r"(?:^|/)(?:site-packages|dist-packages)/(?=[^/])")
+_NODE_PACKAGE = re.compile(r".*(?:^|/)node_modules/((?:@[^/]+/)?[^/]+)/")
+#: Folders of the runtimes' own sources.
+_RUNTIME = re.compile(
+    r"^(?:/rustc/|node:|internal/|<)|(?:^|/)lib/python[23][\d.]*/(?!(?:site|dist)-packages)|/go[\d.]*/src/(?:runtime|testing|net|reflect|fmt)/"
+)
+
+
+class FoundFrame(NamedTuple):
+    """A frame with its place in the repository."""
+
+    frame: Frame
+    path: str
+    #: Line that is meant in `path`; it may have moved since.
+    line: int
+    #: The innermost function or declaration, or None for code at the root of the file.
+    symbol: SymbolRef | None
+
+
+class FrameFinder:
+    """Finds frames in one generation."""
+
+    def __init__(self, graph: GraphDatabase, root: Path, package_names: Collection[str]) -> None:
+        """`root` is where built files and their source maps are looked for; `package_names` are those of its manifests."""
+        self._table = symbols_of(graph)
+        self._paths = all_places(graph)
+        self._root = root
+        self._package_names = package_names
+        self._by_name: dict[str, list[str]] = {}
+        for path in self._paths:
+            self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+
+    def find(self, frames: Sequence[Frame]) -> list[FoundFrame]:
+        """Return the frames that are in the repository, in their order."""
+        places = [self._place(frame) for frame in frames]
+        paths = {path for place in places if place is not None for path in place[0]}
+        symbols: dict[str, list[SymbolRef]] = {}
+        for symbol in self._table.in_files(paths):
+            symbols.setdefault(symbol.relative_path, []).append(symbol)
+        return [self._found(frame, *place, symbols) for frame, place in zip(frames, places, strict=True) if place is not None]
+
+    def _found(self, frame: Frame, paths: Sequence[str], line: int, symbols: Mapping[str, Sequence[SymbolRef]]) -> FoundFrame:
+        choices = [(path, _symbol_of(symbols.get(path, ()), frame.names, line)) for path in paths]
+        named = [each for each in choices if each[1] is not None and frame.names and each[1].name == frame.names[-1]]
+        path, symbol = (named or choices)[0]
+        return FoundFrame(frame, path, line, symbol)
+
+    def _place(self, frame: Frame) -> tuple[list[str], int] | None:
+        """Return the files that a frame may mean, the likeliest first, and its line; None if it is outside of the repository."""
+        if _RUNTIME.search(frame.path):
+            return None
+        if frame.column and (built := self._built(frame.path)) is not None:
+            mapped = source_place(self._root, built, frame.line, frame.column)
+            if mapped is not None and (paths := self._files(mapped[0])):
+                return paths, mapped[1]
+        paths = self._files(frame.path)
+        return (paths, frame.line) if paths else None
+
+    def _files(self, written: str) -> list[str]:
+        parts = [part for part in written.split("/") if part not in ("", ".", "..")]
+        if not parts:
+            return []
+        candidates = self._by_name.get(parts[-1], ())
+        within = _PACKAGES.split(written)[-1] if _PACKAGES.search(written) else ""
+        if (package := _NODE_PACKAGE.match(written)) and self._package_names and package[1] not in self._package_names:
+            return []
+        scored = []
+        for path in candidates:
+            own = path.split("/")
+            shared = _shared_end(parts, own)
+            if within and shared < len(within.split("/")):
+                continue
+            if shared == len(own) or shared == len(parts) or shared >= 2:
+                scored.append((shared, path))
+        best = max((shared for shared, _ in scored), default=0)
+        # A bare name at the root of the repository also ends paths of other packages.
+        if best == 1 and len(parts) > 2 and package is None and len(candidates) > 1:
+            return []
+        return sorted((path for shared, path in scored if shared == best), key=lambda path: (path.count("/"), path))
+
+    def _built(self, written: str) -> str | None:
+        """Return the path of a built file that lies in the workspace, relative to its root."""
+        parts = [part for part in written.split("/") if part not in ("", ".", "..")]
+        for begin in range(max(0, len(parts) - 6), len(parts)):
+            end = "/".join(parts[begin:])
+            if (self._root / f"{end}.map").is_file():
+                return end
+        return None
+
+
+def _shared_end(one: Sequence[str], other: Sequence[str]) -> int:
+    shared = 0
+    for left, right in zip(reversed(one), reversed(other), strict=False):
+        if left != right:
+            break
+        shared += 1
+    return shared
+
+
+def _symbol_of(symbols: Sequence[SymbolRef], names: Sequence[str], line: int) -> SymbolRef | None:
+    """Return the symbol that a frame is in: by its name, the nearest to the line; otherwise the innermost around the line."""
+    declared = [symbol for symbol in symbols if symbol.kind not in STATEMENTS]
+    if names:
+        named = [symbol for symbol in declared if symbol.name == names[-1]]
+        owned = [
+            symbol for symbol in named if len(names) > 1 and names[-2] in symbol.qualified_name.replace(" > ", ".").split(".")
+        ]
+        if chosen := owned or named:
+            return min(chosen, key=lambda symbol: (_distance(symbol, line), symbol.end_line - symbol.start_line))
+    around = [symbol for symbol in declared if symbol.start_line <= line <= symbol.end_line]
+    return min(around, key=lambda symbol: (symbol.end_line - symbol.start_line, -symbol.depth), default=None)
+
+
+def _distance(symbol: SymbolRef, line: int) -> int:
+    return max(symbol.start_line - line, line - symbol.end_line, 0) if line else 0

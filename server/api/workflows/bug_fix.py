@@ -1,0 +1,255 @@
+"""What someone who fixes a bug needs, from an error message or a stack trace: suspects, the chain of calls, tests, history.
+
+Suspects are ordered by points, and each says what gave them:
+
+- a frame of the trace: the nearer to the error, the more;
+- what the innermost frames call on the line that failed, since a wrong value comes from there;
+- functions on the shortest way of calls between two frames, which a trace omits if they were inlined or returned;
+- a declaration whose name the message says;
+- what search finds for the message, which decides where there is no trace;
+- changes of the last commits, which only decide between suspects that are alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ....graphdb.queries.calls import callees
+from ....graphdb.queries.files import all_places
+from ....graphdb.symbols.symbol_table import symbols_of
+from ....retrieval.stack_traces.reading import read_failures
+from ....retrieval.stack_traces.records import Failure
+from ....retrieval.stack_traces.symbols import FoundFrame, FrameFinder
+from ....schema.errors import UsageError
+from ....schema.process.git import GitFailed
+from ....schema.records import SymbolRef
+from ....schema.symbol_kinds import STATEMENTS
+from ..graph_tools.composition import GraphTools
+from ..graph_tools.records import Entry, GraphAnswer
+from ..scopes.commits import commits_of_files
+from ..scopes.running import Nothing
+
+if TYPE_CHECKING:
+    from ...stores.readers import Readers
+    from ..workspace import Workspace
+
+#: Most characters of an error.
+MAX_CHARACTERS = 200_000
+#: Most frames that are looked at, and suspects that are told.
+_FRAMES, _SUSPECTS = 60, 30
+#: Points of the innermost frame, and the share of them that each frame further out keeps.
+_FRAME, _OUTER = 1.0, 0.82
+#: Points of what an innermost frame calls on its line, of a function between two frames, of a name in the message, of a test.
+_CALLED, _BETWEEN, _NAMED, _TEST = 0.55, 0.3, 0.35, 0.3
+#: Points of the best result of the search, beside a trace and without one.
+_SEARCHED, _SEARCHED_ALONE = 0.25, 1.0
+#: Points of a suspect whose file changed last.
+_RECENT = 0.04
+#: Innermost frames whose line is looked at, and suspects around which tests are looked for.
+_INNERMOST, _TESTED = 3, 5
+_COMMITS = 10
+
+#: Names in messages: quoted ones, and those that runtimes write without quotes.
+_QUOTED = re.compile(r"[`'\"\u2018\u201c]([A-Za-z_$][\w$]*(?:[.#:]{1,2}[\w$]+)*)[`'\"\u2019\u201d]")
+_BARE = re.compile(
+    r"\b([A-Za-z_$][\w$.]*) (?:is not a function|is not defined|is undefined|is null|is not iterable)"
+    r"|undefined method `?(\w+)|\b(\w+)\(\) "
+)
+#: Names that every message may have.
+_COMMON = frozenset(
+    ("NoneType", "None", "null", "undefined", "nil", "object", "str", "int", "float", "list", "dict", "tuple", "bool", "bytes")
+) | {"type", "value", "name", "self", "this", "error"}
+
+
+@dataclass(slots=True)
+class _Suspect:
+    symbol: SymbolRef
+    points: float = 0.0
+    reasons: list[str] = field(default_factory=list)
+
+    def add(self, points: float, reason: str) -> None:
+        self.points = max(self.points, points) + (0.1 * min(self.points, points) if self.points else 0)
+        if reason not in self.reasons:
+            self.reasons.append(reason)
+
+
+def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, error: str) -> GraphAnswer:
+    """Return the suspects of an error and what lies around them. Raises UsageError for an empty or endless text."""
+    if not error.strip():
+        raise UsageError("`bug-fix` takes an error message or a stack trace in `error`.")
+    if len(error) > MAX_CHARACTERS:
+        raise UsageError(f"`bug-fix` reads at most {MAX_CHARACTERS:,} characters, not {len(error):,}.")
+    failures = read_failures(error)
+    names = {row.name for row in tools.repo.modules().to_list()}
+    finder = FrameFinder(readers.graph, workspace.root, names)
+    found = [finder.find(failure.frames[:_FRAMES]) for failure in failures]
+    suspects = _Suspects(readers)
+    for number, frames in enumerate(found):
+        suspects.of_frames(frames, 1.0 if number == 0 else 0.6)
+    chain = _chain(found)
+    between = suspects.between(tools, chain)
+    message = _message(failures, error)
+    suspects.of_names(_names(message), {frame.path for frame in chain})
+    results = workspace.search(message[:500], budget=1_000) if message.strip() else ()
+    suspects.of_results([(result.id, result.score) for result in results if result.id], is_alone=not chain)
+    ordered = suspects.ordered(workspace)
+    first = [each.symbol.id for each in ordered[:_TESTED]]
+    around = tools.repo.symbols(id__in=first)
+    return GraphAnswer(
+        summary={
+            "error": failures[0].error if failures else "",
+            "frames": sum(len(failure.frames) for failure in failures),
+            "framesInRepository": len(chain),
+        },
+        sections={
+            "suspects": tuple(_entry(each) for each in ordered[:_SUSPECTS]),
+            "callChain": tuple(_frame_entry(frame) for frame in reversed(chain)),
+            "between": tuple(between),
+            "tests": tools.entries(around.tests(3).limit(30), reason="uses a suspect, over at most 3 calls") if first else (),
+            "callers": tools.entries(around.callers().limit(30), reason="calls a suspect") if first else (),
+            "recentChanges": _recent(workspace, ordered),
+        },
+        nothing=None
+        if ordered
+        else Nothing("bug-fix", "absent", "No frame, name or word of this error leads to code of the repository."),
+    )
+
+
+class _Suspects:
+    def __init__(self, readers: Readers) -> None:
+        self._graph = readers.graph
+        self._table = symbols_of(readers.graph)
+        self._found: dict[str, _Suspect] = {}
+
+    def add(self, symbol: SymbolRef, points: float, reason: str) -> None:
+        self._found.setdefault(symbol.id, _Suspect(symbol)).add(points, reason)
+
+    def of_frames(self, frames: Sequence[FoundFrame], weight: float) -> None:
+        seen: set[str] = set()
+        points = _FRAME * weight
+        for place, found in enumerate(frames):
+            if found.symbol is None or found.symbol.id in seen:
+                continue
+            seen.add(found.symbol.id)
+            self.add(found.symbol, points, "raised the error" if place == 0 else f"frame {place + 1} of the trace")
+            if len(seen) <= _INNERMOST:
+                self._of_line(found, points, seen)
+            points *= _OUTER
+
+    def _of_line(self, found: FoundFrame, points: float, seen: set[str]) -> None:
+        assert found.symbol is not None
+        for call in callees(self._graph, [found.symbol.id]):
+            if found.line in call.lines and call.neighbour.id not in seen:
+                self.add(call.neighbour, points * _CALLED, f"called on the failing line {found.path}:{found.line}")
+
+    def between(self, tools: GraphTools, chain: Sequence[FoundFrame]) -> list[Entry]:
+        """Return the functions on the shortest ways of calls between frames that do not call each other, and suspect them."""
+        symbols = [found.symbol for found in chain if found.symbol is not None][: _INNERMOST + 1]
+        direct = {(call.symbol_id, call.neighbour.id) for call in callees(self._graph, [each.id for each in symbols])}
+        told: list[Entry] = []
+        for inner, outer in pairwise(symbols):
+            if inner.id == outer.id or (outer.id, inner.id) in direct:
+                continue
+            first, last = tools.repo.symbols(id__in=[outer.id]), tools.repo.symbols(id__in=[inner.id])
+            for nodes in first.path_to(last, by="calls", depth=4, limit=1):
+                for row in nodes[1:-1]:
+                    for symbol in self._table.refs([row.id]).values():
+                        self.add(symbol, _BETWEEN, "lies between two frames")
+                    reason = f"called by {outer.qualified_name} on the way to {inner.qualified_name}"
+                    told.append(Entry(row.qualified_name, row.kind, f"{row.path}:{row.start_line}", reason=reason))
+        return told
+
+    def of_names(self, names: Sequence[str], near: Iterable[str]) -> None:
+        close = set(near)
+        folders = {path.rpartition("/")[0] for path in close}
+        for symbol in self._table.named(names):
+            if symbol.kind in STATEMENTS:
+                continue
+            is_near = symbol.relative_path in close
+            points = _NAMED if is_near else _NAMED / 2 if symbol.relative_path.rpartition("/")[0] in folders else _NAMED / 4
+            self.add(self._table.refs([symbol.id])[symbol.id], points, f"the message names `{symbol.name}`")
+
+    def of_results(self, results: Sequence[tuple[str, float]], *, is_alone: bool) -> None:
+        refs = self._table.refs([symbol_id for symbol_id, _ in results])
+        for symbol_id, score in results:
+            if symbol_id in refs:
+                points = (_SEARCHED_ALONE if is_alone else _SEARCHED) * score
+                self.add(refs[symbol_id], points, "search finds it for the message")
+
+    def ordered(self, workspace: Workspace) -> list[_Suspect]:
+        """Return the suspects, the likeliest first. Tests come later, since the bug is seldom in them."""
+        places = all_places(self._graph)
+        found = list(self._found.values())
+        for suspect in found:
+            if (place := places.get(suspect.symbol.relative_path)) is not None and place.is_test:
+                suspect.points *= _TEST
+        found.sort(key=_order)
+        dates = _changed(workspace, list(dict.fromkeys(each.symbol.relative_path for each in found[: _TESTED * 2])))
+        for rank, path in enumerate(sorted(dates, key=lambda path: dates[path], reverse=True)):
+            for suspect in found[: _TESTED * 2]:
+                if suspect.symbol.relative_path == path:
+                    suspect.points += _RECENT / (rank + 1)
+                    suspect.reasons.append(f"its file changed on {dates[path][:10]}")
+        return sorted(found, key=_order)[:_SUSPECTS]
+
+
+def _order(suspect: _Suspect) -> tuple[float, str, int]:
+    return (-suspect.points, suspect.symbol.relative_path, suspect.symbol.start_line)
+
+
+def _changed(workspace: Workspace, paths: Sequence[str]) -> dict[str, str]:
+    """Return the date of the last change of each file, as far as the history was read; none without a repository."""
+    try:
+        newest = {path: commits_of_files(workspace, [path], 1) for path in paths}
+    except GitFailed:
+        return {}
+    return {path: commits[0].date for path, commits in newest.items() if commits}
+
+
+def _recent(workspace: Workspace, suspects: Sequence[_Suspect]) -> tuple[Entry, ...]:
+    paths = list(dict.fromkeys(each.symbol.relative_path for each in suspects[:_TESTED]))
+    try:
+        commits = commits_of_files(workspace, paths, _COMMITS) if paths else []
+    except GitFailed:
+        return ()
+    return tuple(
+        Entry(row.title[:120], "commit", row.hash[:12], reason=f"changed a suspect's file, {row.date[:10]}") for row in commits
+    )
+
+
+def _chain(found: Sequence[Sequence[FoundFrame]]) -> list[FoundFrame]:
+    """Return the frames of the trace that reached the root cause, the innermost first."""
+    return next((list(frames) for frames in found if frames), [])
+
+
+def _message(failures: Sequence[Failure], error: str) -> str:
+    """Return what the errors say; the whole text if nothing in it looks like a trace."""
+    told = " ".join(f"{failure.error} {failure.message}".strip() for failure in failures if failure.error or failure.message)
+    return told if told or any(failure.frames for failure in failures) else error
+
+
+def _names(message: str) -> list[str]:
+    written = _QUOTED.findall(message) + [name for names in _BARE.findall(message) for name in names]
+    parts = [part for name in written for part in re.split(r"[.#:]+", name)]
+    return [name for name in dict.fromkeys(parts) if len(name) > 2 and name not in _COMMON][:20]
+
+
+def _entry(suspect: _Suspect) -> Entry:
+    symbol = suspect.symbol
+    return Entry(
+        symbol.qualified_name,
+        symbol.kind,
+        f"{symbol.relative_path}:{symbol.start_line}",
+        score=round(suspect.points, 3),
+        reason="; ".join(suspect.reasons),
+    )
+
+
+def _frame_entry(found: FoundFrame) -> Entry:
+    symbol = found.symbol
+    name = symbol.qualified_name if symbol is not None else found.path
+    return Entry(name, symbol.kind if symbol is not None else "file", f"{found.path}:{found.line}")

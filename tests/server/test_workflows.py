@@ -1,0 +1,139 @@
+"""Workflow templates: what they answer about a small project, and which requests they refuse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from astrolabe.schema.errors import UsageError
+from astrolabe.server.api.graph_tools.records import GraphAnswer
+from astrolabe.server.api.workspace import Workspace
+
+from tests.git_commands import git
+
+FILES = {
+    "shop/__init__.py": "",
+    "shop/prices.py": '''\
+def price_of(item):
+    """Return the price of an item, or None if nobody knows it."""
+    return TABLE.get(item)
+
+
+def discounted(item, share):
+    return price_of(item).amount * share
+
+
+TABLE = {}
+''',
+    "shop/cart.py": """\
+from shop.prices import discounted
+
+
+class Cart:
+    def total(self, items):
+        return sum(self.cost(item) for item in items)
+
+    def cost(self, item):
+        return discounted(item, 0.5)
+""",
+    "shop/unrelated.py": "def unrelated():\n    raise ValueError('the stock of the warehouse is exhausted')\n",
+    "tests/test_cart.py": "from shop.cart import Cart\n\n\ndef test_total():\n    Cart().total(['a'])\n",
+}
+TRACE = """\
+Traceback (most recent call last):
+  File "/srv/venv/lib/python3.12/site-packages/flask/app.py", line 880, in full_dispatch_request
+    rv = self.dispatch_request()
+  File "/srv/venv/lib/python3.12/site-packages/shop/cart.py", line 6, in total
+    return sum(self.cost(item) for item in items)
+  File "/srv/venv/lib/python3.12/site-packages/shop/prices.py", line 9, in discounted
+    return price_of(item).amount * share
+AttributeError: 'NoneType' object has no attribute 'amount'
+"""
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    root = tmp_path_factory.mktemp("shop")
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "Sell things")
+    with Workspace.locate(root) as workspace:
+        yield workspace
+
+
+def run(workspace: Workspace, error: str, budget: int = 8_000) -> GraphAnswer:
+    return workspace.graph.execute_workflow_template("bug-fix", {"error": error}, budget=budget).answer
+
+
+def names(answer: GraphAnswer, section: str) -> list[str]:
+    return [entry.name.rpartition(".")[2] for entry in answer.sections.get(section, ())]
+
+
+def test_frames_are_suspects_from_the_innermost_outwards(shop: Workspace) -> None:
+    found = run(shop, TRACE)
+    assert found.summary == {"error": "AttributeError", "frames": 3, "framesInRepository": 2}
+    assert names(found, "suspects")[:2] == ["discounted", "total"]
+    assert names(found, "callChain") == ["total", "discounted"]
+    assert "raised the error" in found.sections["suspects"][0].reason
+    assert names(found, "recentChanges") == ["Sell things"]
+    assert any(entry.at.startswith("tests/test_cart.py") for entry in found.sections["tests"])
+
+
+def test_functions_between_frames_are_found(shop: Workspace) -> None:
+    found = run(shop, TRACE)
+    assert names(found, "between") == ["cost"]
+    assert "cost" in names(found, "suspects")
+
+
+def test_what_the_failing_line_calls_is_a_suspect(shop: Workspace) -> None:
+    found = run(shop, TRACE.replace("line 9, in discounted", "line 7, in discounted"))
+    assert names(found, "suspects")[:3] == ["discounted", "total", "price_of"]
+    called = next(entry for entry in found.sections["suspects"] if entry.name.endswith("price_of"))
+    assert "called on the failing line shop/prices.py:7" in called.reason
+
+
+def test_a_message_without_a_trace_leads_to_its_origin(shop: Workspace) -> None:
+    found = run(shop, "the stock of the warehouse is exhausted")
+    assert names(found, "suspects")[0] == "unrelated"
+
+
+def test_a_name_in_the_message_is_a_suspect(shop: Workspace) -> None:
+    found = run(shop, "TypeError: 'price_of' is broken")
+    reasons = {entry.name: entry.reason for entry in found.sections["suspects"]}
+    assert "the message names `price_of`" in reasons["price_of"]
+
+
+def test_nothing_says_so(shop: Workspace) -> None:
+    found = run(shop, "goroutine 1 [running]:\nother/place.fn()\n\t/go/src/other/place.go:3 +0x1\n")
+    assert found.summary["framesInRepository"] == 0
+    assert found.nothing is not None or not names(found, "callChain")
+
+
+def test_an_answer_keeps_to_its_budget(shop: Workspace) -> None:
+    for budget in (200, 400, 1_000):
+        answer = shop.graph.execute_workflow_template("bug-fix", {"error": TRACE}, budget=budget)
+        assert len(json.dumps(answer.to_json(), separators=(",", ":"))) / 4 <= budget * 1.02
+    first = shop.graph.execute_workflow_template("bug-fix", {"error": TRACE}, budget=300).answer
+    second = shop.graph.execute_workflow_template("bug-fix", {"error": TRACE}, budget=300, cursor=first.cursor).answer
+    assert first.cursor
+    assert not set(names(first, "suspects")) & set(names(second, "suspects"))
+
+
+@pytest.mark.parametrize(
+    ("template", "parameters", "message"),
+    [
+        ("bugfix", {"error": "x"}, "Did you mean `bug-fix`?"),
+        ("bug-fix", {}, "needs `error`"),
+        ("bug-fix", {"error": "  "}, "needs `error`"),
+        ("bug-fix", {"error": 3}, "must be a text"),
+        ("bug-fix", {"error": "x", "eror": "y"}, "not `eror`"),
+        ("bug-fix", {"error": "x" * 300_000}, "at most 200,000 characters"),
+    ],
+)
+def test_wrong_requests_are_refused(shop: Workspace, template: str, parameters: dict[str, str], message: str) -> None:
+    with pytest.raises(UsageError, match=message.replace("?", r"\?")):
+        shop.graph.execute_workflow_template(template, parameters)
