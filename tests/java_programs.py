@@ -6,6 +6,7 @@ from pathlib import Path
 
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
+from astrolabe.ingest.languages.base import InstalledModules
 from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.java import LANGUAGE, READER
 from astrolabe.ingest.languages.java.runtime_facts import JavaRules
@@ -15,14 +16,14 @@ from astrolabe.ingest.nominal.engine import NominalEngine
 from astrolabe.ingest.nominal.program import NominalProgram
 
 
-def java_edges(sources: dict[str, str]) -> tuple[dict[str, Unit], NominalEdges]:
+def java_edges(sources: dict[str, str], packages: InstalledModules | None = None) -> tuple[dict[str, Unit], NominalEdges]:
     """Return the files of a program by their paths, and what gives their edges."""
     paths = sorted(sources)
     units = {
         path: Unit(place, path, READER.read(decode_source(sources[path].encode()), "java")) for place, path in enumerate(paths)
     }
     resolver = ImportResolver(WorkspaceFiles(Path("/nowhere"), paths, [], []))
-    engine = NominalEngine(NominalProgram(units.get, resolver.resolve, JavaRules(), wiring=LANGUAGE.wiring))
+    engine = NominalEngine(NominalProgram(units.get, resolver.resolve, JavaRules(), wiring=LANGUAGE.wiring, packages=packages))
 
     def symbol_id(unit: Unit, symbol: int) -> str:
         if symbol < 0:

@@ -1,9 +1,9 @@
 """Compute digests of everything besides sources that shapes an index.
 
 The first digest covers settings and installed packages: the records of package managers, and the names in Python
-environments, because types of packages are read. If it changes, the index is built again. The second one covers the
-rules: ignore files, tsconfigs and manifests. They say which files belong to the workspace and what specifiers mean, and
-an update checks that file by file.
+environments and of downloaded archives, because types of packages are read. If it changes, the index is built again. The
+second one covers the rules: ignore files, tsconfigs and manifests. They say which files belong to the workspace and what
+specifiers mean, and an update checks that file by file.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import NamedTuple
 import msgspec
 
 from ...schema.settings import Settings
+from .downloaded_archives import downloaded_names
 from .manifest_names import manifest_language
 from .python_environments import installed_names, package_folders
 from .tool_configurations import script_candidates, tool_of
@@ -92,7 +93,8 @@ def digest_configuration(
                 known[source] = b"\n".join(version_lines(code))
     environments = package_folders(root, known, settings.python_environment).values()
     packages = installed_names(root, [folder for folders in environments for folder in folders])
-    kept = _digest(_MEANING_VERSION + _settings_that_matter(settings), _installed(root, known) | packages)
+    installed = _installed(root, known) | packages | downloaded_names(known)
+    kept = _digest(_MEANING_VERSION + _settings_that_matter(settings), installed)
     return ConfigurationDigests(kept, _digest(b"", known), sorted(known))
 
 

@@ -33,9 +33,15 @@ class InstalledFiles:
             return None
         if len(data) > _MAX_FILE_SIZE:
             return None
-        if len(data) > self._left:
-            self.left_out = True
+        if not self.admits(len(data)):
             return None
-        self._left -= len(data)
         self.paths.append(path)
         return data
+
+    def admits(self, size: int) -> bool:
+        """Return whether something of a size, in bytes, may be read, and count it if so."""
+        if size > self._left:
+            self.left_out = True
+            return False
+        self._left -= size
+        return True

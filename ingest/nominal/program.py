@@ -95,7 +95,7 @@ class NominalProgram:
             target = self._resolve(specifier, origin)
             if isinstance(target, SourceTarget):
                 return self._unit_at(target.path)
-            is_outside = isinstance(target, PackageTarget)
+            is_outside = isinstance(target, PackageTarget) or self.rules.has_overloads
         found = self.runtime(specifier)
         return self._of_package(specifier, origin) if found is None and is_outside else found
 
@@ -107,7 +107,8 @@ class NominalProgram:
             return None
         if path not in self._installed:
             facts = packages.facts(path, self._cache)
-            self._installed[path] = Unit(-1, path, facts, external=module) if facts is not None else None
+            external = (facts.package or module) if facts is not None else ""
+            self._installed[path] = Unit(-1, path, facts, external=external) if facts is not None else None
         return self._installed[path]
 
     def unit(self, path: str, module: str) -> Unit | None:

@@ -3,7 +3,8 @@
     python java_edges.py REPOSITORY... [--class-path JARS] [--show COUNT]
 
 `JavaJudge.java` prints what javac binds, with the jars that are named or without. It needs a JDK, and reads the files that git
-knows. This reads the files itself, without an index.
+knows. This reads the files itself, without an index. If jars are named, it reads those that the builds of the folder name, as
+far as the local repository of Maven or the cache of Gradle has them.
 
 calls       a site is the name of a call, a construction or a reference to a method. Right: the edge leads to the declaration
             that javac binds. Wrong: it leads elsewhere, or javac binds something outside of the repository. Missed: javac binds
@@ -24,11 +25,13 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
+from astrolabe.ingest.files.manifest_names import manifest_language
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.import_resolution import ImportResolver
+from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
-from astrolabe.ingest.resolution.nominal_files import NominalFiles
+from astrolabe.ingest.resolution.nominal_files import InstalledPackages, NominalFiles
 
 _JUDGE = Path(__file__).with_name("JavaJudge.java")
 #: Files that declare no types.
@@ -83,15 +86,17 @@ class Judgment:
 class JavaFolder:
     """The Java files of a folder, and the edges that the engine finds in them."""
 
-    def __init__(self, root: Path, paths: list[str]) -> None:
+    def __init__(self, root: Path, paths: list[str], manifests: list[str], has_archives: bool) -> None:
         started = time.perf_counter()
         self._facts = {path: extract_facts((root / path).read_bytes(), "java") for path in paths}
         self.extraction = time.perf_counter() - started
-        resolver = ImportResolver(WorkspaceFiles(root, paths, [], []))
+        workspace = WorkspaceFiles(root, paths, manifests)
+        packages = InstalledPackages(workspace, InstalledFiles(root)) if has_archives else None
+        resolver = ImportResolver(workspace)
         self._ids: dict[str, Place] = {}
         self.names: dict[str, str] = {}
         places = {path: place for place, path in enumerate(paths)}
-        files = NominalFiles(places, self._facts.__getitem__, resolver.resolve, self._identity, None)
+        files = NominalFiles(places, self._facts.__getitem__, resolver.resolve, self._identity, None, packages)
         units = [unit for path in paths if (unit := files.unit_at(path)) is not None]
         started = time.perf_counter()
         files.prepare(units)
@@ -138,7 +143,10 @@ def compare(root: Path, class_path: str, show: int) -> str:
     """Return the row of a repository in the table, and print the first wrong and missed edges."""
     listed = subprocess.run(["git", "-C", str(root), "ls-files", "*.java"], check=True, capture_output=True, text=True)
     paths = [path for path in listed.stdout.split("\n") if path and not path.endswith(_WITHOUT_TYPES) and (root / path).is_file()]
-    judged, ours = Judgment(root, paths, class_path), JavaFolder(root, paths)
+    tracked = subprocess.run(["git", "-C", str(root), "ls-files"], check=True, capture_output=True, text=True).stdout.split("\n")
+    manifests = [path for path in tracked if manifest_language(path.rpartition("/")[2]) == "java"]
+    judged = Judgment(root, paths, class_path)
+    ours = JavaFolder(root, paths, manifests, bool(class_path))
     tally: Counter[str] = Counter()
     shown: dict[str, list[str]] = defaultdict(list)
     for site, bound in judged.calls.items():

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
+    from .class_files.class_path import ClassPath
 
 _FOLDER: Final = f"{__package__}.runtime"
 #: The declarations in `runtime/`.
@@ -46,8 +47,11 @@ class JavaRules:
         """Return the facts of our own declarations of a package, or None. Raises `StoreError`."""
         return RUNTIME.facts(module, cache) if module in runtime_packages() else None
 
-    def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> None:
-        """Read no types of archives that are downloaded: they stay unknown."""
+    def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> ClassPath:
+        """Return the types in downloaded archives of what the workspace depends on."""
+        from .class_files.class_path import ClassPath
+
+        return ClassPath(files, installed)
 
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its dotted name: `java:java.util.List.add`."""

@@ -111,13 +111,14 @@ def in_package(engine: NominalEngine, unit: Unit, package: str, name: str) -> Ty
     program = engine.program
     if not package:
         return None
-    if not unit.external:
+    if not unit.external or program.is_installed(unit):
         source = program.module(f"{package}.{name}", unit.path)
-        if source is not None and not source.external and source.facts.package == package and source.scopes:
+        is_own = source is not None and (not source.external or program.is_installed(source))
+        if source is not None and is_own and source.facts.package == package and source.scopes:
             binding = source.scopes[0].names.get(name)
             if binding is not None:
                 return engine.binding(source, binding)
-        if package == unit.facts.package:
+        if package == unit.facts.package and not unit.external:
             beside = program.packages.of(unit)
             place = beside.names.get(name) if beside is not None else None
             if place is not None:

@@ -20,8 +20,6 @@ _QUALIFIERS: Final = frozenset(
         "com.google.inject.name.Named",
     )
 )
-#: Annotations of Lombok that make a constructor of all final fields.
-_FINAL_FIELDS: Final = frozenset(("lombok.RequiredArgsConstructor", "lombok.AllArgsConstructor", "lombok.Data", "lombok.Value"))
 #: Types that hold what is injected as their last argument.
 _HOLDERS: Final = frozenset(
     (
@@ -77,12 +75,6 @@ def _of_type(file: WiredFile, shape: Shape) -> Iterator[Wired]:
                     text = _qualified(file, member.symbol, place) or parameter.name
                     position = file.facts.decls[parameter.decl].position if parameter.decl >= 0 else member.position
                     yield from _given(file, member.symbol, parameter.type, name or SPRING.name, text, position)
-    if framework and not constructors and annotated_with(file, shape.symbol, _FINAL_FIELDS) is not None:
-        for member in shape.members:
-            if member.kind == MemberKind.PROPERTY and member.symbol >= 0 and not member.static:
-                modifiers = file.facts.symbols[member.symbol].modifiers
-                if "final" in modifiers and member.value < 0:
-                    yield from _given(file, member.symbol, member.type, framework, member.name, member.position)
 
 
 def _framework(names: tuple[str, ...]) -> str:

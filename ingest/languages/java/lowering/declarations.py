@@ -11,6 +11,7 @@ from ....facts.model import DeclKind, Member, MemberKind, Op, Parameter, Shape, 
 from .annotations import lower_annotations
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, modifiers_of, parts_of
+from .lombok import add_lombok_members
 from .types import array_of, arrays_of, lower_parameters, lower_type, lower_type_parameters, new_function, primitive
 
 TYPE_DECLARATIONS: Final = {
@@ -65,6 +66,7 @@ def lower_type_declaration(cx: JavaContext, node: Node) -> None:
     lower_body(cx, index, node.child_by_field_name("body"))
     if kind_of(node) == "record_declaration":
         _canonical(cx, node, shape)
+    add_lombok_members(cx, node, index)
     if shape.kind == ShapeKind.ENUM:
         _enum_members(cx, index)
     cx.visible, cx.shape, cx.returns = outer, around, returns

@@ -11,7 +11,7 @@ from .....schema.records import Problem
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...module_manifests import DeclaredDependency, FoundManifests, ModuleManifest
 from .gradle import BUILD, SETTINGS, GradleBuild, GradleProject
-from .maven import Coordinates, MavenProject, Pom, parse_pom
+from .maven import Coordinates, FindParent, FindProject, MavenProject, Pom, parse_pom
 
 POM: Final = "pom.xml"
 _DEPENDENCIES: Final = "dependencies"
@@ -35,10 +35,23 @@ def read_manifests(files: WorkspaceFiles) -> FoundManifests:
     return FoundManifests(modules, problems)
 
 
+def _no_parent(pom: Pom, place: str) -> None:
+    """Find no parent."""
+
+
+def _no_project(coordinates: Coordinates) -> None:
+    """Find no project."""
+
+
 class MavenWorkspace:
     """The projects of Maven in a workspace, each with what it inherits from others of the workspace."""
 
-    def __init__(self, files: WorkspaceFiles) -> None:
+    def __init__(
+        self, files: WorkspaceFiles, outer_parent: FindParent = _no_parent, outer_project: FindProject = _no_project
+    ) -> None:
+        """The last two find projects that are not in the workspace."""
+        self._outer_parent = outer_parent
+        self._outer_project = outer_project
         self.problems: dict[str, Problem] = {}
         #: By path of the file.
         self.poms: dict[str, Pom] = {}
@@ -72,12 +85,12 @@ class MavenWorkspace:
             if place in self.poms and place != path and self.poms[place].artifact == pom.parent.artifact:
                 return self.poms[place], place
         named = [each for each in self._by_name.get(pom.parent.name, ()) if each != path]
-        return (self.poms[named[0]], named[0]) if named else None
+        return (self.poms[named[0]], named[0]) if named else self._outer_parent(pom, path)
 
     def find(self, coordinates: Coordinates) -> MavenProject | None:
         """Return the project of the workspace that has a name, or None."""
         paths = self._by_name.get(coordinates.name)
-        return self.project(paths[0]) if paths else None
+        return self.project(paths[0]) if paths else self._outer_project(coordinates)
 
     def modules(self) -> Iterator[ModuleManifest]:
         """Yield the modules. A broken file keeps its boundary, so that a momentary error does not move files to the outer one."""

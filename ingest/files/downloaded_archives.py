@@ -1,0 +1,35 @@
+"""Where Maven and Gradle keep what they download, and what tells one state of it from another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from .manifest_names import manifest_language
+from .workspace_files import listing
+
+
+def maven_repository() -> Path:
+    """Return the folder of Maven's local repository, which may be missing."""
+    return Path.home() / ".m2" / "repository"
+
+
+def gradle_cache() -> Path:
+    """Return the folder of the archives that Gradle downloaded, which may be missing."""
+    home = os.environ.get("GRADLE_USER_HOME")
+    return (Path(home) if home else Path.home() / ".gradle") / "caches" / "modules-2" / "files-2.1"
+
+
+def downloaded_names(manifests: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return what decides which archives a workspace has: its manifests of Java, and the groups that were downloaded.
+
+    Without a build of Java, or without archives, nothing does.
+    """
+    builds = {path: content for path, content in manifests.items() if manifest_language(path.rpartition("/")[2]) == "java"}
+    if not builds:
+        return {}
+    groups = {str(folder): sorted(listing(str(folder))) for folder in (maven_repository(), gradle_cache())}
+    if not any(groups.values()):
+        return {}
+    return builds | {folder: "\n".join(names).encode("utf-8", "surrogateescape") for folder, names in groups.items()}

@@ -1,0 +1,1 @@
+"""Types of downloaded archives: signatures in class files, read one class at a time and never run."""

@@ -1,0 +1,100 @@
+"""Archives with class files: which packages each has, and the bytes of one class at a time, within limits."""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from .....schema.records import Problem
+
+#: Maximum size of a class file, in bytes.
+MAX_CLASS_SIZE: Final = 1_000_000
+#: Maximum number of entries of an archive, and maximum size of an archive in bytes.
+_MAX_ENTRIES: Final = 120_000
+_MAX_ARCHIVE_SIZE: Final = 300_000_000
+#: What stands in front of an entry: its size, and in it the place of the lengths of the name and of what follows it.
+_HEADER: Final = 30
+_LENGTHS: Final = 26
+_SUFFIX: Final = ".class"
+
+
+class _Entry(NamedTuple):
+    offset: int
+    packed: int
+    size: int
+    method: int
+
+
+class Archive(msgspec.Struct):
+    """A jar. Its table of contents is read twice: for its packages, and for the places of its classes once one is asked for."""
+
+    path: str
+    #: Names with slashes of the packages that have classes.
+    packages: frozenset[str]
+    problem: Problem | None = None
+    entries: dict[str, _Entry] | None = None
+
+    def _places(self) -> dict[str, _Entry]:
+        if self.entries is None:
+            self.entries = {
+                each.filename.removesuffix(_SUFFIX): _Entry(
+                    each.header_offset, each.compress_size, each.file_size, each.compress_type
+                )
+                for each in _listed(self.path)[0]
+                if each.filename.endswith(_SUFFIX) and not each.flag_bits & 1
+            }
+        return self.entries
+
+    def has(self, name: str) -> bool:
+        """Return whether the archive has a class of a name with slashes."""
+        return name in self._places()
+
+    def read(self, name: str) -> bytes | None:
+        """Return the class file of a class by its name with slashes; None if there is none that can be read within the limits.
+
+        An entry that unpacks to more than it says is not read.
+        """
+        entry = self._places().get(name)
+        if entry is None or entry.size > MAX_CLASS_SIZE or entry.packed > MAX_CLASS_SIZE:
+            return None
+        # The file is opened each time, because processes that share one would move its position for one another.
+        try:
+            with open(self.path, "rb") as file:
+                file.seek(entry.offset)
+                head = file.read(_HEADER)
+                file.seek(sum(struct.unpack_from("<HH", head, _LENGTHS)), 1)
+                packed = file.read(entry.packed)
+            if entry.method == zipfile.ZIP_STORED:
+                data = packed
+            elif entry.method == zipfile.ZIP_DEFLATED:
+                data = zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, entry.size + 1)
+            else:
+                return None
+        except (OSError, struct.error, zlib.error, ValueError):
+            return None
+        return data if len(data) == entry.size else None
+
+
+def open_archive(path: str) -> Archive:
+    """Return an archive with its packages; one that cannot be read has none, and the problem."""
+    listed, problem = _listed(path)
+    names = {each.filename.rpartition("/")[0] for each in listed if each.filename.endswith(_SUFFIX)}
+    return Archive(path, frozenset(names), problem)
+
+
+def _listed(path: str) -> tuple[list[zipfile.ZipInfo], Problem | None]:
+    try:
+        if Path(path).stat().st_size > _MAX_ARCHIVE_SIZE:
+            return [], Problem(1, f"larger than {_MAX_ARCHIVE_SIZE:,} bytes")
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+    except (OSError, zipfile.BadZipFile, NotImplementedError, struct.error, ValueError, UnicodeDecodeError) as error:
+        return [], Problem(1, f"not a readable archive: {error}")
+    if len(entries) > _MAX_ENTRIES:
+        return [], Problem(1, f"more than {_MAX_ENTRIES:,} entries")
+    return entries, None

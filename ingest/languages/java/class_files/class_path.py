@@ -1,0 +1,103 @@
+"""The types of the archives that a workspace depends on: found by their names, and read where a type needs them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from ....facts.cache import FactKey, pack_facts
+from ....files.source_text import decode_source
+from ...registry import language as record_of
+from ..packaging.manifests import MavenWorkspace, gradle_builds
+from ..packaging.maven import Coordinates, MavenDependency
+from .archives import Archive, open_archive
+from .class_file import ClassFile, NotAClassFile, read_class
+from .declarations import declarations
+from .local_repositories import LocalRepositories, local_repositories
+
+if TYPE_CHECKING:
+    from ....facts.cache import FactCache
+    from ....facts.model import FileFacts
+    from ....files.workspace_files import WorkspaceFiles
+    from ...installed_files import InstalledFiles
+
+#: Between the path of an archive and the name of a class.
+_INSIDE: Final = "!/"
+
+
+class ClassPath:
+    """The archives of the dependencies of a workspace, as far as they are on this machine."""
+
+    def __init__(self, files: WorkspaceFiles, installed: InstalledFiles, repositories: LocalRepositories | None = None) -> None:
+        self._files = files
+        self._installed = installed
+        self._repositories = repositories
+
+    @cached_property
+    def _archives(self) -> dict[str, list[Archive]]:
+        """Archives by the packages that they have, with slashes; those of nearer dependencies first."""
+        repositories = self._repositories or local_repositories()
+        found: dict[str, list[Archive]] = {}
+        for path in dict.fromkeys(repositories.closure(dependencies_of(self._files, repositories))):
+            archive = open_archive(path)
+            for package in archive.packages:
+                found.setdefault(package, []).append(archive)
+        return found
+
+    def file(self, module: str, from_path: str) -> str | None:
+        """Return the place of a type by its qualified name; None if no archive has it. Types in others have no place."""
+        name = module.replace(".", "/")
+        package, _, simple = name.rpartition("/")
+        if not simple or package not in self._archives:
+            return None
+        for archive in self._archives[package]:
+            if archive.has(name):
+                return f"{archive.path}{_INSIDE}{name}"
+        return None
+
+    def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
+        """Return the facts of a type, or None if its class file cannot be read. Raises `StoreError`."""
+        place, _, name = path.rpartition(_INSIDE)
+        archives = self._archives.get(name.rpartition("/")[0], ())
+        archive = next((each for each in archives if each.path == place), None)
+        top = self._class(archive, name) if archive is not None else None
+        if archive is None or top is None:
+            return None
+        try:
+            text = declarations(top, lambda inner: self._class(archive, inner)).encode()
+        except NotAClassFile:
+            return None
+        if not self._installed.admits(len(text)):
+            return None
+        key = FactKey.of(sha256(text).hexdigest(), "java")
+        known = cache.get(key) if cache is not None else None
+        if known is None:
+            known = record_of("java").read(decode_source(text), "java")
+            if cache is not None:
+                cache.put(key, pack_facts(msgspec.msgpack.encode(known)))
+        return known
+
+    def _class(self, archive: Archive, name: str) -> ClassFile | None:
+        data = archive.read(name)
+        try:
+            return read_class(data) if data is not None else None
+        except NotAClassFile:
+            return None
+
+
+def dependencies_of(files: WorkspaceFiles, repositories: LocalRepositories) -> list[MavenDependency]:
+    """Return what the modules of a workspace depend on, without one another."""
+    maven = MavenWorkspace(files, repositories.parent, repositories.project)
+    own = {maven.project(path).coordinates.name for path in maven.poms}
+    found = [each for path in maven.poms for each in maven.project(path).dependencies if each.coordinates.name not in own]
+    for build in gradle_builds(files):
+        for project in build.projects:
+            for each in project.dependencies:
+                group, _, artifact = each.name.partition(":")
+                if group and not each.is_platform:
+                    coordinates = Coordinates(group, artifact, each.version)
+                    found.append(MavenDependency(coordinates, "compile", False, "jar", "", ()))
+    return found

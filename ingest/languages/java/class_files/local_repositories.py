@@ -1,0 +1,124 @@
+"""What Maven and Gradle downloaded to this machine: archives and project files by their coordinates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from .....schema.records import Problem
+from ....files.downloaded_archives import gradle_cache, maven_repository
+from ..packaging.maven import Coordinates, MavenDependency, MavenProject, Pom, parse_pom
+
+#: Maximum number of artifacts that a workspace has with all that they need.
+_MAX_ARTIFACTS: Final = 1_500
+_NUMBERS: Final = re.compile(r"\d+|[A-Za-z]+")
+#: A group, an artifact or a version, as part of a path.
+_PART: Final = re.compile(r"(?!\.)[\w.+-]+")
+#: Scopes in which what an artifact needs is needed by those that use it.
+_PASSED_ON: Final = ("compile", "runtime")
+
+
+class LocalRepositories:
+    """The repository of Maven and the cache of Gradle."""
+
+    def __init__(self, maven: Path, gradle: Path) -> None:
+        """Both folders may be missing."""
+        self._maven = maven
+        self._gradle = gradle
+        self._projects: dict[Coordinates, MavenProject | None] = {}
+
+    def archive(self, coordinates: Coordinates, classifier: str = "") -> str | None:
+        """Return the path of an archive, or None if it is not there."""
+        ending = f"-{classifier}.jar" if classifier else ".jar"
+        return self._file(coordinates, f"{coordinates.artifact}-{coordinates.version}{ending}")
+
+    def project(self, coordinates: Coordinates) -> MavenProject | None:
+        """Return the project file of an artifact with what it inherits, or None if it is not there."""
+        if coordinates not in self._projects:
+            self._projects[coordinates] = None  # what a circle sees
+            pom = self._pom(coordinates)
+            if pom is not None:
+                self._projects[coordinates] = MavenProject(pom, str(coordinates), self.parent, self.project)
+        return self._projects[coordinates]
+
+    def parent(self, pom: Pom, place: str) -> tuple[Pom, str] | None:
+        """Return the parent of a project file with its coordinates as its place, or None."""
+        found = self._pom(pom.parent) if pom.parent is not None else None
+        return (found, str(pom.parent)) if found is not None else None
+
+    def newest(self, group: str, artifact: str) -> str:
+        """Return the highest version that is there; "" for none."""
+        if not (_PART.fullmatch(group) and _PART.fullmatch(artifact)):
+            return ""
+        folders = (self._maven / group.replace(".", "/") / artifact, self._gradle / group / artifact)
+        versions = [each.name for folder in folders for each in _folders(folder)]
+        return max(versions, key=_ordered, default="")
+
+    def _pom(self, coordinates: Coordinates) -> Pom | None:
+        path = self._file(coordinates, f"{coordinates.artifact}-{coordinates.version}.pom")
+        if path is None:
+            return None
+        try:
+            parsed = parse_pom(Path(path).read_bytes())
+        except OSError:
+            return None
+        return None if isinstance(parsed, Problem) else parsed
+
+    def _file(self, coordinates: Coordinates, name: str) -> str | None:
+        if not all(_PART.fullmatch(part) for part in coordinates):
+            return None
+        group, artifact, version = coordinates
+        maven = self._maven / group.replace(".", "/") / artifact / version / name
+        if maven.is_file():
+            return str(maven)
+        for folder in _folders(self._gradle / group / artifact / version):
+            if (folder / name).is_file():
+                return str(folder / name)
+        return None
+
+    def closure(self, direct: Iterable[MavenDependency]) -> Iterator[str]:
+        """Yield the archives of dependencies and of what these need. Of several versions of one the nearest counts."""
+        waiting = [(each, frozenset[str]()) for each in direct]
+        seen: set[tuple[str, str]] = set()
+        for dependency, excluded in waiting:
+            coordinates = dependency.coordinates
+            key = (coordinates.name, dependency.classifier)
+            if key in seen or len(seen) >= _MAX_ARTIFACTS or _is_excluded(coordinates, excluded):
+                continue
+            seen.add(key)
+            if not _PART.fullmatch(coordinates.version) or self.archive(coordinates, dependency.classifier) is None:
+                version = self.newest(coordinates.group, coordinates.artifact) if dependency.type != "pom" else ""
+                coordinates = Coordinates(coordinates.group, coordinates.artifact, version or coordinates.version)
+            path = self.archive(coordinates, dependency.classifier)
+            if path is not None:
+                yield path
+            project = self.project(coordinates)
+            inner = excluded | set(dependency.exclusions)
+            for each in project.dependencies if project is not None else ():
+                if each.scope in _PASSED_ON and not each.is_optional:
+                    waiting.append((each, inner))
+
+
+def local_repositories() -> LocalRepositories:
+    """Return those of the user who runs this."""
+    return LocalRepositories(maven_repository(), gradle_cache())
+
+
+def _folders(folder: Path) -> list[Path]:
+    try:
+        return sorted(each for each in folder.iterdir() if each.is_dir())
+    except OSError:
+        return []
+
+
+def _ordered(version: str) -> list[tuple[int, int, str]]:
+    """Return a key that orders versions: numbers by value, and words such as `rc` in front of them."""
+    parts = _NUMBERS.findall(version)
+    return [(1, int(part[:18]), "") if part.isdigit() else (0, 0, part.lower()) for part in parts]
+
+
+def _is_excluded(coordinates: Coordinates, excluded: frozenset[str]) -> bool:
+    group, artifact, _ = coordinates
+    return bool(excluded) and any(name in excluded for name in (f"{group}:{artifact}", f"{group}:*", f"*:{artifact}", "*:*"))

@@ -1,0 +1,299 @@
+"""The members that annotations of Lombok give to a type: accessors, constructors, builders, loggers.
+
+A call of one leads to the field or the type that it was made from. https://projectlombok.org/features describes the annotations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from ....facts.model import DeclKind, Member, MemberFlag, MemberKind, Op, Parameter, Shape, ShapeKind, ThisKind, Use
+from .context import JavaContext
+from .grammar import child_of_kind, kind_of, modifiers_of, parts_of
+from .types import new_function, primitive
+
+_PACKAGES: Final = ("lombok", "lombok.experimental", "lombok.extern")
+#: Types of the loggers that annotations give, by the annotation.
+_LOGGERS: Final = {
+    "Slf4j": "org.slf4j.Logger",
+    "XSlf4j": "org.slf4j.ext.XLogger",
+    "Log": "java.util.logging.Logger",
+    "Log4j": "org.apache.log4j.Logger",
+    "Log4j2": "org.apache.logging.log4j.Logger",
+    "CommonsLog": "org.apache.commons.logging.Log",
+    "JBossLog": "org.jboss.logging.Logger",
+    "Flogger": "com.google.common.flogger.FluentLogger",
+}
+_ANNOTATIONS: Final = ("marker_annotation", "annotation")
+
+
+class _Field(NamedTuple):
+    """A field that is not static."""
+
+    member: Member
+    marks: dict[str, str]
+    is_final: bool
+    has_value: bool
+    is_boolean: bool
+
+
+def add_lombok_members(cx: JavaContext, node: Node, index: int) -> None:
+    """Give a type, whose body is lowered, the members of its annotations of Lombok, but those that it writes itself."""
+    if not _is_imported(cx):
+        return
+    marks = _marks(cx, node)
+    fields = _fields(cx, node, cx.shapes[index])
+    constructors = [each for each in parts_of(node.child_by_field_name("body")) if kind_of(each) == "constructor_declaration"]
+    if not marks and not any(field.marks for field in fields) and not any(_marks(cx, each) for each in constructors):
+        return
+    outer, around = cx.visible, cx.shape
+    cx.shape = index
+    maker = _Maker(cx, index, marks, [field for field in fields if kind_of(node) != "record_declaration"])
+    maker.add_accessors()
+    maker.add_constructors(bool(constructors))
+    maker.add_logger()
+    if "Builder" in marks or "SuperBuilder" in marks:
+        maker.add_builder([(field.member.name, field.member.type, field.member.symbol, field.marks) for field in fields])
+    for each in constructors:
+        if "Builder" in _marks(cx, each):
+            maker.add_builder(_parameters(cx, index, each))
+    cx.visible, cx.shape = outer, around
+
+
+def _is_imported(cx: JavaContext) -> bool:
+    """Return whether a file imports something of Lombok."""
+    return any(decl.kind == DeclKind.IMPORT and cx.strings[decl.a].split(".")[0] == "lombok" for decl in cx.decls)
+
+
+def _marks(cx: JavaContext, node: Node) -> dict[str, str]:
+    """Return the annotations of a declaration that are Lombok's by their names, with the text of their arguments."""
+    modifiers = child_of_kind(node, "modifiers")
+    found: dict[str, str] = {}
+    for each in parts_of(modifiers):
+        name = each.child_by_field_name("name")
+        if kind_of(each) in _ANNOTATIONS and name is not None:
+            listed = child_of_kind(each, "annotation_argument_list")
+            text = cx.bytes_of(listed).decode("utf-8", "replace") if listed is not None else ""
+            path = cx.name_of(name)
+            if _is_of_lombok(cx, path):
+                found[path.rpartition(".")[2]] = "".join(text.split())
+    return found
+
+
+def _is_of_lombok(cx: JavaContext, path: str) -> bool:
+    if "." in path:
+        return path.startswith("lombok.")
+    is_starred = False
+    for decl in cx.decls:
+        if decl.kind == DeclKind.IMPORT:
+            module = cx.strings[decl.a]
+            is_lombok = module == "lombok" or module.startswith("lombok.")
+            if decl.name == path:
+                return is_lombok
+            is_starred = is_starred or (decl.name == "*" and is_lombok)
+    return is_starred
+
+
+def _fields(cx: JavaContext, node: Node, shape: Shape) -> list[_Field]:
+    members = {member.position: member for member in shape.members if member.kind == MemberKind.PROPERTY}
+    if kind_of(node) == "record_declaration":
+        return [_Field(each, {}, True, False, False) for each in members.values() if not each.static]
+    found: list[_Field] = []
+    body = node.child_by_field_name("body")
+    inner = [child for each in parts_of(body) if kind_of(each) == "enum_body_declarations" for child in parts_of(each)]
+    for each in (*parts_of(body), *inner):
+        modifiers = modifiers_of(each)
+        if kind_of(each) != "field_declaration" or "static" in modifiers:
+            continue
+        marks = _marks(cx, each)
+        written = each.child_by_field_name("type")
+        is_boolean = written is not None and kind_of(written) == "boolean_type"
+        for declarator in parts_of(each):
+            name = declarator.child_by_field_name("name") if kind_of(declarator) == "variable_declarator" else None
+            member = members.get(name.start_byte) if name is not None else None
+            if member is not None:
+                has_value = declarator.child_by_field_name("value") is not None
+                found.append(_Field(member, marks, "final" in modifiers, has_value, is_boolean))
+    return found
+
+
+#: Of each value that a builder takes: name, type, symbol, and annotations.
+_Value = tuple[str, int, int, dict[str, str]]
+
+
+def _parameters(cx: JavaContext, index: int, node: Node) -> list[_Value]:
+    """Return the parameters of a constructor that is written."""
+    name = node.child_by_field_name("name")
+    for member in cx.shapes[index].members:
+        if name is not None and member.kind == MemberKind.CONSTRUCTOR and member.position == name.start_byte:
+            return [(each.name, each.type, member.symbol, {}) for each in cx.functions[member.function].parameters]
+    return []
+
+
+class _Maker:
+    """Adds members to one type."""
+
+    def __init__(self, cx: JavaContext, index: int, marks: dict[str, str], fields: Sequence[_Field]) -> None:
+        self._cx = cx
+        self._index = index
+        self._shape: Shape = cx.shapes[index]
+        self._marks = marks
+        self._fields = fields
+
+    def _has(self, *names: str) -> bool:
+        return any(name in self._marks for name in names)
+
+    def _own(self, index: int) -> int:
+        """Emit a type of the file as code inside of it sees it."""
+        return self._cx.emit(Op.THIS, ThisKind.INSTANCE, index, -1, self._shape.position)
+
+    def _method(
+        self, shape: Shape, name: str, parameters: Sequence[tuple[str, int]], result: int, symbol: int, *, is_static: bool = False
+    ) -> None:
+        """Add a method, unless the type writes one of the name, as Lombok looks at names alone."""
+        if any(each.name == name and each.kind == MemberKind.METHOD for each in shape.members):
+            return
+        cx, position = self._cx, self._shape.position
+        function = new_function(cx, symbol, position)
+        facts = cx.functions[function]
+        facts.return_type, facts.has_body = result, True
+        facts.parameters = [Parameter(text, -1, kind, -1, False, False) for text, kind in parameters]
+        decl = cx.add_declaration(DeclKind.FUNCTION, name, function, -1, -1, position)
+        shape.members.append(Member(name, MemberKind.METHOD, is_static, False, symbol, function, -1, -1, position, decl))
+
+    def add_accessors(self) -> None:
+        """Add getters, setters and `with…` of fields."""
+        accessors = self._marks.get("Accessors", "")
+        is_fluent = "fluent=true" in accessors
+        is_chained = is_fluent or "chain=true" in accessors
+        void = primitive(self._cx, b"void", self._shape.position)
+        for field in self._fields:
+            member, marks = field.member, field.marks
+            stem = member.name
+            bare = stem.removeprefix("is")
+            if field.is_boolean and bare != stem and bare[:1].isupper():
+                stem = bare[:1].lower() + bare[1:]
+            upper = stem[:1].upper() + stem[1:]
+            if "Getter" in marks or self._has("Getter", "Data", "Value"):
+                name = stem if is_fluent else f"{'is' if field.is_boolean else 'get'}{upper}"
+                if "AccessLevel.NONE" not in marks.get("Getter", ""):
+                    self._method(self._shape, name, [], member.type, member.symbol)
+            is_set = "Setter" in marks or self._has("Setter", "Data")
+            if is_set and not field.is_final and not self._has("Value") and "AccessLevel.NONE" not in marks.get("Setter", ""):
+                result = self._own(self._index) if is_chained else void
+                name = stem if is_fluent else f"set{upper}"
+                taken = [each for each in self._shape.members if each.name == name and each.kind == MemberKind.METHOD]
+                if not taken or (is_fluent and taken[-1].symbol == member.symbol and len(taken) == 1):
+                    self._overload(name, [(member.name, member.type)], result, member.symbol)
+            if "With" in marks or "Wither" in marks or self._has("With", "Wither"):
+                self._method(self._shape, f"with{upper}", [(member.name, member.type)], self._own(self._index), member.symbol)
+
+    def _overload(self, name: str, parameters: Sequence[tuple[str, int]], result: int, symbol: int) -> None:
+        """Add a method beside one of the name: a fluent setter beside the getter."""
+        members = self._shape.members
+        kept = [each for each in members if each.name == name and each.kind == MemberKind.METHOD]
+        for each in kept:
+            members.remove(each)
+        self._method(self._shape, name, parameters, result, symbol)
+        members += kept
+
+    def add_constructors(self, has_own: bool) -> None:
+        """Add the constructors that annotations ask for, or that `@Data`, `@Value` and `@Builder` imply."""
+        needed = [field for field in self._fields if not field.has_value and (field.is_final or "NonNull" in field.marks)]
+        unset = [field for field in self._fields if not (field.is_final and field.has_value)]
+        if self._has("Value"):
+            unset = [field for field in self._fields if not field.has_value]
+        asked = self._has("NoArgsConstructor", "RequiredArgsConstructor", "AllArgsConstructor")
+        if self._has("NoArgsConstructor"):
+            self._constructor([], self._marks["NoArgsConstructor"])
+        if self._has("RequiredArgsConstructor") or (self._has("Data") and not asked and not has_own):
+            text = self._marks.get(
+                "RequiredArgsConstructor", self._marks.get("Data", "").replace("staticConstructor", "staticName")
+            )
+            self._constructor(needed, text)
+        is_implied = self._has("Value", "Builder") and not asked and not has_own and not self._has("Data")
+        if self._has("AllArgsConstructor") or is_implied:
+            self._constructor(unset, self._naming("AllArgsConstructor", "Value"))
+
+    def _naming(self, mark: str, other: str) -> str:
+        """Return the arguments of an annotation for a constructor, or those of another one that implies it."""
+        return self._marks.get(mark, self._marks.get(other, "").replace("staticConstructor", "staticName"))
+
+    def _constructor(self, fields: Sequence[_Field], text: str) -> None:
+        cx, shape = self._cx, self._shape
+        parameters = [(field.member.name, field.member.type) for field in fields]
+        function = new_function(cx, shape.symbol, shape.position)
+        facts = cx.functions[function]
+        facts.has_body = True
+        facts.parameters = [Parameter(name, -1, kind, -1, False, False) for name, kind in parameters]
+        written = [each for each in shape.members if each.kind == MemberKind.CONSTRUCTOR]
+        if any(len(cx.functions[each.function].parameters) == len(parameters) == 0 for each in written):
+            return
+        decl = cx.add_declaration(DeclKind.FUNCTION, "<init>", function, -1, -1, shape.position)
+        shape.members.append(
+            Member("<init>", MemberKind.CONSTRUCTOR, False, False, shape.symbol, function, -1, -1, shape.position, decl)
+        )
+        name = _argument(text, "staticName")
+        if name:
+            self._method(shape, name, parameters, self._own(self._index), shape.symbol, is_static=True)
+
+    def add_logger(self) -> None:
+        """Add the field `log`."""
+        cx, shape = self._cx, self._shape
+        logger = next((_LOGGERS[name] for name in self._marks if name in _LOGGERS), "")
+        name = "logger" if "Flogger" in self._marks else "log"
+        if not logger or any(each.name == name and each.kind == MemberKind.PROPERTY for each in shape.members):
+            return
+        package, _, _ = logger.rpartition(".")
+        # The dotted name is one of a package that the file imports from.
+        cx.add_declaration(DeclKind.IMPORT, "$log", cx.string(package.encode()), cx.string(b"$log"), 0, shape.position)
+        first, *rest = logger.split(".")
+        kind = cx.emit(Op.LEXICAL, cx.shape, cx.string(first.encode()), Use.READ, shape.position)
+        for part in rest:
+            kind = cx.emit(Op.MEMBER, kind, cx.string(part.encode()), MemberFlag.NO_USE, shape.position)
+        shape.members.append(Member(name, MemberKind.PROPERTY, True, False, shape.symbol, -1, kind, -1, shape.position, -1))
+
+    def add_builder(self, values: Sequence[_Value]) -> None:
+        """Add `builder()`, and the type of builders with a method for each value."""
+        cx, shape = self._cx, self._shape
+        text = self._marks.get("Builder", self._marks.get("SuperBuilder", ""))
+        name = _argument(text, "builderClassName") or f"{shape.name}Builder"
+        existing = next((each for each in shape.members if each.name == name and each.kind == MemberKind.TYPE), None)
+        if existing is not None:
+            index = cx.decls[existing.extra].a
+        else:
+            cx.shapes.append(Shape(ShapeKind.CLASS, name, shape.symbol, -1, [], [], [], [], shape.position))
+            index = len(cx.shapes) - 1
+            cx.shapes[index].outer = self._index
+            decl = cx.declare_type(DeclKind.CLASS, name, index, shape.position)
+            cx.shapes[index].decl = decl
+            shape.members.append(Member(name, MemberKind.TYPE, True, False, shape.symbol, -1, -1, -1, shape.position, decl))
+        builder = cx.shapes[index]
+        own = self._own(index)
+        for field, kind, symbol, marks in values:
+            self._method(builder, field, [(field, kind)], own, symbol)
+            if "Singular" in marks:
+                items = cx.items(cx.code[kind + 2]) if kind >= 0 and cx.code[kind] == Op.T_REFERENCE else []
+                single = _argument(marks["Singular"], "value") or _singular(field)
+                self._method(builder, single, [(f"item{place}", each) for place, each in enumerate(items)], own, symbol)
+        self._method(builder, _argument(text, "buildMethodName") or "build", [], self._own(self._index), shape.symbol)
+        method = _argument(text, "builderMethodName") or "builder"
+        self._method(shape, method, [], own, shape.symbol, is_static=True)
+        if "toBuilder=true" in text:
+            self._method(shape, "toBuilder", [], own, shape.symbol)
+
+
+def _argument(text: str, name: str) -> str:
+    """Return the string that an annotation gives to an element: `of` in `(staticName="of")`; "" for none."""
+    start = text.find(f'{name}="')
+    if start < 0:
+        is_alone = name == "value" and text.startswith('("')
+        return text.removeprefix('("').removesuffix('")') if is_alone else ""
+    return text[start + len(name) + 2 :].partition('"')[0]
+
+
+def _singular(name: str) -> str:
+    return f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")

@@ -1,0 +1,89 @@
+"""Members that annotations of Lombok give to types: calls lead to the field or type that they are made from."""
+
+from __future__ import annotations
+
+import pytest
+from java_programs import java_edges
+
+SOURCE = """package shop;
+import java.util.List;
+import lombok.*;
+import lombok.experimental.Accessors;
+import lombok.extern.slf4j.Slf4j;
+
+@Data @AllArgsConstructor(staticName = "of") class Order {
+    private final Item item;
+    @NonNull private List<Item> more;
+    private boolean isOpen;
+    @Getter(AccessLevel.NONE) private int hidden;
+    private static int count;
+}
+@Value @Builder(toBuilder = true) class Item {
+    String name;
+    Item parent;
+    @Singular List<Item> parts;
+    String getName() { return name; }
+}
+@Getter @Setter @NoArgsConstructor @Accessors(fluent = true) class Fluent { private Item item; private final Item fixed = null; }
+class Some { @Getter @Setter @With private Item one; private Item two; }
+@Slf4j class Logged { void logs() { log.info("x"); } }
+class Maker { Item item; @Builder Maker(Item item, int count) { } }
+
+class Use {
+    void getter(Order order) { order.getItem().getParent(); }
+    void flag(Order order) { order.isOpen(); order.setOpen(true); }
+    void noSetter(Order order) { order.setItem(null); }
+    void hidden(Order order) { order.getHidden(); }
+    void statics(Order order) { order.getCount(); }
+    void written(Item item) { item.getName(); }
+    void made() { Order.of(null, null, true, 1).getMore().get(0).getParent(); }
+    void builder() { Item.builder().name("x").parent(null).part(null).build().getParent(); }
+    void again(Item item) { item.toBuilder().parent(item).build().getParent(); }
+    void fluent() { new Fluent().item(null).item().getParent(); }
+    void some(Some some) { some.withOne(null).getOne().getParent(); }
+    void none(Some some) { some.getTwo(); }
+    void constructed() { Maker.builder().item(null).count(1).build(); }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def calls() -> dict[str, set[str]]:
+    """Return what each method calls in the repository, with the line."""
+    units, edges = java_edges({"shop/Order.java": SOURCE})
+    found: dict[str, set[str]] = {}
+    content = edges.of_calls(units["shop/Order.java"])
+    for edge in content.calls:
+        found.setdefault(edge.from_id.split(":")[0], set()).add(edge.to_id)
+    for outside in content.external_calls:
+        found.setdefault(outside.from_id.split(":")[0], set()).add(outside.external_id)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("caller", "called"),
+    [
+        ("getter", {"item:8", "parent:16"}),
+        ("flag", {"isOpen:10"}),
+        ("noSetter", set()),
+        ("hidden", set()),
+        ("statics", set()),
+        ("written", {"getName:18"}),
+        ("made", {"Order:7", "more:9", "java:java.util.List.get", "parent:16"}),
+        ("builder", {"Item:14", "name:15", "parent:16", "parts:17"}),
+        ("again", {"Item:14", "parent:16"}),
+        ("fluent", {"Fluent:20", "item:20", "parent:16"}),
+        ("some", {"one:21", "parent:16"}),
+        ("none", set()),
+        ("constructed", {"Maker:23"}),
+        ("logs", {"maven:org.slf4j#Logger.info"}),
+    ],
+)
+def test_calls_of_members_that_lombok_gives(calls: dict[str, set[str]], caller: str, called: set[str]) -> None:
+    assert calls.get(caller, set()) == called
+
+
+def test_annotations_of_others_give_nothing() -> None:
+    source = "package shop; import other.Data; @Data class A { int x; } class Use { void use(A a) { a.getX(); } }"
+    units, edges = java_edges({"shop/A.java": source})
+    assert edges.of_calls(units["shop/A.java"]).calls == []
