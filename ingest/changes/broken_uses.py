@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
-from ...schema.languages import language_of
 from ...schema.records import CallEdge, GraphContent
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
-from .records import ChangedSymbol, SymbolSide
-from .state_edges import TYPE_KINDS, StateEdges, is_resolved
+from ..workers.file_reading import file_symbols
+from .records import SymbolSide
+from .state_edges import StateEdges, is_global, is_resolved
 from .unbound_names import newly_free
 
 #: Kinds of symbols whose uses are edges of a call or a reference.
@@ -45,19 +45,28 @@ class _Site(NamedTuple):
     column: int
 
 
-def lost_declarations(changed: Iterable[ChangedSymbol]) -> dict[str, SymbolSide]:
-    """Return the declarations that are not any more where they were or as they were named, by id."""
+def lost_declarations(before: TreeState, after: TreeState, paths: Iterable[str]) -> dict[str, SymbolSide]:
+    """Return the declarations of some files that are not any more where they were, as they were named, by id."""
     found: dict[str, SymbolSide] = {}
-    for each in changed:
-        old, new = each.old, each.new
-        is_lost = new is None or old is None or old.name != new.name or "moved" in each.changes or _is_type(new) != _is_type(old)
-        if each.old is not None and is_lost and each.old.kind in _USED and is_resolved(language_of(each.old.path) or ""):
-            found[each.old.id] = each.old
+    for path in paths:
+        old, new = before.facts(path), after.facts(path)
+        if old is None or not is_resolved(old.language):
+            continue
+        kept = {symbol.id for symbol in file_symbols(path, new.symbols)} if new is not None else set()
+        for symbol in file_symbols(path, old.symbols):
+            if symbol.kind in _USED and symbol.id not in kept:
+                found[symbol.id] = SymbolSide(
+                    id=symbol.id,
+                    name=symbol.name,
+                    qualified_name=symbol.qualified_name,
+                    kind=symbol.kind,
+                    path=path,
+                    line=symbol.declaration_line,
+                    end_line=symbol.end_line,
+                    signature=symbol.signature,
+                    exported=symbol.exported,
+                )
     return found
-
-
-def _is_type(side: SymbolSide) -> bool:
-    return side.kind in TYPE_KINDS
 
 
 def broken_uses(
@@ -104,6 +113,8 @@ def broken_uses(
                 continue
             if side.name in passed_on and side.path not in imported:
                 continue  # another file passed the name on, and its import is told
+            if side.path in imported and side.path not in after.files.sources:
+                continue  # so is the import of a file that is gone
             found.add(Breakage(path, line, f"{verb} {side.qualified_name}, which {side.path} does not declare any more"))
         found |= _lost_overrides(edges.old.sides(path), edges.new.sides(path), was, now, lost, path)
     return BrokenUses(sorted(found), 0)
@@ -128,7 +139,8 @@ class _Edges:
 
     def is_global(self, path: str, name: str) -> bool:
         """Return whether a name means something in a file of the new state that does not declare it."""
-        return self.new.is_global(path, name)
+        known = is_global(path, name)
+        return self.new.is_global(name) if known is None else known
 
     def has_class_of(self, lost: SymbolSide) -> bool:
         """Return whether the class of a lost member is still there."""
@@ -155,7 +167,7 @@ def _free_names(before: TreeState, after: TreeState, changed: Iterable[str], edg
         old, new = before.facts(path), after.facts(path)
         if old is None or new is None or new.language not in MODULES:
             continue
-        uses = newly_free(old, new, _lines_of(before, path), _lines_of(after, path), partial(edges.new.is_global, path))
+        uses = newly_free(old, new, _lines_of(before, path), _lines_of(after, path), partial(edges.is_global, path))
         found.update(
             Breakage(path, line, f"uses '{name}', which it neither declares nor imports any more") for name, line in uses
         )

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, NamedTuple
 
 from ...schema.languages import DOCUMENTS, language_of
 from ..facts.model import FileFacts
@@ -18,7 +18,7 @@ from ..languages.registry import is_nominal
 from .broken_uses import broken_uses, lost_declarations
 from .lost_mentions import LostMention, lost_mentions
 from .made_files import without_made_files
-from .records import ChangedFile, ChangedSymbol
+from .records import ChangedFile, ChangedSymbol, SymbolSide
 from .states import ReadFile, States
 from .symbol_changes import FileSymbols, SymbolComparison, symbols_in
 
@@ -50,6 +50,18 @@ class ChangeSet:
     notes: list[str] = field(default_factory=list)
 
 
+class Broken(NamedTuple):
+    """What a change breaks."""
+
+    places: list[Breakage]
+    #: Names that modules exported before and do not any more, by path.
+    lost_exports: dict[str, frozenset[str]]
+    #: Declarations that are gone, by id.
+    lost: dict[str, SymbolSide]
+    #: Number of files that were not looked at, for want of time.
+    skipped: int
+
+
 def compare_states(states: States, root: str, seconds: float = PATIENCE) -> ChangeSet:
     """Return what differs between two states. `root` is the absolute path that configurations may name.
 
@@ -68,9 +80,9 @@ def compare_states(states: States, root: str, seconds: float = PATIENCE) -> Chan
         found.files.append(file)
     found.files.sort(key=lambda file: file.path)
     found.symbols = comparison.result()
-    code = [path for path in (*states.changed, *states.added, *states.removed) if language_of(path) is not None]
-    if code and len(code) <= MAX_FILES:
-        _add_broken(found, before, after, states, root, code, deadline)
+    broken = _broken(before, after, states, root, deadline)
+    found.broken, found.lost_exports, found.skipped = broken.places, broken.lost_exports, broken.skipped
+    found.mentions = lost_mentions(after, broken.lost, states.files_with)
     if found.skipped:
         found.notes.append(
             f"{found.skipped:,} files that mention what changed were not examined, because that took {seconds:g} seconds."
@@ -78,15 +90,24 @@ def compare_states(states: States, root: str, seconds: float = PATIENCE) -> Chan
     return found
 
 
-def _add_broken(
-    found: ChangeSet, before: TreeState, after: TreeState, states: States, root: str, code: Sequence[str], deadline: float
-) -> None:
-    """Add what the change of some files breaks: imports and syntax, then uses of declarations that are gone."""
+def broken_between(states: States, root: str, seconds: float) -> Broken:
+    """Return what the change between two states breaks, as `compare_states` does, without comparing their declarations."""
+    deadline = time.monotonic() + seconds
+    before = TreeState(root, states.old_paths, states.read_old)
+    return _broken(before, TreeState(root, states.new_paths, states.read_new, before), states, root, deadline)
+
+
+def _broken(before: TreeState, after: TreeState, states: States, root: str, deadline: float) -> Broken:
+    """Return what a change breaks: imports and syntax, then uses of declarations that are gone."""
+    code = [path for path in (*states.changed, *states.added, *states.removed) if language_of(path) is not None]
+    if not code or len(code) > MAX_FILES:
+        return Broken([], {}, {}, 0)
+    lost_exports: dict[str, frozenset[str]] = {}
     for path in code:
         if time.monotonic() < deadline and (lost := lost_names(before, after, path)):
-            found.lost_exports[path] = lost
-    naming = files_naming(found.lost_exports, before, after, states.files_with)
-    all_lost = frozenset[str]().union(*found.lost_exports.values())
+            lost_exports[path] = lost
+    naming = files_naming(lost_exports, before, after, states.files_with)
+    all_lost = frozenset[str]().union(*lost_exports.values())
     present = [path for path in code if path in after.files.sources]
     others = {path for path in naming if language_of(path) is not None and path in after.files.sources} - {*present}
     pending = sorted(others, reverse=True) + present[::-1]
@@ -96,14 +117,12 @@ def _add_broken(
         path = pending.pop()
         of_change, of_others = ([path], ()) if path in changed else ((), [path])
         broken += broken_by_change(before, after, of_change, of_others, all_lost)
-    found.broken = without_made_files(sorted(set(broken)), states.every_path, states.ignored)
-    lost_symbols = lost_declarations(found.symbols)
-    found.mentions = lost_mentions(after, lost_symbols, states.files_with)
+    places = without_made_files(sorted(set(broken)), states.every_path, states.ignored)
+    lost_symbols = lost_declarations(before, after, code)
     named = states.files_with({side.name for side in lost_symbols.values()})
     paths = {path for path in (*named, *present) if path in after.files.sources and path in before.files.sources}
-    uses = broken_uses(before, after, root, lost_symbols, paths, present, found.broken, deadline)
-    found.broken = sorted({*found.broken, *uses.found})
-    found.skipped = max(len(pending), uses.skipped)
+    uses = broken_uses(before, after, root, lost_symbols, paths, present, places, deadline)
+    return Broken(sorted({*places, *uses.found}), lost_exports, lost_symbols, max(len(pending), uses.skipped))
 
 
 def files_naming(

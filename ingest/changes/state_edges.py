@@ -35,6 +35,16 @@ def is_resolved(language: str) -> bool:
     return entry is not None and (entry.is_resolved or entry.is_partly_resolved)
 
 
+def is_global(path: str, name: str) -> bool | None:
+    """Return whether a name means something in every file of a nominal language; None for a file of another one."""
+    rules = language_named(language_of(path) or "").nominal
+    if rules is None:
+        return None
+    builtins = rules.runtime(rules.runtime_name("builtins"), None)
+    binding = builtins.scopes[0].names.get(name) if builtins is not None else None
+    return builtins is not None and binding is not None and _is_declared(builtins, binding)
+
+
 def _is_declared(builtins: FileFacts, binding: int) -> bool:
     """Return whether declarations of the runtime declare a name, and not only import or need it, as a type variable."""
     code = int_array(builtins.code)
@@ -91,14 +101,9 @@ class StateEdges:
         """Return whether a symbol that an edge leads to is no value."""
         return symbol_id in self._declared and self._declared[symbol_id].kind in TYPE_KINDS
 
-    def is_global(self, path: str, name: str) -> bool:
-        """Return whether a name means something in a file that does not declare it."""
-        rules = language_named(language_of(path) or "").nominal
-        if rules is None:
-            return bool(self._program.globals.get(name))
-        builtins = rules.runtime(rules.runtime_name("builtins"), None)
-        binding = builtins.scopes[0].names.get(name) if builtins is not None else None
-        return builtins is not None and binding is not None and _is_declared(builtins, binding)
+    def is_global(self, name: str) -> bool:
+        """Return whether a name means something in every file of TypeScript and JavaScript."""
+        return bool(self._program.globals.get(name))
 
     def is_open(self, path: str, class_name: str) -> bool:
         """Return whether a class may have members that are not known, because an ancestor is not known or from a package."""

@@ -45,12 +45,12 @@ def newly_free(
     free_before = Counter((use.name, _text(old_lines, use.line)) for use in free_names(before))
     found = []
     for use in free_names(after):
-        if use.name not in declared or is_global(use.name):
+        if use.name not in declared:
             continue
         key = (use.name, _text(lines, use.line))
         if free_before[key] > 0:
             free_before[key] -= 1
-        else:
+        elif not is_global(use.name):
             found.append(use)
     return found
 

@@ -127,7 +127,7 @@ class TreeState:
     def _read(self, data: bytes, language: str) -> FileFacts:
         key = (language, data)
         if key not in self._parsed:
-            self._parsed[key] = extract_facts(data, language)
+            self._parsed[key] = extract_facts(data, language, with_queries=False)
         return self._parsed[key]
 
 

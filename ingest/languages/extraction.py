@@ -13,15 +13,18 @@ from .registry import language as language_named
 FAULT = "extraction failed on this file"
 
 
-def extract_facts(data: bytes, language: str) -> FileFacts:
-    """Extract the facts of a file. Never raises because of its content; what cannot be extracted becomes a problem."""
+def extract_facts(data: bytes, language: str, *, with_queries: bool = True) -> FileFacts:
+    """Extract the facts of a file. Never raises because of its content; what cannot be extracted becomes a problem.
+
+    Without `with_queries`, SQL in strings is not read.
+    """
     decode = language_named(language).decode or decode_source
     source = decode(data)
     if source.is_binary:
         return unread_facts(language, source.problems or [Problem(1, "binary content")])
     try:
         facts = language_named(language).read(source, language)
-        if language not in DATA and may_hold_queries(source.data):
+        if with_queries and language not in DATA and may_hold_queries(source.data):
             add_embedded_queries(facts, source.data)
         if facts.code:  # resolution places edges
             facts.wide = wide_cells(source.data)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from ...ingest.changes.comparison import compare_states
+from ...ingest.changes.comparison import broken_between
 from ...ingest.changes.states import Comparison, compared_states
 from ...ingest.history.git import GitRepository, hook_environment
 from ...ingest.incremental.broken_imports import Breakage
@@ -33,8 +33,8 @@ def check_staged(top: Path, inside: str, settings: Settings) -> CheckedCommit:
     folder = (top / inside).resolve()
     git = GitRepository(folder, hook_environment(top))
     with compared_states(git, Comparison(staged=True), settings.max_file_size) as states:
-        changes = compare_states(states, folder.as_posix(), PATIENCE)
-    return CheckedCommit(changes.broken, changes.skipped)
+        broken = broken_between(states, folder.as_posix(), PATIENCE)
+    return CheckedCommit(broken.places, broken.skipped)
 
 
 def report(checked: CheckedCommit) -> str:
