@@ -85,6 +85,18 @@ def read_failures(text: str) -> list[Failure]:
     return [group.failure() for group in reader.ordered()]
 
 
+def text_before_frames(text: str) -> str:
+    """Return the lines of a text before its first frame; all of it if it has none. Takes linear time."""
+    lines = text.splitlines()[:_MAX_LINES]
+    for number, line in enumerate(lines):
+        reader = _Reader()
+        if len(line) <= _MAX_LINE:
+            reader.read(line)
+        if reader.groups[-1].frames:
+            return "\n".join(lines[:number])
+    return text
+
+
 class _Reader:
     def __init__(self) -> None:
         self.groups: list[_Group] = [_Group()]

@@ -34,6 +34,7 @@ from .call_log import CallLog
 from .graph_tools import GraphToolSet
 from .http_address import HttpAddress
 from .long_lived import live_long, warm_up
+from .resources import CodebaseResources
 from .search_agent import SearchAgent
 from .tools import SEARCH_SCHEMA, StructuralTools, ToolDescription, shortened
 
@@ -112,6 +113,7 @@ class CodebaseServer(MCPServer[Any]):
         schema = SEARCH_SCHEMA if workspace.settings.structured_search else None
         search = ToolDescription("codebase_search", "Search the codebase", DESCRIPTION, self.codebase_search, schema)
         offered = [tool for tool in (*self._structural.descriptions(), *self._graph.descriptions(), search) if tool.name in tools]
+        CodebaseResources(workspace).offer(self)
         self._output_schemas = {tool.name: tool.output_schema for tool in offered}
         for tool in offered:
             self.add_tool(

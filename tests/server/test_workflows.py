@@ -25,6 +25,14 @@ def discounted(item, share):
 
 
 TABLE = {}
+
+
+class Basket:
+    pass
+
+
+def basket():
+    return Basket()
 ''',
     "shop/cart.py": """\
 from shop.prices import discounted
@@ -94,6 +102,18 @@ def test_what_the_failing_line_calls_is_a_suspect(shop: Workspace) -> None:
     assert names(found, "suspects")[:3] == ["discounted", "total", "price_of"]
     called = next(entry for entry in found.sections["suspects"] if entry.name.endswith("price_of"))
     assert "called on the failing line shop/prices.py:7" in called.reason
+
+
+def test_what_the_moved_lines_call_is_a_suspect(shop: Workspace) -> None:
+    found = run(shop, TRACE.replace("line 9, in discounted", "line 900, in discounted"))
+    called = next(entry for entry in found.sections["suspects"] if entry.name == "price_of")
+    assert "called by `discounted`, whose lines have moved" in called.reason
+
+
+def test_what_makes_objects_of_a_named_class_is_a_suspect(shop: Workspace) -> None:
+    found = run(shop, TRACE.replace("'NoneType' object has", "'Basket' object has"))
+    maker = next(entry for entry in found.sections["suspects"] if entry.name == "basket")
+    assert "uses `Basket`, which the message names" in maker.reason
 
 
 def test_a_message_without_a_trace_leads_to_its_origin(shop: Workspace) -> None:

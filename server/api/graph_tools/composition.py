@@ -33,7 +33,7 @@ class GraphTools:
 
     def __init__(self, repo: RepoScope, runner: Runner, readers: Readers) -> None:
         self.repo = repo
-        self._runner = runner
+        self.runner = runner
         self._readers = readers
 
     def structure(self) -> GraphAnswer:
@@ -153,7 +153,7 @@ class GraphTools:
         sections = {direction: tuple(found), "candidates": tuple(map(_symbol, rows[1:]))}
         if direction == "dependencies" and not isinstance(scope, SymbolScope):
             sections["packages"] = self.entries(scope.packages())
-        nothing = None if found else self._runner.nothing(*self._step(scope, direction).described)
+        nothing = None if found else self.runner.nothing(*self._step(scope, direction).described)
         return GraphAnswer(subject=subject, summary={direction: len(found)}, sections=sections, nothing=nothing)
 
     def search(self, query: str, kind: str, path: str, limit: int) -> GraphAnswer:
@@ -257,7 +257,7 @@ class GraphTools:
         scope = scope.filter(kind=kind) if kind else scope
         rows = self._rows(scope.sort("importance", descending=True).limit(_CANDIDATES))
         if not rows:
-            return scope, [], GraphAnswer(nothing=self._runner.nothing(*scope.described))
+            return scope, [], GraphAnswer(nothing=self.runner.nothing(*scope.described))
         return self.repo.symbols(id=rows[0].id), rows, None
 
     def _module(self, name: str) -> ModuleScope:
@@ -295,17 +295,17 @@ class GraphTools:
         return tuple(msgspec.structs.replace(entry, reason=reason) for entry in entries) if reason else tuple(entries)
 
     def _rows(self, scope: Scope[Any]) -> list[Any]:
-        return scope.listed_by(self._runner)
+        return scope.listed_by(self.runner)
 
     def _all(self, scope: FileScope) -> list[FileRow]:
-        return scope.listed_by(self._runner)
+        return scope.listed_by(self.runner)
 
     def _first(self, scope: Scope[Any]) -> Any:
         rows = self._rows(scope.limit(1))
         return rows[0] if rows else None
 
     def _count(self, scope: Scope[Any]) -> int:
-        return self._runner.count(scope.plan)
+        return self.runner.count(scope.plan)
 
     def _nothing(self, scope: Scope[Any], message: str) -> Nothing:
         return Nothing(scope.chain, "absent", message)

@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING
 
 from ....graphdb.queries.calls import callees
 from ....graphdb.queries.files import all_places
+from ....graphdb.queries.references import reference_sites
 from ....graphdb.symbols.symbol_table import symbols_of
-from ....retrieval.stack_traces.reading import read_failures
+from ....retrieval.stack_traces.reading import read_failures, text_before_frames
 from ....retrieval.stack_traces.records import Failure
 from ....retrieval.stack_traces.symbols import FoundFrame, FrameFinder
 from ....schema.errors import UsageError
 from ....schema.process.git import GitFailed
-from ....schema.records import SymbolRef
+from ....schema.records import Symbol, SymbolRef
 from ....schema.symbol_kinds import STATEMENTS
 from ..graph_tools.composition import GraphTools
 from ..graph_tools.records import Entry, GraphAnswer
@@ -43,8 +44,17 @@ MAX_CHARACTERS = 200_000
 _FRAMES, _SUSPECTS = 60, 30
 #: Points of the innermost frame, and the share of them that each frame further out keeps.
 _FRAME, _OUTER = 1.0, 0.82
-#: Points of what an innermost frame calls on its line, of a function between two frames, of a name in the message, of a test.
-_CALLED, _BETWEEN, _NAMED, _TEST = 0.55, 0.3, 0.35, 0.3
+#: Share of the points of frames that an error has which followed from another one.
+_LATER_ERROR = 0.6
+#: Points of what an innermost frame calls: on its line, shortly before, or anywhere if its lines have moved. Then those of a
+#: function between two frames, and the share that a test keeps.
+_CALLED, _CALLED_BEFORE, _CALLED_SOMEWHERE, _BETWEEN, _TEST = 0.55, 0.5, 0.45, 0.3, 0.3
+#: Points of a name in the message, of what makes an object of a class that it names, and of what uses the type of a null object.
+_NAMED, _MAKES, _HOLDS = 0.35, 0.6, 0.4
+#: Lines before the failing one whose calls count; the lines of a trace are often those of another version.
+_LINES_BEFORE = 3
+#: Most symbols of a kind that the last two add. More of them say nothing.
+_MAX_USERS = 12
 #: Points of the best result of the search, beside a trace and without one.
 _SEARCHED, _SEARCHED_ALONE = 0.25, 1.0
 #: Points of a suspect whose file changed last.
@@ -59,6 +69,10 @@ _BARE = re.compile(
     r"\b([A-Za-z_$][\w$.]*) (?:is not a function|is not defined|is undefined|is null|is not iterable)"
     r"|undefined method `?(\w+)|\b(\w+)\(\) "
 )
+#: Messages about an object that is not there.
+_MISSING = re.compile(r"\b(?:null|nil|None|NoneType|undefined)\b|NullPointer|NullReference", re.IGNORECASE)
+_FUNCTIONS = frozenset(("function", "method", "constructor"))
+_CLASSES = frozenset(("class", "interface", "struct", "record", "type", "enum"))
 #: Names that every message may have.
 _COMMON = frozenset(
     ("NoneType", "None", "null", "undefined", "nil", "object", "str", "int", "float", "list", "dict", "tuple", "bool", "bytes")
@@ -87,12 +101,13 @@ def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, error: st
     names = {row.name for row in tools.repo.modules().to_list()}
     finder = FrameFinder(readers.graph, workspace.root, names)
     found = [finder.find(failure.frames[:_FRAMES]) for failure in failures]
-    suspects = _Suspects(readers)
-    for number, frames in enumerate(found):
-        suspects.of_frames(frames, 1.0 if number == 0 else 0.6)
+    suspects = _Suspects(tools, readers)
     chain = _chain(found)
-    between = suspects.between(tools, chain)
+    for frames in found:
+        suspects.of_frames(frames, 1.0 if frames == chain else _LATER_ERROR)
+    between = suspects.between(chain)
     message = _message(failures, error)
+    suspects.of_null(chain, message)
     suspects.of_names(_names(message), {frame.path for frame in chain})
     results = workspace.search(message[:500], budget=1_000) if message.strip() else ()
     suspects.of_results([(result.id, result.score) for result in results if result.id], is_alone=not chain)
@@ -120,7 +135,8 @@ def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, error: st
 
 
 class _Suspects:
-    def __init__(self, readers: Readers) -> None:
+    def __init__(self, tools: GraphTools, readers: Readers) -> None:
+        self._tools = tools
         self._graph = readers.graph
         self._table = symbols_of(readers.graph)
         self._found: dict[str, _Suspect] = {}
@@ -141,12 +157,47 @@ class _Suspects:
             points *= _OUTER
 
     def _of_line(self, found: FoundFrame, points: float, seen: set[str]) -> None:
-        assert found.symbol is not None
-        for call in callees(self._graph, [found.symbol.id]):
-            if found.line in call.lines and call.neighbour.id not in seen:
+        symbol = found.symbol
+        assert symbol is not None
+        if found.line and not symbol.start_line <= found.line <= symbol.end_line:  # the trace is of another version
+            calls = [call for call in callees(self._graph, [symbol.id]) if call.neighbour.id not in seen]
+            if len(calls) <= _MAX_USERS:
+                for call in calls:
+                    self.add(call.neighbour, points * _CALLED_SOMEWHERE, f"called by `{symbol.name}`, whose lines have moved")
+            return
+        for call in callees(self._graph, [symbol.id]):
+            before = min((found.line - line for line in call.lines if found.line >= line), default=_LINES_BEFORE + 1)
+            if call.neighbour.id in seen or before > _LINES_BEFORE:
+                continue
+            if before == 0:
                 self.add(call.neighbour, points * _CALLED, f"called on the failing line {found.path}:{found.line}")
+            else:
+                self.add(call.neighbour, points * _CALLED_BEFORE, f"called shortly before {found.path}:{found.line}")
 
-    def between(self, tools: GraphTools, chain: Sequence[FoundFrame]) -> list[Entry]:
+    def of_null(self, chain: Sequence[FoundFrame], message: str) -> None:
+        """Suspect what uses the type of the innermost method, if the message says that an object was missing."""
+        inner = next((found.symbol for found in chain if found.symbol is not None), None)
+        if inner is None or inner.kind not in ("method", "constructor") or not _MISSING.search(message):
+            return
+        owner = inner.qualified_name.rpartition(".")[0].rpartition(".")[2]
+        folder = inner.relative_path.rpartition("/")[0]
+        types = [each for each in self._table.named([owner]) if each.relative_path.rpartition("/")[0] == folder]
+        self._add_users([each for each in types if each.kind in _CLASSES], _HOLDS, f"uses `{owner}`, whose object was missing")
+
+    def _add_users(self, types: Sequence[Symbol], points: float, reason: str) -> None:
+        """Suspect the functions outside of some types whose bodies use them other than in annotations, if these are few."""
+        own = [(each.relative_path, f"{each.qualified_name}.") for each in types]
+        users = {
+            site.user.id: site.user
+            for site in reference_sites(self._graph, [each.id for each in types])
+            if site.user.kind in _FUNCTIONS and site.role != "type" and max(site.lines, default=0) > site.user.declaration_line
+            if not any(site.user.relative_path == path and site.user.qualified_name.startswith(name) for path, name in own)
+        }
+        if len(users) <= _MAX_USERS:
+            for user in users.values():
+                self.add(user, points, reason)
+
+    def between(self, chain: Sequence[FoundFrame]) -> list[Entry]:
         """Return the functions on the shortest ways of calls between frames that do not call each other, and suspect them."""
         symbols = [found.symbol for found in chain if found.symbol is not None][: _INNERMOST + 1]
         direct = {(call.symbol_id, call.neighbour.id) for call in callees(self._graph, [each.id for each in symbols])}
@@ -154,7 +205,7 @@ class _Suspects:
         for inner, outer in pairwise(symbols):
             if inner.id == outer.id or (outer.id, inner.id) in direct:
                 continue
-            first, last = tools.repo.symbols(id__in=[outer.id]), tools.repo.symbols(id__in=[inner.id])
+            first, last = (self._tools.repo.symbols(id__in=[each.id]) for each in (outer, inner))
             for nodes in first.path_to(last, by="calls", depth=4, limit=1):
                 for row in nodes[1:-1]:
                     for symbol in self._table.refs([row.id]).values():
@@ -172,6 +223,8 @@ class _Suspects:
             is_near = symbol.relative_path in close
             points = _NAMED if is_near else _NAMED / 2 if symbol.relative_path.rpartition("/")[0] in folders else _NAMED / 4
             self.add(self._table.refs([symbol.id])[symbol.id], points, f"the message names `{symbol.name}`")
+            if symbol.kind in _CLASSES and is_near:
+                self._add_users([symbol], _MAKES, f"uses `{symbol.name}`, which the message names")
 
     def of_results(self, results: Sequence[tuple[str, float]], *, is_alone: bool) -> None:
         refs = self._table.refs([symbol_id for symbol_id, _ in results])
@@ -227,9 +280,9 @@ def _chain(found: Sequence[Sequence[FoundFrame]]) -> list[FoundFrame]:
 
 
 def _message(failures: Sequence[Failure], error: str) -> str:
-    """Return what the errors say; the whole text if nothing in it looks like a trace."""
+    """Return what the errors say; without that, the text before the first frame, or all of it."""
     told = " ".join(f"{failure.error} {failure.message}".strip() for failure in failures if failure.error or failure.message)
-    return told if told or any(failure.frames for failure in failures) else error
+    return told or text_before_frames(error)
 
 
 def _names(message: str) -> list[str]:

@@ -1,0 +1,158 @@
+"""Resources, prompts and completions of the MCP server.
+
+A resource is the answer of a tool of the graph, as JSON, by its address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import unquote
+
+import anyio.to_thread
+import msgspec
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError
+from mcp_types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
+
+from ...schema.errors import AstrolabeError
+from ..api.tool_answer import ToolAnswer
+from ..api.workflows.templates import TEMPLATES
+from ..api.workspace import Workspace
+
+#: Most values of a completion, which the protocol sets.
+MAX_COMPLETIONS = 100
+_JSON = "application/json"
+
+
+class CodebaseResources:
+    """The resources and prompts of one workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def offer(self, server: MCPServer[Any]) -> None:
+        """Add all resources, prompts and completions to a server."""
+        described = (
+            ("astrolabe://repo/structure", "Structure", "Modules, languages and important files.", self.structure),
+            ("astrolabe://schema", "Schema", "Tables of the graph, for Cypher.", self.schema),
+            ("astrolabe://module/{+name}/overview", "Module", "Files, exports and neighbors of a module.", self.module),
+            ("astrolabe://file/{+path}/symbols", "File", "Declarations and imports of a file.", self.file),
+            ("astrolabe://symbol/{+id}/detail", "Symbol", "Edges of a symbol, by its name or id.", self.symbol),
+        )
+        for uri, name, description, function in described:
+            server.resource(uri, name=name, description=description, mime_type=_JSON)(function)
+        prompts = (
+            ("bug-fix", "Find and fix the cause of an error or stack trace.", self.bug_fix),
+            ("review-my-change", "Review the uncommitted change.", self.review_my_change),
+            ("explain-module", "Explain a module.", self.explain_module),
+            ("implement-feature", "Implement a feature.", self.implement_feature),
+        )
+        for name, description, prompt in prompts:
+            server.prompt(name=name, description=description)(prompt)
+        server.completion()(self.complete)  # type: ignore[no-untyped-call]  # the library leaves it without types
+
+    async def structure(self) -> str:
+        """Answer `astrolabe://repo/structure`."""
+        return await self._read(self._workspace.graph.query_repo_structure)
+
+    async def schema(self) -> str:
+        """Answer `astrolabe://schema`."""
+        return await self._read(lambda: self._workspace.query_tool(schema=True))
+
+    async def module(self, name: str) -> str:
+        """Answer `astrolabe://module/{name}/overview`."""
+        return await self._read(lambda: self._workspace.graph.query_module(unquote(name)))
+
+    async def file(self, path: str) -> str:
+        """Answer `astrolabe://file/{path}/symbols`."""
+        return await self._read(lambda: self._workspace.graph.query_file(unquote(path)))
+
+    async def symbol(self, id: str) -> str:
+        """Answer `astrolabe://symbol/{id}/detail`."""
+        return await self._read(lambda: self._workspace.graph.query_symbol(self._name_of(unquote(id))))
+
+    def bug_fix(self, error: str) -> str:
+        """Return the prompt for an error."""
+        return (
+            "Find the cause of this error and fix it. First call `execute_workflow_template` with the template `bug-fix` "
+            "and the whole text as `error` (or `codebase_search` if that tool is missing). Check its suspects from the first "
+            f"on, fix the cause rather than the place that failed, and run the tests that it names.\n\n{error}"
+        )
+
+    def review_my_change(self) -> str:
+        """Return the prompt for a review."""
+        return (
+            "Review my uncommitted change. Call `codebase_changes` for what it breaks and reaches (or `codebase_trace` for each "
+            "changed symbol), read what depends on it, and run the tests that it names. Tell bugs first, each with its place."
+        )
+
+    def explain_module(self, module: str) -> str:
+        """Return the prompt for a module."""
+        return (
+            f"Explain the module {module}: its purpose, its most important declarations, what it uses and what uses it. "
+            "Call `query_module` (or `codebase_map` with its folder), then read the declarations with the most dependants."
+        )
+
+    def implement_feature(self, feature: str) -> str:
+        """Return the prompt for a feature."""
+        return (
+            "Implement this feature. Call `codebase_context` with it (or `codebase_search`), follow the conventions of the code "
+            f"that it finds, and add tests beside those that it names.\n\n{feature}"
+        )
+
+    async def complete(
+        self,
+        ref: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        context: CompletionContext | None,
+    ) -> Completion:
+        """Return values that begin with or contain what was typed of a module, a path or a name."""
+        values: Callable[[str], list[str]] | None = {
+            "name": self._modules,
+            "module": self._modules,
+            "path": self._paths,
+            "id": self._symbols,
+            "template": lambda typed: list(TEMPLATES),
+        }.get(argument.name)
+        if values is None:
+            return Completion(values=[])
+        found = await self._work(lambda: values(argument.value))
+        return Completion(values=found[:MAX_COMPLETIONS], total=len(found), has_more=len(found) > MAX_COMPLETIONS)
+
+    def _modules(self, typed: str) -> list[str]:
+        return _matching(typed, [row.name for row in self._workspace.modules().to_list()])
+
+    def _paths(self, typed: str) -> list[str]:
+        rows = self._workspace.files(path__icontains=typed) if typed else self._workspace.files()
+        return _matching(typed, [row.path for row in rows.sort("importance", descending=True).limit(1_000).to_list()])
+
+    def _symbols(self, typed: str) -> list[str]:
+        if not typed.strip():
+            return []
+        rows = self._workspace.symbols(name__startswith=typed.rpartition(".")[2])
+        names = [row.qualified_name for row in rows.sort("importance", descending=True).limit(1_000).to_list()]
+        return _matching(typed, names)
+
+    def _name_of(self, symbol: str) -> str:
+        """Return the name by which a symbol with an id is found; a text that is no id is a name already."""
+        row = self._workspace.symbols(id=symbol).first()
+        return symbol if row is None else f"{row.path}:{row.start_line}"
+
+    async def _read(self, ask: Callable[[], ToolAnswer[Any]]) -> str:
+        answer = await self._work(lambda: ask().to_json())
+        return msgspec.json.encode(answer).decode()
+
+    async def _work(self, work: Callable[[], Any]) -> Any:
+        """Run blocking work in a thread. Raises ResourceError with a sentence for the client."""
+        try:
+            return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+        except AstrolabeError as error:
+            raise ResourceError(str(error)) from error
+
+
+def _matching(typed: str, values: list[str]) -> list[str]:
+    """Return distinct values that contain what was typed, those that begin with it first."""
+    wanted = typed.lower()
+    kept = [value for value in dict.fromkeys(values) if wanted in value.lower()]
+    return sorted(kept, key=lambda value: not value.lower().startswith(wanted))
