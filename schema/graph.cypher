@@ -204,7 +204,7 @@ CREATE REL TABLE CALLS(
     columns INT32[],
     // Number of call sites.
     count INT64,
-    // identifier, this, super, namespace, method, new, tagged, jsx, decorator, conversion or other.
+    // identifier, this, super, namespace, method, new, tagged, jsx, decorator, implicit, conversion or other.
     form STRING,
     // scope (lexical binding or import), type (the type of the receiver is known), jsdoc or inferred.
     evidence STRING

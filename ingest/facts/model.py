@@ -110,6 +110,7 @@ class Op:
     LABEL: Final = (
         96  #: (subject of a `switch`, string, innermost type around it): a constant, of the subject's enum if it is one
     )
+    RAISED: Final = 97  #: (exception, -, -): what is raised where the source does not make it: an object or a class
     UNKNOWN: Final = 99  #: (list of children, -, -)
 
     # Types.

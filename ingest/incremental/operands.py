@@ -24,7 +24,7 @@ OPERANDS: Final[dict[int, tuple[int, int, int]]] = {
     **dict.fromkeys((Op.NULL, Op.UNDEFINED), (NONE, NONE, NONE)),
     Op.TEMPLATE: (LIST, STRING, NONE),
     Op.PROP: (NODE, STRING, NONE),
-    **dict.fromkeys((Op.SPREAD, Op.AWAIT, Op.NON_NULL, Op.TYPEOF, Op.NOT, Op.KEY, Op.CAUGHT), (NODE, NONE, NONE)),
+    **dict.fromkeys((Op.SPREAD, Op.AWAIT, Op.NON_NULL, Op.TYPEOF, Op.NOT, Op.KEY, Op.CAUGHT, Op.RAISED), (NODE, NONE, NONE)),
     Op.CONDITIONAL: (NODE, NODE, NODE),
     **dict.fromkeys((Op.LOGICAL, Op.BINARY, Op.ASSIGN, Op.AS, Op.EQUALITY), (NODE, NODE, INT)),
     Op.UNARY: (NODE, NONE, INT),

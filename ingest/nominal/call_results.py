@@ -183,7 +183,9 @@ def _returned_arguments(value: FunctionValue, positional: list[Type], named: dic
         names = [each.name for each in function.parameters[:place]]
         index = len([name for name in names if name != "/"]) - (value.receiver is not None)
         own = function.parameters[place].name
-        if own in named:
+        if index < 0 and value.receiver is not None:
+            found.append(value.receiver)
+        elif own in named:
             found.append(named[own])
         elif 0 <= index < len(positional) and not any(name[:1] == "*" for name in names):
             found.append(positional[index])

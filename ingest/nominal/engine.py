@@ -158,7 +158,7 @@ class NominalEngine:
             return UNKNOWN
         self._fuel -= 1
         if self._fuel < 0 or self._depth >= _MAX_DEPTH:
-            self._cut = min(self._cut, 0)
+            self._cut = -1  # whether steps are left depends on earlier questions, so no answer on the way here is kept
             return UNKNOWN
         depth = self._depth
         self._open[asked] = depth

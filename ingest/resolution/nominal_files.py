@@ -103,7 +103,7 @@ class NominalFiles:
             self._engines[language] = engine
             self._edges[language] = NominalEdges(engine, self._symbol_id)
             if self._given is not None:
-                self._edges[language].receive(self._given)
+                self._edges[language].arguments.receive(self._given)
         return self._edges[language]
 
     def engine_of(self, language: str) -> NominalEngine | None:
@@ -130,7 +130,7 @@ class NominalFiles:
         """Let parameters without annotation have the types that call sites give to them."""
         self._given = given
         for edges in self._edges.values():
-            edges.receive(given)
+            edges.arguments.receive(given)
 
     @property
     def faults(self) -> list[str]:

@@ -47,14 +47,18 @@ class RepositoryEdges:
 
     def infers(self, units: Sequence[Unit]) -> bool:
         """Return whether call sites may tell types of parameters in some files."""
-        return any(edges.infers for edges, _ in self._nominal_among(units))
+        return any(edges.arguments.is_used for edges, _ in self._nominal_among(units))
 
     def given_by(self, units: Sequence[Unit], received: GivenLookup | None) -> dict[str, Given]:
         """Return what the call sites of some files give to parameters, by path of the file.
 
         `received` is what all files gave in the round before, None in the first round.
         """
-        return {whole.path: edges.given_by(whole, received) for edges, whole in self._nominal_among(units) if edges.infers}
+        return {
+            whole.path: edges.arguments.given_by(whole, received)
+            for edges, whole in self._nominal_among(units)
+            if edges.arguments.is_used
+        }
 
     def receive(self, given: GivenLookup) -> None:
         """Let parameters without annotation have the types that call sites give in the last round."""
@@ -62,7 +66,11 @@ class RepositoryEdges:
 
     def sources_of(self, units: Sequence[Unit]) -> dict[str, list[str]]:
         """Return the paths of other files that the inferred types of some files were read from, by path of the file."""
-        return {whole.path: edges.sources_of(whole.path) for edges, whole in self._nominal_among(units) if edges.infers}
+        return {
+            whole.path: edges.arguments.sources_of(whole.path)
+            for edges, whole in self._nominal_among(units)
+            if edges.arguments.is_used
+        }
 
     def of_names(self, units: Sequence[Unit]) -> GraphContent:
         """Return the edges that need few types: imports, exports, heritage and overrides, and all edges of documents."""

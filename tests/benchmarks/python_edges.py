@@ -39,7 +39,7 @@ class FolderEdges:
         resolver = ImportResolver(WorkspaceFiles(root, paths, [], []))
         engine = NominalEngine(NominalProgram(self.units.get, resolver.resolve, PythonRules(), None, LANGUAGE.wiring))
         self.edges = NominalEdges(engine, self._identity)
-        self.edges.infer(list(self.units.values()))
+        self.edges.arguments.infer(list(self.units.values()))
 
     def place(self, symbol_id: str) -> tuple[Unit, int]:
         """Return the file of a symbol, and its place in the file."""

@@ -69,6 +69,8 @@ def check(body: str) -> None:
         "def d(n):\n    def inner(f):\n        f()  # go\n        return f\n    return inner\n@d(1)\ndef go(): ...\n",
         "def d(c):\n    c().speak()  # Cow speak\n    return c\n@d\nclass Cow(Cat): ...\n",
         "f = lambda x: x()  # bark\nf(bark)\n",
+        "class A:\n    def own(self):\n        return self\n    def end(self): ...\n"
+        "def f(x):\n    x.own().end()  # end own\nf(A())\n",
         "def f(x):\n    x.speak()  # -\nf(unknown())\nf(None)\n",
         "def f(x: 'Cat'):\n    x.speak()\nf(Dog())\n",  # what the source says counts, not what it is given
         "def f(x):\n    g(x)\ndef g(x):\n    x.speak()  # speak\nf(Cat())\n",
@@ -89,7 +91,7 @@ def test_many_different_values_tell_nothing() -> None:
 def inferred_calls(sources: dict[str, str], order: list[str]) -> dict[str, list[str]]:
     """Infer from the call sites of all files; return the inferred callees by path and line: "a.py:3"."""
     units, engine, edges = python_program(sources)
-    edges.infer([units[path] for path in order])
+    edges.arguments.infer([units[path] for path in order])
     found: dict[str, list[str]] = {}
     for path in order:
         for call in edges.of_calls(units[path]).calls:

@@ -1037,3 +1037,25 @@ type("Other", (Port,), {})().check()
 """
     found = targets(body)
     assert (found["get"], found["check"]) == (["Setting.get"], ["Port.check"])
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        ("d = {}\nd['a'] = one\nd['a']()", ["one"]),
+        ("d = {'a': one}\nd['a'] = two\nd['a']()", ["two"]),
+        ("d = {'a': one}\nd[\"a\"] = two\nd['a']()", ["two"]),  # quotes do not matter
+        ("d = [one]\nd[0] = two\nd[0]()", ["two"]),
+        ("d = {1: one}\nd['1'] = two\nd[1]()", ["one"]),
+        ("d = {'a': one}\nd['a'] = two\nd[key] = one\nd['a']()", ["one"]),  # which item that was is not known
+        ("d = {'a': one}\nd['a'] = two\nd = {'a': one}\nd['a']()", ["one"]),
+        ("d = {'a': one}\nd['a'] = two\nfor k in 'ab':\n    d['a']()\n    d['a'] = one", ["one"]),
+        ("class A: ...\na = A()\na.d = {'a': one}\na.d['a'] = two\na.d['a']()", ["two"]),
+    ],
+)
+def test_item_holds_what_was_assigned_to_it(body: str, wanted: list[str]) -> None:
+    source = f"def one(): ...\n\ndef two(): ...\n\n{body}\n"
+    units, _, edges = python_program({"a.py": source})
+    calls = edges.of_calls(units["a.py"]).calls
+    names = [units["a.py"].symbols[int(call.to_id.partition("#")[2])].name for call in calls if call.form != "implicit"]
+    assert [name for name in names if name in ("one", "two")] == wanted

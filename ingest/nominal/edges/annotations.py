@@ -161,6 +161,15 @@ def bare_decorators(unit: Unit) -> list[int]:
     return found
 
 
+def called_decorators(unit: Unit) -> list[int]:
+    """Return the decorators of a file that are calls, whose results are called in turn."""
+    found: list[int] = []
+    for decl in unit.decls:
+        if decl.kind in (DeclKind.FUNCTION, DeclKind.CLASS) and decl.b >= 0:
+            found += [node for node in unit.items(decl.b).tolist() if unit.code[node] == Op.CALL]
+    return found
+
+
 def written_parameters(unit: Unit, function: int, has_receiver: bool) -> Iterator[tuple[int, str, int, int]]:
     """Yield position, name, annotation and declaration of the parameters that a call gives, without the receiver."""
     position = -1 if has_receiver else 0

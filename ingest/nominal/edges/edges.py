@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ....schema.records import (
@@ -13,14 +13,11 @@ from ....schema.records import (
     UnresolvedCallEdge,
     UnresolvedReferenceEdge,
 )
-from ...facts.given import Given, GivenLookup, merged
 from ...facts.model import NAME_OPS, DeclKind, Op, ShapeKind, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values, member_lookup
-from ..call_site_types import ROUNDS, FileArguments
 from ..engine import NominalEngine
 from ..program import last_name
-from ..type_names import TypeNames
 from ..types import (
     UNKNOWN,
     Callback,
@@ -37,10 +34,12 @@ from ..types import (
     Wrapped,
     parts,
 )
-from .annotations import bare_decorators
+from .annotations import bare_decorators, called_decorators
+from .argument_types import ArgumentTypes
 from .callbacks import Callbacks
 from .exports import Exports
 from .heritage import Heritage
+from .implicit_calls import implicit_nodes, implicit_places
 from .overloaded import OverloadedNames, is_anonymous
 from .reference_roles import reference_roles
 from .structural_heritage import StructuralHeritage
@@ -73,12 +72,8 @@ class NominalEdges:
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
-        self._type_names = engine.type_names = TypeNames(engine, symbol_id)
-        #: What the call sites of each file give, whether that of all files was received, and the one file for which the
-        #: call sites of others do not count.
-        self._arguments: dict[str, FileArguments] = {}
-        self._has_received = False
-        self._alone: Unit | None = None
+        #: What call sites give to parameters.
+        self.arguments: Final = ArgumentTypes(engine, symbol_id)
         self._callbacks = Callbacks(engine, symbol_id)
         self._checks = TypeChecks(engine, symbol_id)
         self._exports = Exports(engine, symbol_id, self._place)
@@ -87,49 +82,6 @@ class NominalEdges:
         self._type_flow = TypeFlow(engine, symbol_id)
         #: What names mean in a language with overloads; None in other languages.
         self._overloaded = OverloadedNames(engine, symbol_id) if engine.program.rules.has_overloads else None
-
-    # ------------------------------------------------------------------ arguments
-
-    @property
-    def infers(self) -> bool:
-        """Whether the language leaves types of parameters out, so that call sites may tell them."""
-        return not self._engine.program.rules.is_static
-
-    def given_by(self, unit: Unit, received: GivenLookup | None) -> Given:
-        """Return what the call sites of a file give to parameters without annotation.
-
-        `received` is what all files gave in the round before, None in the first round.
-        """
-        engine = self._engine
-        if unit.path not in self._arguments:
-            self._arguments[unit.path] = FileArguments(engine, self._type_names, unit)
-        if received is None:
-            return self._arguments[unit.path].first
-        return self._arguments[unit.path].given(received)
-
-    def receive(self, given: GivenLookup) -> None:
-        """Let parameters without annotation have the types that call sites give in the last round."""
-        self._has_received = True
-        self._engine.begin_round(given)
-
-    def infer(self, units: Sequence[Unit]) -> None:
-        """Infer the types of parameters from the call sites of some files."""
-        given: Given | None = None
-        for _ in range(ROUNDS):
-            before, given = given, merged([self.given_by(unit, given) for unit in units])
-            if given == before:
-                break
-        self.receive(given or {})
-
-    def _infer_alone(self, unit: Unit) -> None:
-        """Infer the types of parameters of a file from its own call sites, if nothing is known of those of others."""
-        if not self._has_received and self._alone is not unit:
-            self.infer([unit])
-            self._has_received, self._alone = False, unit
-
-    def sources_of(self, path: str) -> list[str]:
-        """Return the paths of the other files that the inferred types of a file were read from, in sorted order."""
-        return sorted(self._engine.sources.get(path, ()))
 
     # ------------------------------------------------------------------ calls
 
@@ -155,17 +107,15 @@ class NominalEdges:
                 elif target.reason:
                     name = self._called_name(unit, node) or "(expression)"
                     unknown.setdefault((from_id, name, "", target.reason), []).append(position)
-        for node in bare_decorators(unit):
-            # A decorator is called with what it stands before.
-            caller = unit.named_owner(node)
-            for target in self._sure_or_inferred(unit, node) if caller >= 0 else ():
+        ran = [(node, "decorator", self._sure_or_inferred(unit, node)) for node in bare_decorators(unit)]
+        if self.arguments.is_used:
+            ran += [(node, "decorator", self._made_decorator(unit, node)) for node in called_decorators(unit)]
+            ran += [(node, "implicit", self._run_by(unit, node)) for node in implicit_nodes(unit)]
+        for node, form, targets in ran:
+            for target in targets if unit.named_owner(node) >= 0 else ():
                 if target.unit is not None:
-                    key = (
-                        self._symbol_id(unit, caller),
-                        self._symbol_id(target.unit, target.symbol),
-                        "decorator",
-                        target.evidence,
-                    )
+                    from_id = self._symbol_id(unit, unit.named_owner(node))
+                    key = (from_id, self._symbol_id(target.unit, target.symbol), form, target.evidence)
                     inside.setdefault(key, []).append(unit.code[node + 4])
         for (from_id, to_id, form, evidence), at in inside.items():
             found.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
@@ -197,15 +147,31 @@ class NominalEdges:
         found = self.targets(unit, callee)
         if not engine.is_unsure or any(self._runs(target) for target in found):
             return found
-        if not self.infers:
-            return found  # static languages write the types of all parameters
-        self._infer_alone(unit)
-        engine.begin_inference(unit)
-        engine.refuel()
-        level = engine.enter_level(1)
+        if not self.arguments.is_used:
+            return found
+        level = self.arguments.begin(unit)
         inferred = [target._replace(evidence="inferred") for target in self.targets(unit, callee) if self._runs(target)]
         engine.enter_level(level)
         return [*(target for target in found if not target.reason), *inferred] if inferred else found
+
+    def _made_decorator(self, unit: Unit, call: int) -> list[Target]:
+        """Return the functions of the repository that a decorator runs which a call makes."""
+        self._engine.refuel()
+        made = parts(self._engine.type_of(unit, call))
+        return [self._of_function(kind, "type") for kind in made if isinstance(kind, FunctionValue)]
+
+    def _run_by(self, unit: Unit, node: int) -> list[Target]:
+        """Return the methods of the repository that a node runs without naming them."""
+        engine = self._engine
+        engine.refuel()
+        engine.is_unsure = False
+        found = [Target(*place, evidence="type") for place in implicit_places(engine, unit, node)]
+        if found or not engine.is_unsure:
+            return found
+        level = self.arguments.begin(unit)
+        found = [Target(*place, evidence="inferred") for place in implicit_places(engine, unit, node)]
+        engine.enter_level(level)
+        return found
 
     def _runs(self, target: Target) -> bool:
         """Return whether a target is something that runs, not only a variable that holds it."""
@@ -493,8 +459,6 @@ class NominalEdges:
             for each in member_lookup.find_members(engine, part, name):
                 found[id(each.unit), each.symbol] = (each.unit, each.symbol)
         return list(found.values())
-
-    # ------------------------------------------------------------------ types
 
     def of_annotations(self, unit: Unit) -> GraphContent:
         """Return the type flow of a file's annotations."""

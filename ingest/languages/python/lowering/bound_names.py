@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from tree_sitter import Node
 
 from ....symbols.byte_ranges import decoded
+from .flow import ITEMS
 from .grammar import KINDS
 
 #: Nodes that open a scope of their own, of which only what a walrus binds belongs to the scope around.
@@ -159,6 +160,8 @@ def _add_target(found: BoundNames, target: Node, data: bytes) -> None:
         found.local.setdefault(text_of(target, data))
     elif kind == "attribute":
         found.members.add(text_of(target, data).partition(".")[2])
+    elif kind == "subscript":
+        found.members.add(ITEMS)
     elif kind in ("type", "generic_type"):
         _add(found, _first_identifier(target), data)
     else:

@@ -15,6 +15,9 @@ from .bound_names import BoundNames, bound_names, no_names
 from .flow import MANY, Flow, Place, Values, with_value
 from .grammar import KINDS
 
+#: Maximum length of the constant index of an item that is told apart from others, in characters.
+_MAX_KEY: Final = 40
+
 
 class ScopeKind:
     """Kinds of scopes."""
@@ -237,15 +240,19 @@ class PythonContext(NominalState):
                     self.decls[decl].c = Reach.END if self.decls[decl].c != Reach.NEVER else Reach.NEVER
 
     def key_of(self, node: Node) -> str:
-        """Return the key of a name or of a chain of attributes such as `self.a.b`; "" for other expressions."""
+        """Return the key of a name or of a chain of attributes and items such as `self.a["b"]`; "" for other expressions."""
         parts: list[str] = []
         inner = node
         kind = KINDS[inner.kind_id]
-        while kind == "attribute" and len(parts) < 4:
-            target, attribute = attribute_parts(inner)
-            if attribute is None or target is None:
+        while kind in ("attribute", "subscript") and len(parts) < 4:
+            if kind == "attribute":
+                target, attribute = attribute_parts(inner)
+                part = self.name_of(attribute) if attribute is not None else ""
+            else:
+                target, part = inner.child_by_field_name("value"), self._item_key(inner)
+            if not part or target is None:
                 return ""
-            parts.append(self.name_of(attribute))
+            parts.append(part)
             inner = target
             kind = KINDS[inner.kind_id]
         if kind != "identifier":
@@ -254,6 +261,16 @@ class PythonContext(NominalState):
             return self.name_of(inner)
         parts.append(self.name_of(inner))
         return ".".join(reversed(parts))
+
+    def _item_key(self, subscript: Node) -> str:
+        """Return the key of an item whose index is a short string or an integer, "" for another one."""
+        indices = subscript.children_by_field_name("subscript")
+        kind = KINDS[indices[0].kind_id] if len(indices) == 1 else ""
+        if kind not in ("string", "integer") or len(text := self.name_of(indices[0])) > _MAX_KEY or "." in text:
+            return ""
+        if kind == "integer":
+            return f"[{text}]"
+        return f"['{text.strip(text[0])}']" if text[0] in "'\"" else ""
 
 
 def attribute_parts(node: Node) -> tuple[Node | None, Node | None]:

@@ -12,7 +12,7 @@ from ....symbols.byte_ranges import between
 from .bound_names import no_names, target_names
 from .conditions import assume
 from .context import PythonContext, ScopeKind, attribute_parts
-from .flow import Flow
+from .flow import ITEMS, Flow
 from .grammar import GRAMMAR, KINDS
 
 _OPERATORS: Final = {
@@ -213,6 +213,15 @@ def _splat(cx: PythonContext, node: Node, kind: int) -> int:
 
 
 def _subscript(cx: PythonContext, node: Node) -> int:
+    index = _index(cx, node)
+    if not cx.flow.has_chains or cx.code[index] != Op.INDEX:
+        return index
+    key = cx.key_of(node)
+    values = cx.flow.get(key) if key else None
+    return cx.emit(Op.PHI, cx.list_of(values), index, -1, node.start_byte) if values is not None else index
+
+
+def _index(cx: PythonContext, node: Node) -> int:
     parts = node.children
     named = node.child_by_field_name("value")
     if named is not None and cx.bytes_of(named).rpartition(b".")[2] in _GENERIC_NAMES:
@@ -684,12 +693,24 @@ def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) ->
     elif kind == "attribute":
         _assign_member(cx, target, value, annotation)
     elif kind == "subscript":
-        index = lower_expression(cx, target)
-        cx.code[index + 3] = WRITTEN
+        _assign_item(cx, target, value)
     elif kind == "as_pattern_target" and target.named_children:
         _ASSIGN[0](cx, target.named_children[0], value)
     else:
         lower_expression(cx, target)
+
+
+def _assign_item(cx: PythonContext, target: Node, value: int) -> None:
+    """Bind an item of a container: what is known of other items may be of the same one, unless its index is constant."""
+    index = _index(cx, target)
+    if cx.code[index] != Op.INDEX:
+        return
+    cx.code[index + 3] = WRITTEN
+    key = cx.key_of(target)
+    if not key:
+        cx.flow.forget_chains((), (ITEMS,))
+    elif value >= 0:
+        cx.flow.hold(key, (value,))
 
 
 def _assign_member(cx: PythonContext, target: Node, value: int, annotation: int) -> None:

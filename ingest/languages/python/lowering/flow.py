@@ -19,6 +19,10 @@ _MAX_VALUES: Final = 24
 MANY: Final[Values] = (-1,)
 
 
+#: Ending of all chains with items, such as `a["b"]`.
+ITEMS: Final = "[]"
+
+
 class Place:
     """What names hold at one place, as the difference from its parent."""
 
@@ -94,6 +98,8 @@ class Flow:
 
     def _note_chain(self, key: str) -> None:
         self._ending.setdefault(key.partition(".")[2], []).append(key)
+        if "[" in key:
+            self._ending.setdefault(ITEMS, []).append(key)
         above = key.rpartition(".")[0]
         while above:
             self._below.setdefault(above, []).append(key)

@@ -161,8 +161,10 @@ def _return(cx: PythonContext, node: Node) -> None:
 
 
 def _raise(cx: PythonContext, node: Node) -> None:
-    for child in node.named_children:
-        lower_expression(cx, child)
+    for place, child in enumerate(node.named_children):
+        raised = lower_expression(cx, child)
+        if place == 0 and KINDS[child.kind_id] in ("identifier", "attribute"):
+            cx.emit(Op.RAISED, raised, -1, -1, child.start_byte)
     cx.flow.leave()
 
 

@@ -1,0 +1,69 @@
+"""Types of parameters without annotation, inferred from what call sites give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ...facts.given import Given, GivenLookup, merged
+from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ..call_site_types import ROUNDS, FileArguments
+from ..engine import NominalEngine
+from ..type_names import TypeNames
+
+
+class ArgumentTypes:
+    """Reads call sites, and asks the questions of one language with the types that they give."""
+
+    def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
+        self._engine: Final = engine
+        self._names: Final = TypeNames(engine, symbol_id)
+        engine.type_names = self._names
+        self._files: Final[dict[str, FileArguments]] = {}
+        #: Whether it is known what the call sites of all files give; else, the one file whose own ones count.
+        self._has_received = False
+        self._alone: Unit | None = None
+
+    @property
+    def is_used(self) -> bool:
+        """Whether the language leaves types of parameters out, so that call sites may tell them."""
+        return not self._engine.program.rules.is_static
+
+    def given_by(self, unit: Unit, received: GivenLookup | None) -> Given:
+        """Return what the call sites of a file give to parameters without annotation.
+
+        `received` is what all files gave in the round before, None in the first round.
+        """
+        if unit.path not in self._files:
+            self._files[unit.path] = FileArguments(self._engine, self._names, unit)
+        return self._files[unit.path].first if received is None else self._files[unit.path].given(received)
+
+    def receive(self, given: GivenLookup) -> None:
+        """Let parameters without annotation have the types that call sites give in the last round."""
+        self._has_received = True
+        self._engine.begin_round(given)
+
+    def infer(self, units: Sequence[Unit]) -> None:
+        """Infer the types of parameters from the call sites of some files."""
+        given: Given | None = None
+        for _ in range(ROUNDS):
+            before, given = given, merged([self.given_by(unit, given) for unit in units])
+            if given == before:
+                break
+        self.receive(given or {})
+
+    def begin(self, unit: Unit) -> int:
+        """Ask the questions of a file with inferred types. Return the level so far, which `NominalEngine.enter_level` takes.
+
+        If nothing is known of the call sites of other files, only those of the file count.
+        """
+        if not self._has_received and self._alone is not unit:
+            self.infer([unit])
+            self._has_received, self._alone = False, unit
+        self._engine.begin_inference(unit)
+        self._engine.refuel()
+        return self._engine.enter_level(1)
+
+    def sources_of(self, path: str) -> list[str]:
+        """Return the paths of the other files that the inferred types of a file were read from, in sorted order."""
+        return sorted(self._engine.sources.get(path, ()))
