@@ -40,6 +40,8 @@ SEAMS = {
     "IPython": ("server/display/", "server/notebook/"),
     "pygments": "server/display/",
     "re2": "retrieval/text/linear_regex.py",
+    "starlette": "server/web/",
+    "uvicorn": "server/web/",
     "yaml": ("ingest/contracts/yaml_tree.py", "ingest/languages/typescript/module_resolution/"),
     "tree_sitter": "ingest/",
     "tree_sitter_javascript": "ingest/languages/typescript/parsing/",

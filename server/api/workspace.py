@@ -677,6 +677,13 @@ class Workspace:
         with self._pool.lend(scan.generation) as readers:
             return gather_status(self.root, self.data_dir, self.history_folder, scan, readers.generation, readers.graph)
 
+    def current_generation(self) -> int | None:
+        """Return the number of the generation that was published last, or None before the first. Looks at no source file.
+
+        Raises IndexCorrupt and StoreError.
+        """
+        return self._indexer.store.current_number()
+
     def clean(self) -> int:
         """Remove old generations, vectors and facts that are no longer needed. Returns the number of bytes freed.
 

@@ -18,6 +18,7 @@ from ..environment.terminal import accept_any_text, print_json, print_message, p
 from .calls_command import calls_app
 from .changes_command import changes_app
 from .command_options import At, Budget, DataDir, Json, Root, opened_workspace
+from .console_command import console_app
 from .query_command import query_app
 from .settings_command import settings_app
 from .setup_commands import hooks_app, setup_app
@@ -45,6 +46,7 @@ app.add_typer(tools_app)
 app.add_typer(calls_app)
 app.add_typer(changes_app)
 app.add_typer(query_app)
+app.add_typer(console_app)
 app.add_typer(setup_app)
 app.add_typer(export_app, name="export")
 app.add_typer(hooks_app, name="hooks")

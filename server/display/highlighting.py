@@ -1,4 +1,4 @@
-"""Source code as HTML with highlighting, in the colors of the notebook's theme."""
+"""Source code with highlighting: as HTML in the colors of the notebook's theme, and as pieces of text with their colors."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_for_filename
 from pygments.lexers.special import TextLexer
+from pygments.token import STANDARD_TYPES
 from pygments.util import ClassNotFound
 
 #: Prefix of the CSS classes of tokens.
@@ -20,6 +21,7 @@ _COLORS = (
     (("nf", "fm", "nc", "nd", "nt"), "def", "#0550ae"),
     (("nb", "bp", "na"), "builtin", "#953800"),
 )
+_COLOR_NAMES = {name: color for names, color, _ in _COLORS for name in names}
 _RULES = "".join(
     f"{', '.join(f'.astrolabe-code .{_PREFIX}{name}' for name in names)} "
     f"{{ color: var(--jp-mirror-editor-{variable}-color, {color}); }}\n"
@@ -33,6 +35,20 @@ def code_html(text: str, path: str) -> str:
     """Return source code as an escaped block of HTML. The name of the file tells the language; an unknown one is plain text."""
     formatter = HtmlFormatter(nowrap=True, classprefix=_PREFIX)
     return f'<pre class="astrolabe-code">{highlight(text, _lexer(path), formatter)}</pre>'
+
+
+def code_lines(text: str, path: str) -> list[list[tuple[str, str]]]:
+    """Return the lines of source code, each as pieces: the name of a color, such as "keyword" or "", and the text."""
+    lines: list[list[tuple[str, str]]] = [[]]
+    for token, value in _lexer(path).get_tokens(text):
+        color = _COLOR_NAMES.get(STANDARD_TYPES.get(token, ""), "")
+        for number, piece in enumerate(value.split("\n")):
+            if number:
+                lines.append([])
+            if piece:
+                lines[-1].append((color, piece))
+    # The lexer ends every text with a line break.
+    return lines[:-1] if not lines[-1] else lines
 
 
 def _lexer(path: str) -> Lexer:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from ipaddress import ip_address
 
 from ...schema.errors import UsageError
+from ..environment.loopback import is_loopback
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +22,9 @@ class HttpAddress:
         host = host.strip("[]") or "127.0.0.1"
         if not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
             raise UsageError(f"--http takes HOST:PORT with a port from 1 to 65535, for example 127.0.0.1:8765, not {text!r}.")
-        if not _is_loopback(host):
+        if not is_loopback(host):
             raise UsageError(
                 f"--http serves this machine alone, and {host} can be reached from others: use 127.0.0.1, and a tunnel "
                 "or proxy with authentication where others need it."
             )
         return cls(host, int(port))
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

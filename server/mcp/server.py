@@ -5,8 +5,6 @@ Blocking work runs in threads, so that the event loop keeps answering. Standard 
 
 from __future__ import annotations
 
-import os
-import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -29,6 +27,7 @@ from ...schema.errors import AstrolabeError
 from ...schema.version import __version__
 from ..api.search_results import SearchResults
 from ..api.workspace import Workspace
+from ..environment.loopback import listening_socket, own_names, url_host
 from ..environment.terminal import print_message
 from .call_log import CallLog
 from .graph_tools import GraphToolSet
@@ -306,31 +305,18 @@ class CodebaseServer(MCPServer[Any]):
 
 def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress) -> None:
     """Serve some tools over streamable HTTP at `/mcp` until the process is stopped. Raises AstrolabeError for a taken port."""
-    _require_free(address)
+    # The web server would report a taken port late, and as a log line.
+    listening_socket(address.host, address.port).close()
     server = CodebaseServer(workspace, tools)
     live_long(workspace)
     warm_up(workspace)
-    host = f"[{address.host}]" if ":" in address.host else address.host
-    names = sorted({host, "127.0.0.1", "localhost", "[::1]"})
-    # A web page must not reach the server by a name that resolves to this machine.
+    names = own_names(address.host)
     security = TransportSecuritySettings(
         allowed_hosts=[f"{name}:{address.port}" for name in names],
         allowed_origins=[f"http://{name}:{address.port}" for name in names],
     )
-    print_message(f"Serving MCP at http://{host}:{address.port}/mcp")
+    print_message(f"Serving MCP at http://{url_host(address.host)}:{address.port}/mcp")
     server.run("streamable-http", host=address.host, port=address.port, transport_security=security)
-
-
-def _require_free(address: HttpAddress) -> None:
-    """Raise AstrolabeError if a port is taken. The web server would report that late, and as a log line."""
-    try:
-        socket.create_server((address.host, address.port), family=_family(address.host)).close()
-    except OSError as error:
-        raise AstrolabeError(f"Nothing can listen at {address.host}:{address.port}: {os.strerror(error.errno or 0)}.") from error
-
-
-def _family(host: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def _argument_sentences(tool: str, error: ValidationError, known: Mapping[str, Any]) -> str:

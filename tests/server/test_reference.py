@@ -23,6 +23,7 @@ def test_commands() -> None:
         "astrolabe calls",
         "astrolabe changes",
         "astrolabe query",
+        "astrolabe console",
         "astrolabe init",
         "astrolabe uninstall",
         "astrolabe export edges",

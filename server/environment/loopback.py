@@ -1,0 +1,41 @@
+"""Addresses on this machine: which are its own, and whether a port is free."""
+
+from __future__ import annotations
+
+import os
+import socket
+from ipaddress import ip_address
+
+from ...schema.errors import AstrolabeError
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine reaches a host, which is an IP address or `localhost`."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def url_host(host: str) -> str:
+    """Return a host as it is written in a URL: an IPv6 address gets brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
+def own_names(host: str) -> list[str]:
+    """Return the hosts of URLs under which a server that listens at a loopback address may be asked.
+
+    A web page must not reach the server by another name that resolves to this machine.
+    """
+    return sorted({url_host(host), "127.0.0.1", "localhost", "[::1]"})
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """Return a socket that listens at an address; port 0 takes a free one. Raises AstrolabeError where nothing can listen."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+        raise AstrolabeError(f"Nothing can listen at {host}:{port}: {reason}.") from error

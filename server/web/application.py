@@ -1,0 +1,76 @@
+"""The web application of the console: the built page, and the endpoints that it asks."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Collection, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from ...schema.errors import AstrolabeError
+from ..api.workspace import Workspace
+from .endpoint import Endpoint
+from .endpoints import search, state, symbols
+from .protection import MAX_BODY, Protection
+
+#: Folder of the built page; `server/web/page/` has its sources.
+STATIC = Path(__file__).parent / "static"
+#: Every endpoint by its name. A module of `endpoints/` adds its own here.
+ENDPOINTS: Mapping[str, Endpoint] = {
+    endpoint.name: endpoint for module in (state, search, symbols) for endpoint in module.ENDPOINTS
+}
+
+
+def new_token() -> str:
+    """Return a token that no other user of this machine can guess."""
+    return secrets.token_urlsafe(32)
+
+
+def console_application(workspace: Workspace, hosts: Collection[str], token: str) -> Starlette:
+    """Return the application for a workspace. `hosts` are the addresses, with their port, at which it may be asked."""
+    asked = Route("/api/{name}", partial(_asked, workspace), methods=["POST"])
+    return Starlette(
+        routes=[asked, Mount("/", StaticFiles(directory=STATIC, html=True))],
+        middleware=[Middleware(Protection, hosts=hosts, token=token)],
+    )
+
+
+async def _asked(workspace: Workspace, request: Request) -> Response:
+    """Answer a request for data. Whatever the caller can correct becomes a sentence under `error`."""
+    endpoint = ENDPOINTS.get(request.path_params["name"])
+    if endpoint is None:
+        return _failed(404, "The console has no such endpoint.")
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MAX_BODY:
+            return _failed(413, f"A request has at most {MAX_BODY:,} bytes.")
+    try:
+        question = msgspec.json.decode(bytes(body) or b"{}", type=endpoint.request)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return _failed(400, f"The request is not valid: {error}.")
+    try:
+        answer = await run_in_threadpool(lambda: msgspec.to_builtins(endpoint.answer(workspace, question)))
+    except AstrolabeError as error:
+        return _failed(422, str(error))
+    return _json(answer)
+
+
+def _failed(status: int, sentence: str) -> Response:
+    return JSONResponse({"error": sentence}, status)
+
+
+def _json(answer: Any) -> Response:
+    # Only escaped text can hold a file name that is no Unicode.
+    return Response(json.dumps(answer, separators=(",", ":")), media_type="application/json")

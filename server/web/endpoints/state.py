@@ -1,0 +1,39 @@
+"""The state of the workspace, which the page asks for every few seconds: a new generation makes it ask again."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ....schema.version import __version__
+from ...api.workspace import Workspace
+from ..endpoint import Endpoint, Nothing
+
+
+class State(msgspec.Struct, frozen=True, rename="camel"):
+    """What the head of the page shows."""
+
+    name: str
+    root: str
+    version: str
+    #: Number of the current generation, or None before the first.
+    generation: int | None
+    #: Percent and stage of the indexing run that is on its way, or None.
+    percent: float | None
+    stage: str
+    budget: int
+
+
+def _state(workspace: Workspace, _: Nothing) -> State:
+    progress = workspace.progress
+    return State(
+        name=workspace.root.name,
+        root=str(workspace.root),
+        version=__version__,
+        generation=workspace.current_generation(),
+        percent=None if progress is None else round(progress.percent, 1),
+        stage="" if progress is None else progress.message,
+        budget=workspace.settings.max_token_budget,
+    )
+
+
+ENDPOINTS = (Endpoint("state", Nothing, _state),)

@@ -1,0 +1,149 @@
+"""One symbol or file as a page: its source, what it is connected with, and what happened to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from ....schema.errors import UsageError
+from ...api.scopes.kinds import FileScope, SymbolScope
+from ...api.scopes.rows import FileRow, SymbolRow
+from ...api.workspace import Workspace
+from ...display.highlighting import code_lines
+from ..endpoint import Endpoint
+
+#: Steps from a symbol, by the names of their sections.
+SYMBOL_STEPS: Mapping[str, Callable[[SymbolScope], SymbolScope]] = {
+    "callers": SymbolScope.callers,
+    "callees": SymbolScope.callees,
+    "referenced_by": SymbolScope.referenced_by,
+    "references": SymbolScope.references,
+    "members": SymbolScope.members,
+    "parents": SymbolScope.parents,
+    "base_types": SymbolScope.base_types,
+    "subtypes": SymbolScope.subtypes,
+    "overrides": SymbolScope.overrides,
+    "overridden_by": SymbolScope.overridden_by,
+    "types": SymbolScope.types,
+    "tests": SymbolScope.tests,
+}
+#: Steps from a file to files.
+FILE_STEPS: Mapping[str, Callable[[FileScope], FileScope]] = {"imports": FileScope.imports, "importers": FileScope.importers}
+#: Most entries of a section; its count tells how many there are.
+MAX_ENTRIES = 50
+#: Most lines of source in one answer.
+MAX_LINES = 2_000
+
+
+class SymbolQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A symbol by its id, or by its name: `Name`, `Parent > Child` or `file > Name`."""
+
+    id: str = ""
+    name: str = ""
+
+    def scope(self, workspace: Workspace) -> SymbolScope:
+        """Return the declarations. Raises UsageError if nothing is named."""
+        if self.id:
+            return workspace.symbols(id=self.id)
+        return workspace.repo().symbol(self.name)
+
+
+class Section(msgspec.Struct, frozen=True):
+    """Symbols or files at one step from the subject: the first of them, and how many there are."""
+
+    count: int
+    rows: list[SymbolRow] | list[FileRow]
+
+
+class SymbolPage(msgspec.Struct, frozen=True):
+    """A symbol with everything one step away. `candidates` are the other declarations of its name."""
+
+    symbol: SymbolRow
+    candidates: list[SymbolRow]
+    sections: dict[str, Section]
+
+
+class FilePage(msgspec.Struct, frozen=True):
+    """A file with its declarations, imports and importers."""
+
+    file: FileRow
+    symbols: Section
+    sections: dict[str, Section]
+
+
+class FileQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file by its path, relative to the root."""
+
+    path: str
+
+
+class SourceQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Lines of an indexed file, from 1; without `end` to its end."""
+
+    path: str
+    start: int = 1
+    end: int | None = None
+
+
+class Source(msgspec.Struct, frozen=True):
+    """Lines of a file as they were indexed. Each line is pieces of text with the name of their color, or ""."""
+
+    path: str
+    start: int
+    #: Number of lines of the whole file.
+    total: int
+    lines: list[list[tuple[str, str]]]
+
+
+class HistoryQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file, a folder or a symbol; the whole repository without one."""
+
+    subject: str = ""
+
+
+def _symbol(workspace: Workspace, question: SymbolQuestion) -> SymbolPage:
+    rows = question.scope(workspace).to_list()
+    if not rows:
+        raise UsageError(f"No symbol {question.name or question.id!r} is in the index. It may have been renamed or removed.")
+    scope = workspace.symbols(id=rows[0].id)
+    sections = {name: _section(step(scope)) for name, step in SYMBOL_STEPS.items()}
+    return SymbolPage(rows[0], rows[1:MAX_ENTRIES], {name: section for name, section in sections.items() if section.count})
+
+
+def _file(workspace: Workspace, question: FileQuestion) -> FilePage:
+    scope = workspace.repo().file(question.path)
+    row = scope.first()
+    if row is None:
+        raise UsageError(f"No file {question.path!r} is in the index.")
+    sections = {name: _section(step(scope)) for name, step in FILE_STEPS.items()}
+    return FilePage(row, _section(scope.symbols(depth__lte=1), 500), sections)
+
+
+def _section(scope: SymbolScope | FileScope, limit: int = MAX_ENTRIES) -> Section:
+    rows: list[Any] = scope.to_list()
+    return Section(len(rows), rows[:limit])
+
+
+def _source(workspace: Workspace, question: SourceQuestion) -> Source:
+    """Read the text from the index, so that a path leads nowhere else."""
+    text = workspace.analyse(lambda readers: readers.engine.texts.get(question.path))
+    if text is None:
+        raise UsageError(f"No file {question.path!r} is in the index.")
+    lines = code_lines(text.text.decode("utf-8", "replace"), question.path)
+    first = max(question.start, 1) - 1
+    last = min(len(lines) if question.end is None else question.end, first + MAX_LINES)
+    return Source(question.path, first + 1, len(lines), lines[first:last])
+
+
+def _history(workspace: Workspace, question: HistoryQuestion) -> dict[str, Any]:
+    return workspace.history(question.subject).to_json()
+
+
+ENDPOINTS = (
+    Endpoint("symbol", SymbolQuestion, _symbol),
+    Endpoint("file", FileQuestion, _file),
+    Endpoint("source", SourceQuestion, _source),
+    Endpoint("history", HistoryQuestion, _history),
+)

@@ -1,0 +1,78 @@
+// Questions to the server of the console, with the token of its start.
+
+const STORED = "astrolabe-token";
+
+/** Keep the token of the address that the command printed, and take it out of the address bar. */
+export function takeToken(): void {
+  const given = /^#token=([\w-]+)$/.exec(location.hash);
+  if (given?.[1]) {
+    localStorage.setItem(STORED, given[1]);
+    history.replaceState(null, "", `${location.pathname}#/ask`);
+  }
+}
+
+/** A sentence that tells what went wrong. */
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Ask an endpoint. Throws ApiError with a sentence for people. */
+export async function ask<Answer>(endpoint: string, request: object = {}, signal?: AbortSignal): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(`./api/${endpoint}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Astrolabe-Token": localStorage.getItem(STORED) ?? "" },
+      body: JSON.stringify(request),
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError("The console does not answer. Start it again with `astrolabe console`.", 0);
+  }
+  const text = await response.text();
+  let answer: { error?: string };
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    throw new ApiError("The console failed. Its terminal tells why.", response.status);
+  }
+  if (!response.ok) throw new ApiError(answer.error ?? "The console failed.", response.status);
+  return answer as Answer;
+}
+
+export interface State {
+  name: string;
+  root: string;
+  version: string;
+  generation: number | null;
+  percent: number | null;
+  stage: string;
+  budget: number;
+}
+
+export interface SymbolRow {
+  id: string;
+  name: string;
+  qualifiedName: string;
+  kind: string;
+  path: string;
+  startLine: number;
+  endLine: number;
+  signature: string;
+  exported: boolean;
+  importance: number;
+}
+
+export interface FileRow {
+  path: string;
+  language: string;
+  lines: number;
+  isTest: boolean;
+  importance: number;
+}

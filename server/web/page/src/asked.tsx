@@ -1,0 +1,42 @@
+// The state of a question to the server, and how a view shows it while it waits or fails.
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ApiError, ask } from "./api";
+
+export interface Asked<Answer> {
+  answer: Answer | undefined;
+  error: string;
+  waits: boolean;
+}
+
+/** Ask an endpoint whenever the request changes; null asks nothing. The last answer stays until the next one is there. */
+export function useAsked<Answer>(endpoint: string, request: object | null, generation: number | null = null): Asked<Answer> {
+  const [asked, setAsked] = useState<Asked<Answer>>({ answer: undefined, error: "", waits: request !== null });
+  const key = JSON.stringify(request);
+  useEffect(() => {
+    if (request === null) {
+      setAsked({ answer: undefined, error: "", waits: false });
+      return;
+    }
+    const stop = new AbortController();
+    setAsked((before) => ({ ...before, waits: true }));
+    ask<Answer>(endpoint, request, stop.signal).then(
+      (answer) => setAsked({ answer, error: "", waits: false }),
+      (error: unknown) => {
+        if (stop.signal.aborted) return;
+        if (!(error instanceof ApiError)) throw error;
+        setAsked({ answer: undefined, error: error.message, waits: false });
+      },
+    );
+    return () => stop.abort();
+  }, [endpoint, key, generation]);
+  return asked;
+}
+
+/** Show an answer, or that it is on its way, or why there is none. */
+export function Shown<Answer>(props: { asked: Asked<Answer>; children: (answer: Answer) => ComponentChildren }) {
+  const { answer, error, waits } = props.asked;
+  if (error) return <p class="problem" role="alert">{error}</p>;
+  if (answer === undefined) return waits ? <p class="waiting" role="status">One moment …</p> : null;
+  return <div class={waits ? "stale" : undefined} aria-busy={waits}>{props.children(answer)}</div>;
+}

@@ -1,0 +1,48 @@
+// A file: its source, its declarations, its imports and importers.
+import type { FileRow } from "../api";
+import { Shown, useAsked } from "../asked";
+import { Code } from "../code";
+import { History } from "../history";
+import type { PanelProps } from "../panels";
+import { SectionList, type Section } from "../rows";
+
+interface FilePage {
+  file: FileRow;
+  symbols: Section;
+  sections: Record<string, Section>;
+}
+
+/** Lines that are shown around the one that the address names. */
+const AROUND = 1000;
+
+export function FilePanel({ values, generation }: PanelProps) {
+  const path = values.get("path") ?? "";
+  const line = Number(values.get("line")) || undefined;
+  const asked = useAsked<FilePage>("file", { path }, generation);
+  return (
+    <Shown asked={asked}>
+      {({ file, symbols, sections }) => (
+        <article>
+          <header class="title">
+            <h2>{file.path}</h2>
+            <p>
+              <span class="badge">{file.language}</span><span class="badge">{file.lines.toLocaleString("en")} lines</span>
+              {file.isTest && <span class="badge">test</span>}
+              <span class="badge" title="The mean of all files is 1000">importance {file.importance.toLocaleString("en")}</span>
+            </p>
+          </header>
+          <div class="split wide">
+            <Code path={path} start={line && line > AROUND ? line - AROUND : 1} generation={generation} {...(line ? { mark: line } : {})} />
+            <aside aria-label="Connections">
+              <SectionList title="Declarations" section={symbols} />
+              {Object.entries(sections).map(([key, section]) => (
+                <SectionList key={key} title={key === "imports" ? "Imports" : "Imported by"} section={section} />
+              ))}
+              <History subject={path} generation={generation} />
+            </aside>
+          </div>
+        </article>
+      )}
+    </Shown>
+  );
+}

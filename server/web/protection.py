@@ -1,0 +1,80 @@
+"""Who may ask the console: this server's own page, with the token of this start.
+
+Every answer forbids the browser to run scripts from anywhere else, so that text of a repository stays text.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+#: Header of every request for data. A form or a link of another page cannot set it.
+TOKEN_HEADER = "X-Astrolabe-Token"
+#: Path under which data is served; all other paths serve the built page, which is the same for everybody.
+API = "/api/"
+#: Most bytes of a request.
+MAX_BODY = 1_000_000
+#: Headers of every answer.
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class Protection:
+    """Refuses requests for another host, from another origin, or for data without the token of this start."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str], token: str) -> None:
+        """`hosts` are the values of the header Host that are admitted, each with its port."""
+        self._app = app
+        self._hosts = frozenset(hosts)
+        self._origins = frozenset(f"http://{host}" for host in hosts)
+        self._token = token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass an admitted request on, and refuse any other with a sentence."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_protected(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        refusal = self._refusal(Headers(scope=scope), scope["path"])
+        await (refusal or self._app)(scope, receive, send_protected)
+
+    def _refusal(self, headers: Headers, path: str) -> JSONResponse | None:
+        """Return the answer that refuses a request, or None for an admitted one."""
+        # A name of another site that resolves to this machine still arrives as the host.
+        if headers.getlist("host") and not self._hosts.issuperset(headers.getlist("host")):
+            return _refused(403, "The console answers only at its own address.")
+        if not headers.getlist("host"):
+            return _refused(400, "The request names no host.")
+        if not self._origins.issuperset(headers.getlist("origin")):
+            return _refused(403, "The console answers only its own page.")
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none") and path.startswith(API):
+            return _refused(403, "The console answers only its own page.")
+        if path.startswith(API) and not secrets.compare_digest(headers.get(TOKEN_HEADER, "").encode(), self._token):
+            return _refused(401, "This page belongs to an earlier start. Open the address that `astrolabe console` printed.")
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY:
+            return _refused(413, f"A request has at most {MAX_BODY:,} bytes.")
+        return None
+
+
+def _refused(status: int, sentence: str) -> JSONResponse:
+    return JSONResponse({"error": sentence}, status)

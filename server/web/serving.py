@@ -1,0 +1,53 @@
+"""Starts the console: takes an address, prints where the page is, and serves it until the process is stopped."""
+
+from __future__ import annotations
+
+import webbrowser
+from collections.abc import Callable
+from socket import socket
+
+import uvicorn
+
+from ...schema.errors import AstrolabeError, UsageError
+from ..api.workspace import Workspace
+from ..environment.loopback import is_loopback, listening_socket, own_names, url_host
+from ..environment.terminal import print_message
+from ..mcp.long_lived import live_long
+from .application import console_application, new_token
+
+#: Port of the console where none is named; if it is taken, a free one serves.
+DEFAULT_PORT = 8787
+
+
+def serve_console(workspace: Workspace, host: str, port: int | None, started: Callable[[], None], *, opens_browser: bool) -> None:
+    """Serve the console of a workspace until the process is stopped. `started` is called once the address is taken.
+
+    Raises UsageError for a host that stands for all addresses, and AstrolabeError for a port that is taken.
+    """
+    if host in ("0.0.0.0", "::", ""):
+        raise UsageError(f"--host takes one address of this machine, not {host!r}, which stands for all of them.")
+    with _socket(host, port) as listener:
+        taken: int = listener.getsockname()[1]
+        token = new_token()
+        url = f"http://{url_host(host)}:{taken}/#token={token}"
+        names = own_names(host) if is_loopback(host) else [url_host(host)]
+        application = console_application(workspace, [f"{name}:{taken}" for name in names], token)
+        if not is_loopback(host):
+            print_message(f"Others can reach {host}. The token protects the console, but nothing is encrypted.")
+        print_message(f"The console of {workspace.root} is at {url}\nEnd it with Ctrl-C.")
+        live_long(workspace)
+        started()
+        if opens_browser:
+            webbrowser.open(url)
+        config = uvicorn.Config(application, log_level="warning", server_header=False, timeout_graceful_shutdown=1)
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _socket(host: str, port: int | None) -> socket:
+    """Return a socket at the port, or without one at the usual port, else at a free one."""
+    if port is not None:
+        return listening_socket(host, port)
+    try:
+        return listening_socket(host, DEFAULT_PORT)
+    except AstrolabeError:
+        return listening_socket(host, 0)
