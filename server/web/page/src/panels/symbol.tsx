@@ -40,7 +40,8 @@ export function SymbolPanel({ values, generation }: PanelProps) {
             <h2><Kind kind={symbol.kind} /> {symbol.qualifiedName}</h2>
             <p><a href={link("file", { path: symbol.path, line: symbol.startLine })}>{symbol.path}:{symbol.startLine}</a>
               {symbol.exported && <span class="badge">exported</span>}
-              <span class="badge" title="The mean of all symbols is 1000">importance {symbol.importance.toLocaleString("en")}</span></p>
+              <span class="badge" title="The mean of all symbols is 1000">importance {symbol.importance.toLocaleString("en")}</span>
+              <a class="button" href={link("graph", { chain: `symbols(id='${symbol.id}')`, deeds: `callers|${symbol.id}~callees|${symbol.id}` })}>Graph</a></p>
           </header>
           <div class="split wide">
             <Code path={symbol.path} start={symbol.startLine} end={symbol.endLine} generation={generation} />

@@ -1,0 +1,156 @@
+"""Graphs for the page: what a chain gives, with the steps that somebody followed from its nodes; and forms for other programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Literal, cast
+
+import msgspec
+import networkx
+
+from ....schema.errors import UsageError
+from ...api.scopes.forms import ScopeGraph, mermaid_of
+from ...api.scopes.graph_forms import to_networkx
+from ...api.scopes.kinds import FileScope, ModuleScope, SymbolScope
+from ...api.scopes.rows import Row, SymbolRow, key_of
+from ...api.workspace import Workspace
+from ..endpoint import Endpoint
+from .symbols import FILE_STEPS, SYMBOL_STEPS
+
+#: Most nodes that are drawn one by one; more are drawn as the folders that they are in.
+MAX_NODES = 2_000
+#: Most nodes of a graph to which steps were added, as a filter takes that many values.
+MAX_WITH_STEPS = 1_000
+#: Most nodes that one step adds.
+MAX_STEP = 200
+#: Name of the step that adds the shortest path to the node `target`.
+PATH = "path"
+
+
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was added from one node: a step such as `callers`, or the shortest path to another node."""
+
+    step: str
+    key: str
+    target: str = ""
+
+
+class GraphQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A chain that gives symbols, files or modules, and the steps from its nodes."""
+
+    chain: str
+    steps: tuple[Step, ...] = ()
+
+
+class ExportQuestion(GraphQuestion, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A graph in the form of another program."""
+
+    form: Literal["graphml", "mermaid"]
+
+
+class Link(msgspec.Struct, frozen=True):
+    """An edge between two keys; `count` edges are drawn as one between folders."""
+
+    start: str
+    end: str
+    label: str
+    count: int = 1
+
+
+class Folder(msgspec.Struct, frozen=True):
+    """A folder that stands for its nodes."""
+
+    path: str
+    count: int
+
+
+class DrawnGraph(msgspec.Struct, frozen=True):
+    """Nodes of one kind with the edges between them. With kind "folder", `total` nodes are drawn as folders."""
+
+    kind: Literal["symbol", "file", "module", "folder"]
+    nodes: Sequence[Row | Folder]
+    edges: Sequence[Link]
+    total: int
+
+
+Nodes = SymbolScope | FileScope | ModuleScope
+
+
+def _graph(workspace: Workspace, question: GraphQuestion) -> DrawnGraph:
+    scope, graph = _found(workspace, question)
+    kind = cast(Literal["symbol", "file", "module"], scope.kind)
+    if len(graph.nodes) <= MAX_NODES:
+        links = [Link(edge.start, edge.end, edge.label) for edge in graph.edges]
+        return DrawnGraph(kind, graph.nodes, links, len(graph.nodes))
+    return _by_folder(graph)
+
+
+def _found(workspace: Workspace, question: GraphQuestion) -> tuple[Nodes, ScopeGraph]:
+    """Return the scope of the chain, and its graph with the steps. Raises UsageError for a chain that has no nodes."""
+    scope = workspace.query(question.chain)
+    if not isinstance(scope, SymbolScope | FileScope | ModuleScope):
+        raise UsageError("A graph begins with a chain that gives symbols, files or modules, such as `symbols(name='main')`.")
+    if not question.steps:
+        return scope, scope.to_graph()
+    keys = dict.fromkeys(key_of(row) for row in scope.limit(MAX_WITH_STEPS).to_list())
+    for step in question.steps:
+        keys |= dict.fromkeys(key_of(row) for row in _rows(workspace, scope, step))
+    if len(keys) > MAX_WITH_STEPS:
+        raise UsageError(f"The graph would have {len(keys):,} nodes. Steps can be followed up to {MAX_WITH_STEPS:,}.")
+    whole = workspace.symbols(id__in=list(keys)) if isinstance(scope, SymbolScope) else workspace.files(path__in=list(keys))
+    return scope, whole.to_graph()
+
+
+def _rows(workspace: Workspace, scope: Nodes, step: Step) -> Sequence[Row]:
+    """Return what a step leads to. Raises UsageError for a step that nodes of this kind do not have."""
+    if isinstance(scope, SymbolScope):
+        symbol = workspace.symbols(id=step.key)
+        if step.step == PATH:
+            return [row for path in symbol.path_to(workspace.symbols(id=step.target), limit=1) for row in path]
+        if step.step in SYMBOL_STEPS:
+            return SYMBOL_STEPS[step.step](symbol).limit(MAX_STEP).to_list()
+    if isinstance(scope, FileScope):
+        file = workspace.files(path=step.key)
+        if step.step == PATH:
+            return [row for path in file.path_to(workspace.files(path=step.target), limit=1) for row in path]
+        if step.step in FILE_STEPS:
+            return FILE_STEPS[step.step](file).limit(MAX_STEP).to_list()
+    raise UsageError(f"There is no step {step.step!r} from a {scope.kind}.")
+
+
+def _by_folder(graph: ScopeGraph) -> DrawnGraph:
+    """Return the folders of the nodes, with the numbers of edges between them."""
+    folders = {key_of(row): _folder(row) for row in graph.nodes}
+    counts = Counter(folders.values())
+    links = Counter((folders[edge.start], folders[edge.end]) for edge in graph.edges)
+    largest = dict(counts.most_common(MAX_NODES))
+    return DrawnGraph(
+        "folder",
+        [Folder(path, count) for path, count in largest.items()],
+        [
+            Link(start, end, "", count)
+            for (start, end), count in links.items()
+            if start != end and start in largest and end in largest
+        ],
+        len(graph.nodes),
+    )
+
+
+def _folder(row: Row) -> str:
+    path = row.path if isinstance(row, SymbolRow) else key_of(row)
+    return path.rpartition("/")[0] or "."
+
+
+def _export(workspace: Workspace, question: ExportQuestion) -> dict[str, str]:
+    _, graph = _found(workspace, question)
+    if question.form == "mermaid":
+        return {"text": mermaid_of(graph, [key_of(row) for row in graph.nodes])}
+    made: Any = networkx.MultiDiGraph()
+    made.add_nodes_from(to_networkx(graph).nodes(data=True))
+    made.add_edges_from((edge.start, edge.end, {"label": edge.label}) for edge in graph.edges)
+    written: Any = networkx  # it has no types for this function
+    return {"text": "\n".join(written.generate_graphml(made))}
+
+
+ENDPOINTS = (Endpoint("graph", GraphQuestion, _graph), Endpoint("export", ExportQuestion, _export))

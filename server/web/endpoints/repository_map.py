@@ -1,0 +1,46 @@
+"""The whole repository as a map: its files with their sizes, and which folders import which."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ....retrieval.history.composition import Sources, hotspots
+from ....schema.process.git import GitFailed
+from ...api.scopes.rows import FileRow
+from ...api.workspace import Workspace
+from ..endpoint import Endpoint, Nothing
+
+
+class RepositoryMap(msgspec.Struct, frozen=True):
+    """Every source file, and the imports between them as pairs of places in `files`."""
+
+    files: list[FileRow]
+    imports: list[tuple[int, int]]
+
+
+class ChurnAnswer(msgspec.Struct, frozen=True):
+    """The number of commits that changed each file, or why nobody knows."""
+
+    commits: dict[str, int]
+    reason: str = ""
+
+
+def _map(workspace: Workspace, _: Nothing) -> RepositoryMap:
+    graph = workspace.files().to_graph()
+    files = [row for row in graph.nodes if isinstance(row, FileRow)]
+    places = {row.path: place for place, row in enumerate(files)}
+    return RepositoryMap(files, [(places[edge.start], places[edge.end]) for edge in graph.edges])
+
+
+def _churn(workspace: Workspace, _: Nothing) -> ChurnAnswer:
+    depth = workspace.settings.history_depth
+    try:
+        spots = workspace.analyse(
+            lambda readers: hotspots(Sources(workspace.root, workspace.history_folder, readers.graph, dict, ()), depth)
+        )
+    except GitFailed as error:
+        return ChurnAnswer({}, str(error))
+    return ChurnAnswer({spot.file: spot.commits for spot in spots})
+
+
+ENDPOINTS = (Endpoint("map", Nothing, _map), Endpoint("churn", Nothing, _churn))

@@ -1,0 +1,33 @@
+// Graphs as the server sends them.
+import type { FileRow, SymbolRow } from "../api";
+
+export interface ModuleRow { path: string; name: string; kind: string; version: string }
+export interface Folder { path: string; count: number }
+export type GraphNode = SymbolRow | FileRow | ModuleRow | Folder;
+export interface GraphEdge { start: string; end: string; label: string; count: number }
+export interface DrawnGraph { kind: "symbol" | "file" | "module" | "folder"; nodes: GraphNode[]; edges: GraphEdge[]; total: number }
+
+/** Steps from a node of each kind, with their titles. */
+export const STEPS: Record<DrawnGraph["kind"], readonly (readonly [string, string])[]> = {
+  symbol: [["callers", "callers"], ["callees", "callees"], ["referenced_by", "referenced by"], ["references", "references"], ["members", "members"],
+    ["parents", "enclosing"], ["base_types", "base types"], ["subtypes", "subtypes"], ["types", "types"], ["tests", "tests"]],
+  file: [["imports", "imports"], ["importers", "importers"]],
+  module: [],
+  folder: [],
+};
+
+export const keyOf = (node: GraphNode): string => ("id" in node ? node.id : node.path);
+export const pathOf = (node: GraphNode): string => node.path;
+export const folderOf = (node: GraphNode): string => ("count" in node ? node.path : node.path.split("/").slice(0, -1).join("/") || ".");
+export function labelOf(node: GraphNode): string {
+  if ("id" in node) return node.qualifiedName;
+  if ("version" in node) return node.name;
+  return "count" in node ? node.path : node.path.split("/").at(-1) ?? node.path;
+}
+export function placeOf(node: GraphNode): string {
+  if ("id" in node) return `${node.path}:${node.startLine}`;
+  return "count" in node ? `${node.count.toLocaleString("en")} nodes` : node.path;
+}
+export function weightOf(node: GraphNode): number {
+  return "importance" in node ? node.importance : "count" in node ? node.count * 100 : 1000;
+}

@@ -1,0 +1,99 @@
+"""Graphs and the map of the repository, as the page gets them."""
+
+from __future__ import annotations
+
+import subprocess
+
+import networkx
+import pytest
+from console_server import Console
+
+
+def named(graph: dict[str, object]) -> tuple[set[str], set[tuple[str, str, str]]]:
+    """The nodes and edges of a graph by qualified names or paths."""
+    nodes: list[dict[str, str]] = graph["nodes"]  # type: ignore[assignment]
+    names = {node.get("id", node["path"]): node.get("qualifiedName", node["path"]) for node in nodes}
+    edges: list[dict[str, str]] = graph["edges"]  # type: ignore[assignment]
+    return set(names.values()), {(names[edge["start"]], edge["label"], names[edge["end"]]) for edge in edges}
+
+
+def identity(console: Console, name: str) -> str:
+    symbol_id = console.ask("symbol", name=name).json["symbol"]["id"]
+    assert isinstance(symbol_id, str)
+    return symbol_id
+
+
+def test_a_chain_gives_nodes_and_the_edges_between_them(console: Console) -> None:
+    nodes, edges = named(console.ask("graph", chain="files()").json)
+    assert nodes == {"src/auth/verify.ts", "src/auth/tokenService.ts", "src/routes/login.ts"}
+    assert edges == {
+        ("src/routes/login.ts", "IMPORTS", "src/auth/tokenService.ts"),
+        ("src/auth/tokenService.ts", "IMPORTS", "src/auth/verify.ts"),
+    }
+
+
+def test_steps_add_nodes_in_both_directions(console: Console) -> None:
+    key = identity(console, "TokenService > validateToken")
+    steps = [{"step": "callers", "key": key}, {"step": "callees", "key": key}]
+    nodes, edges = named(console.ask("graph", chain=f"symbols(id='{key}')", steps=steps).json)
+    assert nodes == {"TokenService.validateToken", "handleLogin", "verifySignature"}
+    assert {
+        ("handleLogin", "CALLS", "TokenService.validateToken"),
+        ("TokenService.validateToken", "CALLS", "verifySignature"),
+    } <= edges
+
+
+def test_a_path_adds_the_nodes_between_two(console: Console) -> None:
+    start, end = identity(console, "handleLogin"), identity(console, "verifySignature")
+    steps = [{"step": "path", "key": start, "target": end}]
+    nodes, _ = named(console.ask("graph", chain=f"symbols(id__in=['{start}', '{end}'])", steps=steps).json)
+    assert nodes == {"handleLogin", "TokenService.validateToken", "verifySignature"}
+
+
+def test_many_nodes_are_drawn_as_their_folders(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("astrolabe.server.web.endpoints.graph.MAX_NODES", 2)
+    graph = console.ask("graph", chain="files()").json
+    assert (graph["kind"], graph["total"]) == ("folder", 3)
+    assert graph["nodes"] == [{"path": "src/auth", "count": 2}, {"path": "src/routes", "count": 1}]
+    assert graph["edges"] == [{"start": "src/routes", "end": "src/auth", "label": "", "count": 1}]
+
+
+def test_a_graph_is_exported_for_other_programs(console: Console) -> None:
+    text = console.ask("export", chain="files()", form="graphml").json["text"]
+    graph = networkx.parse_graphml(text)
+    assert ("src/routes/login.ts", "src/auth/tokenService.ts") in graph.edges
+    assert console.ask("export", chain="files()", form="mermaid").json["text"].startswith("flowchart LR\n")
+
+
+@pytest.mark.parametrize(
+    ("request_", "sentence"),
+    [
+        ({"chain": "files().count()"}, "A graph begins with a chain"),
+        ({"chain": "files("}, ""),
+        ({"chain": "files()", "steps": [{"step": "callers", "key": "src/auth/verify.ts"}]}, "no step 'callers' from a file"),
+        ({"chain": "symbols()", "steps": [{"step": "__class__", "key": ""}]}, "no step '__class__' from a symbol"),
+    ],
+)
+def test_a_wrong_graph_gets_a_sentence(console: Console, request_: dict[str, object], sentence: str) -> None:
+    answer = console.ask("graph", **request_)
+    assert answer.status == 422
+    assert answer.json["error"]
+    assert sentence in answer.json["error"]
+
+
+def test_the_map_has_every_file_and_the_imports(console: Console) -> None:
+    found = console.ask("map").json
+    paths = [file["path"] for file in found["files"]]
+    assert {(paths[start], paths[end]) for start, end in found["imports"]} == {
+        ("src/routes/login.ts", "src/auth/tokenService.ts"),
+        ("src/auth/tokenService.ts", "src/auth/verify.ts"),
+    }
+
+
+def test_churn_counts_commits_and_says_why_there_are_none(fresh_console: Console) -> None:
+    assert "git" in fresh_console.ask("churn").json["reason"].lower()
+    root = fresh_console.workspace.root
+    for command in (("init", "-q"), ("add", "."), ("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "First")):
+        subprocess.run(("git", *command), cwd=root, check=True)
+    answer = fresh_console.ask("churn").json
+    assert answer["commits"]["src/auth/verify.ts"] == 1
