@@ -33,6 +33,7 @@ COMPILED = (
     "ingest/symbols",
     "ingest/nominal",
     "ingest/nominal/edges",
+    "ingest/nominal/overloading",
     "ingest/languages/go/lowering",
     "ingest/languages/java/lowering",
     "ingest/languages/python/lowering",

@@ -72,6 +72,8 @@ class NominalEngine:
         self.import_tables: dict[int, ImportTable] = {}
         self.named_types: dict[tuple[int, int, str], Type] = {}
         self.open_names: set[tuple[int, str]] = set()
+        #: In languages with overloads: the declaration of each type variable, whose bounds are read when they are needed.
+        self.type_variables: dict[tuple[str, int], tuple[Unit, int]] = {}
         self._core: dict[str, Instance | None] = {}
         #: The files as the rules of frameworks see them.
         self.wired: Final = WiredFiles(self)

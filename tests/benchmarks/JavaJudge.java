@@ -284,6 +284,9 @@ public final class JavaJudge {
             Element method = trees.getElement(getCurrentPath());
             if (method != null && isCallable(method) && !method.getSimpleName().contentEquals("")) {
                 print("refers", at, node.getName(), method);
+                if (!isNew) {
+                    print("use", at, node.getName(), method);
+                }
             }
             return super.visitMemberReference(node, nothing);
         }
@@ -327,7 +330,7 @@ public final class JavaJudge {
         @Override
         public Void visitIdentifier(IdentifierTree node, Void nothing) {
             String name = node.getName().toString();
-            if (!name.equals("this") && !name.equals("super")) {
+            if (!name.equals("this") && !name.equals("super") && isWritten(node)) {
                 used(positions.getStartPosition(unit, node), name);
             }
             return super.visitIdentifier(node, nothing);

@@ -1,6 +1,6 @@
 """Compares the edges of the Java files of folders with what javac binds in them, site by site.
 
-    python java_edges.py REPOSITORY... [--class-path JARS] [--show COUNT]
+    python java_edges.py REPOSITORY... [--class-path JARS] [--show COUNT] [--keep FOLDER]
 
 `JavaJudge.java` prints what javac binds, with the jars that are named or without. It needs a JDK, and reads the files that git
 knows. This reads the files itself, without an index. If jars are named, it reads those that the builds of the folder name, as
@@ -59,15 +59,17 @@ class Bound(NamedTuple):
 class Judgment:
     """What javac binds in the files of a folder."""
 
-    def __init__(self, root: Path, paths: list[str], class_path: str) -> None:
+    def __init__(self, root: Path, paths: list[str], class_path: str, kept: Path | None) -> None:
+        """`kept` is the folder that keeps what javac binds for the next run, if there is one."""
         self.calls: dict[Site, Bound] = {}
         self.heritage: list[tuple[Place, Bound]] = []
         self.uses: dict[Bound, set[Site]] = defaultdict(set)
         with tempfile.TemporaryDirectory() as folder:
-            listed, output = Path(folder, "files"), Path(folder, "output")
+            listed, output = Path(folder, "files"), (kept or Path(folder)) / f"{root.name}.bound"
             listed.write_text("\n".join(paths), encoding="utf-8")
             command = ["java", "-Xmx3g", str(_JUDGE), str(root), str(listed), class_path or folder, str(output)]
-            subprocess.run(command, check=True)
+            if not output.exists():
+                subprocess.run(command, check=True)
             for line in output.read_text(encoding="utf-8").splitlines():
                 self._read(line.split("\t"))
 
@@ -108,6 +110,8 @@ class JavaFolder:
         self.unresolved: dict[Site, str] = {}
         self.heritage: list[tuple[str, str]] = []
         self.uses: dict[str, set[Site]] = defaultdict(set)
+        #: Names in imports, of which javac does not tell what those of static members mean.
+        self.imports: set[Site] = set()
         started = time.perf_counter()
         for unit in units:
             found = edges.of_calls(unit)
@@ -118,7 +122,9 @@ class JavaFolder:
             for unknown in found.unresolved_calls:
                 self.unresolved.update(dict.fromkeys(_sites(unit, unknown.lines, unknown.columns), unknown.reason))
             for use in found.references:
-                self.uses[use.to_id].update(_sites(unit, use.lines, use.columns))
+                sites = _sites(unit, use.lines, use.columns)
+                self.uses[use.to_id].update(sites)
+                self.imports.update(sites if use.role == "import" else ())
             bases = edges.of_names(unit).heritage
             self.heritage += [(edge.from_id, edge.to_id) for edge in bases if not edge.to_external]
         self.resolution = time.perf_counter() - started
@@ -139,13 +145,13 @@ def _sites(unit: Unit, lines: list[int], columns: list[int]) -> list[Site]:
     return [(unit.path, line, column) for line, column in zip(lines, columns, strict=True)]
 
 
-def compare(root: Path, class_path: str, show: int) -> str:
+def compare(root: Path, class_path: str, show: int, kept: Path | None) -> str:
     """Return the row of a repository in the table, and print the first wrong and missed edges."""
     listed = subprocess.run(["git", "-C", str(root), "ls-files", "*.java"], check=True, capture_output=True, text=True)
     paths = [path for path in listed.stdout.split("\n") if path and not path.endswith(_WITHOUT_TYPES) and (root / path).is_file()]
     tracked = subprocess.run(["git", "-C", str(root), "ls-files"], check=True, capture_output=True, text=True).stdout.split("\n")
     manifests = [path for path in tracked if manifest_language(path.rpartition("/")[2]) == "java"]
-    judged = Judgment(root, paths, class_path)
+    judged = Judgment(root, paths, class_path, kept)
     ours = JavaFolder(root, paths, manifests, bool(class_path))
     tally: Counter[str] = Counter()
     shown: dict[str, list[str]] = defaultdict(list)
@@ -181,6 +187,7 @@ def compare(root: Path, class_path: str, show: int) -> str:
         total += 1
         names = [each for line in range(bound.start, bound.line + 1) for each in counted.get((bound.path, line), ())]
         mine = next((ours.uses[each] for each in names if ours.names[each] == bound.name), set())
+        mine = mine - (ours.imports - sites)
         exact += len(mine) == len(sites)
         if len(mine) != len(sites):
             shown["references"].append(f"{bound}: more {sorted(mine - sites)[:3]}; missed {sorted(sites - mine)[:3]}")
@@ -215,8 +222,9 @@ def main() -> None:
     parser.add_argument("repositories", type=Path, nargs="+")
     parser.add_argument("--class-path", default="")
     parser.add_argument("--show", type=int, default=0)
+    parser.add_argument("--keep", type=Path, help="folder that keeps what javac binds for the next run")
     arguments = parser.parse_args()
-    rows = [compare(root.resolve(), arguments.class_path, arguments.show) for root in arguments.repositories]
+    rows = [compare(root.resolve(), arguments.class_path, arguments.show, arguments.keep) for root in arguments.repositories]
     print("| repository | files | sites | precision | recall | heritage | references | outside | unjudged | seconds |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
     print("\n".join(rows))

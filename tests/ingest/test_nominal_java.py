@@ -145,3 +145,95 @@ def chains() -> dict[str, set[str]]:
 def test_values_travel_through_the_library(chains: dict[str, set[str]], caller: str, called: set[str]) -> None:
     """Type arguments follow from arguments, from what is expected, and from what lambdas give."""
     assert chains[caller] == called
+
+
+PLACES = {
+    "shop/Kind.java": "package shop;\n\npublic enum Kind { OLD, NEW }\n",
+    "shop/Broken.java": "package shop;\n\npublic class Broken extends Exception { }\n",
+    "shop/Mark.java": "package shop;\n\npublic @interface Mark { Kind value(); }\n",
+    "till/Till.java": """package till;
+
+import static shop.Kind.NEW;
+
+import shop.Broken;
+import shop.Kind;
+import shop.Mark;
+
+@Mark(Kind.OLD)
+class Till implements java.util.function.Supplier<java.util.List<Kind>> {
+    public java.util.List<Kind> get() { return null; }
+    int sell(Kind kind) throws Broken {
+        switch (kind) { case OLD: return 1; default: return 2; }
+    }
+}
+""",
+}
+
+
+def test_imports_annotations_exceptions_and_labels_are_uses() -> None:
+    """A name in an import, an annotation with its values, a `throws`, and a label of an enum refer to what they name."""
+    units, edges = java_edges(PLACES)
+    found = {
+        (edge.to_id.split(":")[0], edge.role, line)
+        for edge in edges.of_calls(units["till/Till.java"]).references
+        for line in edge.lines
+    }
+    assert found == {
+        ("Kind", "import", 3),
+        ("NEW", "import", 3),
+        ("Broken", "import", 5),
+        ("Kind", "import", 6),
+        ("Mark", "import", 7),
+        ("Mark", "type", 9),
+        ("Kind", "read", 9),
+        ("OLD", "read", 9),
+        ("Kind", "type", 10),
+        ("Kind", "type", 11),
+        ("Kind", "type", 12),
+        ("Broken", "type", 12),
+        ("OLD", "read", 13),
+    }
+
+
+OVERLOADS = """package shop;
+
+import static shop.Checks.assertThat;
+import static shop.Other.assertThat;
+import java.util.*;
+import java.util.concurrent.Callable;
+
+class Checks { static Checks assertThat(Object value) { return null; } }
+class Other { static Other assertThat(Map<?, ?> value) { return null; } void isEmpty() { } }
+interface Order<T extends Order<T>> { T before(); }
+
+class Line<E extends Order<E>> {
+    E first;
+    void imported(Map<String, String> map) { assertThat(map).isEmpty(); }
+    void bounded() { first.before().before(); }
+    void raw(List values) { for (Object value : values) { take(values.get(0)); } }
+    void take(Object value) { }
+    void take(int value) { }
+    void run(Runnable task) { }
+    void run(Callable<?> task) { }
+    void work() { }
+    void runs() { run(this::work); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("caller", "called"),
+    [
+        ("imported", {"assertThat:9", "isEmpty:9"}),
+        ("bounded", {"before:10"}),
+        ("raw", {"take:17"}),
+        ("runs", {"run:19", "work:21"}),
+    ],
+)
+def test_overloads_of_several_imports_bounds_and_references(caller: str, called: set[str]) -> None:
+    """Static imports of one name add up, a bound may mention its variable, and a method without a result is no `Callable`."""
+    units, edges = java_edges({"shop/Line.java": OVERLOADS})
+    found: dict[str, set[str]] = {}
+    for edge in edges.of_calls(units["shop/Line.java"]).calls:
+        found.setdefault(edge.from_id.split(":")[0], set()).add(edge.to_id)
+    assert found[caller] == called

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...facts.model import NAME_OPS, DeclKind, Display, Op
+from ...facts.model import NAME_OPS, DeclKind, Display, Op, Use
 from ...languages.typescript.resolve.model.program import Unit
 from .. import imported_values
 from ..engine import NominalEngine
@@ -35,8 +35,13 @@ def names_in(engine: NominalEngine, unit: Unit, node: int) -> list[int]:
     while waiting:
         at = waiting.pop()
         op = code[at] if at >= 0 else Op.UNKNOWN
-        if op in NAME_OPS or op == Op.MEMBER:
+        if op in NAME_OPS or op == Op.MEMBER or (op == Op.LEXICAL and code[at + 3] == Use.TYPE):
             found.append(at)
+        elif op == Op.T_REFERENCE:
+            waiting += reversed(unit.items(code[at + 2]).tolist())
+            waiting.append(code[at + 1])
+        elif op == Op.T_UNION:
+            waiting += reversed(unit.items(code[at + 1]).tolist())
         elif op == Op.PHI:
             waiting.append(code[at + 2])
         elif op == Op.OPERATOR:
@@ -132,6 +137,8 @@ def _alias_body(origin: Declaration) -> int:
 def receivers(engine: NominalEngine, unit: Unit) -> set[int]:
     """Return the functions of a file whose first parameter is bound to an instance or a class."""
     found: set[int] = set()
+    if engine.program.rules.has_overloads:
+        return found  # the receiver is no parameter
     for shape in unit.shapes:
         for member in shape.members:
             if member.function >= 0 and "staticmethod" not in decorator_names(engine, unit, member.extra):

@@ -351,6 +351,7 @@ class NominalEdges:
         """Yield the uses of symbols of the repository, by who uses them and how."""
         engine, code = self._engine, unit.code
         called = {unit.code[node + 1] for node in unit.facts.calls}
+        invoked = {code[node + 1] for node in unit.facts.calls if code[node] == Op.CALL and self._overloaded is not None}
         roles = reference_roles(engine, unit)
         places: dict[tuple[str, str, str], dict[int, str]] = {}
 
@@ -375,6 +376,8 @@ class NominalEdges:
                     last_name(unit, node),
                 )
             elif op == Op.MEMBER and not code[node + 3] & _NO_USE:
+                if node in invoked:
+                    continue  # the call is a use of the method that its arguments choose
                 engine.refuel()
                 name = unit.strings[code[node + 2]]
                 role = "call" if node in called else "write" if code[node + 3] & _WRITTEN else "read"
@@ -383,13 +386,21 @@ class NominalEdges:
                     put(unit.named_owner(node), target, roles.get(node, role), code[node + 4], name)
             elif op == Op.LEXICAL and self._overloaded is not None:
                 engine.refuel()
-                role = "write" if code[node + 3] == Use.WRITE else "read"
+                role = {Use.WRITE: "write", Use.TYPE: "type"}.get(code[node + 3], "read")
                 name = unit.strings[code[node + 2]]
                 place = self._overloaded.place(unit, node)
                 put(unit.named_owner(node), place, roles.get(node, role), code[node + 4], name)
+            elif op == Op.LABEL and self._overloaded is not None:
+                engine.refuel()
+                name = unit.strings[code[node + 2]]
+                put(unit.named_owner(node), self._overloaded.label_place(unit, node), "read", code[node + 4], name)
             elif op == Op.DECLARED and code[node + 1] >= 0:
                 decl = unit.decls[code[node + 1]]
-                if decl.kind == DeclKind.IMPORT and decl.b >= 0:
+                if decl.kind == DeclKind.IMPORT and self._overloaded is not None:
+                    engine.refuel()
+                    for position, imported_name, symbol in self._overloaded.imported(unit, decl):
+                        put(unit.named_owner(node), symbol, "import", position, imported_name)
+                elif decl.kind == DeclKind.IMPORT and decl.b >= 0:
                     engine.refuel()
                     imported = self._place(imported_values.imported_binding(engine, unit, decl))
                     put(unit.named_owner(node), imported, "import", decl.position, unit.strings[decl.b])

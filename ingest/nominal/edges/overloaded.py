@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ....schema.records import HeritageEdge, OverrideEdge
-from ...facts.model import MemberKind, Op, Shape, ShapeKind, Use
+from ...facts.model import Decl, MemberKind, Op, Shape, ShapeKind, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from ..engine import NominalEngine
 from ..overloading import members, names
-from ..types import ClassInfo, ClassValue, FunctionValue, Instance, ModuleValue, Outside, Type, parts
+from ..types import ClassInfo, ClassValue, Found, FunctionValue, Instance, ModuleValue, Outside, Type, parts
 from .annotations import class_place
 
 
@@ -80,6 +80,20 @@ class OverloadedNames:
             return None
         return _class_of(names.type_named(engine, unit, shape, name))
 
+    def label_place(self, unit: Unit, node: int) -> tuple[Unit, int] | None:
+        """Return the constant that a label of a `switch` names: one of the enum that is looked at, or one in scope."""
+        engine, code = self._engine, unit.code
+        name = unit.strings[code[node + 2]]
+        found: Found | None = None
+        for kind in members.receivers(engine, engine.type_of(unit, code[node + 1])):
+            if kind.cls.unit.shapes[kind.cls.shape].kind == ShapeKind.ENUM:
+                found = members.field(engine, kind, name)
+        if found is None:
+            found = names.field_named(engine, unit, code[node + 3], name)
+        if found is None or found.symbol < 0 or found.unit.external:
+            return None
+        return found.unit, found.symbol
+
     def member_places(self, unit: Unit, node: int) -> list[tuple[Unit, int]]:
         """Return the symbol of a field or of a type that stands behind a dot."""
         engine, code = self._engine, unit.code
@@ -104,25 +118,33 @@ class OverloadedNames:
                 return [inner_place]
         return []
 
-    def imported(self, unit: Unit) -> Iterator[tuple[tuple[Unit, int], int, str]]:
-        """Yield the symbols that the imports of a file name, each with the place and the name."""
-        table = names.imports_of(self._engine, unit)
-        for decl in table.types.values():
-            place = _class_of(names.qualified(self._engine, unit, f"{unit.strings[decl.a]}.{decl.name}"))
+    def imported(self, unit: Unit, decl: Decl) -> Iterator[tuple[int, str, tuple[Unit, int]]]:
+        """Yield the symbols that an import names, each with its place and name: a type, and types and members around the dot."""
+        engine, module = self._engine, unit.strings[decl.a]
+        end = decl.position - 1
+        for name in reversed(module.split(".")):
+            place = _class_of(names.qualified(engine, unit, module))
+            if place is None:
+                break
+            yield end - len(name), name, place
+            module, end = module.rpartition(".")[0], end - len(name) - 1
+        if decl.name == "*":
+            return
+        if decl.c != 1:
+            place = _class_of(names.qualified(engine, unit, f"{unit.strings[decl.a]}.{decl.name}"))
             if place is not None:
-                yield place, decl.position, decl.name
-        for listed in table.members.values():
-            for decl in listed:
-                holder = names.qualified(self._engine, unit, unit.strings[decl.a])
-                if not isinstance(holder, ClassValue):
-                    continue
-                found = members.field(self._engine, holder.instance, decl.name)
-                if found is not None and found.symbol >= 0 and not found.unit.external:
-                    yield (found.unit, found.symbol), decl.position, decl.name
-                for method in members.methods(self._engine, holder.instance, decl.name)[:1]:
-                    symbol = method.unit.functions[method.function].symbol
-                    if symbol >= 0 and not method.unit.external:
-                        yield (method.unit, symbol), decl.position, decl.name
+                yield decl.position, decl.name, place
+            return
+        holder = names.qualified(engine, unit, unit.strings[decl.a])
+        if not isinstance(holder, ClassValue):
+            return
+        found = members.field(engine, holder.instance, decl.name)
+        if found is not None and found.symbol >= 0 and not found.unit.external:
+            yield decl.position, decl.name, (found.unit, found.symbol)
+        for method in members.methods(engine, holder.instance, decl.name)[:1]:
+            symbol = method.unit.functions[method.function].symbol
+            if symbol >= 0 and not method.unit.external:
+                yield decl.position, decl.name, (method.unit, symbol)
 
     # ------------------------------------------------------------------ heritage
 

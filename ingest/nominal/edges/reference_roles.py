@@ -24,10 +24,13 @@ def reference_roles(engine: NominalEngine, unit: Unit) -> dict[int, str]:
     for shape in unit.shapes:
         for member in shape.members:
             _put(engine, unit, member.type, "type", found)
-        for node in shape.extends:
-            is_generic = unit.code[node] == Op.INDEX
+        for node in [*shape.extends, *shape.implements]:
+            is_generic = node >= 0 and unit.code[node] in (Op.INDEX, Op.T_REFERENCE)
             if is_generic:
-                _put(engine, unit, unit.code[node + 2], "type", found)
+                inside = unit.code[node + 2]
+                given = unit.items(inside).tolist() if unit.code[node] == Op.T_REFERENCE else [inside]
+                for each in given:
+                    _put(engine, unit, each, "type", found)
             _put_name(unit, unit.code[node + 1] if is_generic else node, "heritage", found)
     return found
 
@@ -43,9 +46,9 @@ def _put_name(unit: Unit, node: int, role: str, found: dict[int, str]) -> None:
     code = unit.code
     while node >= 0 and code[node] == Op.PHI:
         node = code[node + 2]
-    if node < 0 or code[node] not in (Op.NAME, Op.FLOW, Op.MEMBER):
+    if node < 0 or code[node] not in (Op.NAME, Op.FLOW, Op.MEMBER, Op.LEXICAL):
         return
     found[node] = role
-    while role == "type" and code[node] == Op.MEMBER:
+    while role == "type" and code[node] == Op.MEMBER and code[node + 1] >= 0:
         node = code[node + 1]
         found[node] = role

@@ -37,7 +37,10 @@ def selected(engine: NominalEngine, unit: Unit, node: int) -> Type:
             made = _made(engine, unit, node)
             return ClassValue(made) if isinstance(made, Instance) else made if isinstance(made, Outside) else UNKNOWN
         return Outside(outside) if outside else UNKNOWN
-    return choose(engine, unit, found, unit.items(code[node + 2]).tolist())
+    arguments = unit.items(code[node + 2]).tolist()
+    if outside and code[a] == Op.LEXICAL:
+        return _among_unknown(engine, unit, found, arguments)
+    return choose(engine, unit, found, arguments)
 
 
 def candidates(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[FunctionValue], str]:
@@ -67,7 +70,9 @@ def _of_receiver(engine: NominalEngine, receiver: Type, name: str) -> tuple[list
         for each in members.receivers(engine, value):
             found += [made for made in members.methods(engine, each, name) if made not in found]
         if isinstance(part, Variable) and not found:
-            outside = outside or next((f"{each.path}.{name}" for each in parts(part.bound) if isinstance(each, Outside)), "")
+            outside = outside or next(
+                (f"{each.path}.{name}" for each in parts(members.bound_of(engine, part)) if isinstance(each, Outside)), ""
+            )
     return found, outside
 
 
@@ -109,15 +114,45 @@ def choose(engine: NominalEngine, unit: Unit, found: list[FunctionValue], argume
                 likely.append(each)
         if sure or likely:
             listed = [*sure, *likely]
-            best = most_specific(engine, unit, listed, arguments, given, phase == 2)
+            exact = [each for each in sure if phase < 2 and likely and _is_exact(engine, each, given)]
+            best = exact[0] if len(exact) == 1 else most_specific(engine, unit, listed, arguments, given, phase == 2)
             if best is None:
                 return UNKNOWN
             if best in likely and len(listed) > 1 and not sure and not _is_same_for_all(engine, listed, given):
                 return UNKNOWN
-            if best in sure and likely and not _is_below(engine, unit, best, likely, arguments, given, phase == 2):
+            if (
+                best in sure
+                and likely
+                and not _is_exact(engine, best, given)
+                and not _is_below(engine, unit, best, likely, arguments, given, phase == 2)
+            ):
                 return UNKNOWN
             return best
     return fitting[0] if len(fitting) == 1 else UNKNOWN
+
+
+def _among_unknown(engine: NominalEngine, unit: Unit, found: list[FunctionValue], arguments: list[int]) -> Type:
+    """Return the method that takes the arguments of a call as they are, where types outside may have methods of its name."""
+    given = [_given(engine, unit, node) for node in arguments]
+    fitting = [each for each in found if _takes_count(each, len(arguments))]
+    sure = [each for each in fitting if _applies(engine, unit, each, arguments, given, 0)]
+    best = most_specific(engine, unit, sure, arguments, given, is_variadic=False) if sure else None
+    if best is None:
+        return UNKNOWN
+    core = engine.core_type("Object")
+    wanted = [members.erased(engine, each) for each in wanted_types(engine, best, len(arguments), is_variadic=False)]
+    is_broad = any(each is UNKNOWN or (core is not None and each == core) for each in wanted)
+    return UNKNOWN if is_broad else best
+
+
+def _is_exact(engine: NominalEngine, value: FunctionValue, given: list[Type]) -> bool:
+    """Return whether the arguments of a call have the very types that a method wants."""
+    if UNKNOWN in given:
+        return False
+    wanted = wanted_types(engine, value, len(given), is_variadic=False)
+    return len(wanted) == len(given) and all(
+        members.erased(engine, one) == members.erased(engine, two) for one, two in zip(given, wanted, strict=True)
+    )
 
 
 def _is_same_for_all(engine: NominalEngine, listed: list[FunctionValue], given: list[Type]) -> bool:
@@ -128,7 +163,7 @@ def _is_same_for_all(engine: NominalEngine, listed: list[FunctionValue], given: 
         for place, kind in enumerate(given):
             if kind is UNKNOWN or isinstance(kind, Outside):
                 one, two = _at(first, place), _at(kinds, place)
-                if members.erased(one) != members.erased(two):
+                if members.erased(engine, one) != members.erased(engine, two):
                     return False
     return True
 
@@ -204,7 +239,7 @@ def _takes_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type) 
     count = len(method.unit.functions[method.function].parameters)
     gives = not _is_void(engine, method)
     if unit.code[node] == Op.REFERS:
-        return inference.may_refer(engine, unit, node, count)
+        return inference.may_refer(engine, unit, node, count, gives=gives)
     function = unit.functions[unit.code[node + 1]]
     if len(function.parameters) != count:
         return False
@@ -272,7 +307,7 @@ def _is_as_specific(
 
 
 def _is_narrower_function(engine: NominalEngine, unit: Unit, node: int, one: Type, other: Type) -> bool:
-    if members.erased(one) == members.erased(other) or conversions.fits(engine, one, other, boxes=False):
+    if members.erased(engine, one) == members.erased(engine, other) or conversions.fits(engine, one, other, boxes=False):
         return True
     first, second = members.function_of(engine, one), members.function_of(engine, other)
     if first is None or second is None:

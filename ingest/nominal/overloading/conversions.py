@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from .. import class_order
 from ..types import NONE, UNKNOWN, Instance, Outside, Type, Union, Variable, parts
+from . import members
 
 if TYPE_CHECKING:
     from ..engine import NominalEngine
@@ -22,6 +23,8 @@ BOXES: Final = {
     "$short": "Short",
 }
 _PRIMITIVES: Final = {box: name for name, box in BOXES.items()}
+#: Classes of `java.lang` from which no class outside derives.
+_FINAL: Final = frozenset(("String", "Class", *BOXES.values()))
 #: What each primitive type may be used as.
 _WIDER: Final = {
     "$byte": ("$short", "$int", "$long", "$float", "$double"),
@@ -76,7 +79,8 @@ def fits(engine: NominalEngine, given: Type, wanted: Type, *, boxes: bool) -> bo
             return True
         if primitive_of(given) and not boxes:
             return False
-        return True if wanted.bound is UNKNOWN else fits(engine, given, _erased_bound(wanted), boxes=boxes)
+        limit = members.bound_of(engine, wanted)
+        return True if limit is UNKNOWN else fits(engine, given, limit, boxes=boxes)
     if isinstance(wanted, Union):
         answers = [fits(engine, given, each, boxes=boxes) for each in parts(wanted)]
         return False if False in answers else None if None in answers else True
@@ -100,8 +104,9 @@ def fits(engine: NominalEngine, given: Type, wanted: Type, *, boxes: bool) -> bo
     if given is NONE:
         return True
     if isinstance(given, Variable):
-        bound = given.bound if given.bound is not UNKNOWN else engine.core_type("Object")
-        if bound is None or isinstance(bound, Variable):
+        known = members.bound_of(engine, given)
+        bound = known if known is not UNKNOWN else engine.core_type("Object")
+        if bound is None:
             return None
         return fits(engine, bound, wanted, boxes=boxes)
     if isinstance(given, Instance) and isinstance(wanted, Instance):
@@ -110,18 +115,13 @@ def fits(engine: NominalEngine, given: Type, wanted: Type, *, boxes: bool) -> bo
         core = engine.core_type("Object")
         if core is not None and wanted.cls is core.cls:
             return True
-        is_final = wanted.cls.module == "java.lang" and wanted.cls.name in ("String", *_PRIMITIVES, "Class")
+        is_final = wanted.cls.module == "java.lang" and wanted.cls.name in _FINAL
         return False if is_final or wanted.cls.name == "$array" else None
     if isinstance(given, Outside) and isinstance(wanted, Outside):
         return True if given.path == wanted.path else None
     if isinstance(given, Instance) and isinstance(wanted, Outside):
         return None if not class_order.linear_order(engine, given.cls).is_complete else False
     return None
-
-
-def _erased_bound(variable: Variable) -> Type:
-    bound = variable.bound
-    return UNKNOWN if isinstance(bound, Variable) else bound
 
 
 def _is_subtype(engine: NominalEngine, given: Instance, wanted: Instance) -> bool | None:
@@ -161,7 +161,5 @@ def joined(engine: NominalEngine, kinds: list[Type]) -> Type:
 def _common(engine: NominalEngine, one: Type, two: Type) -> Type:
     if not isinstance(one, Instance) or not isinstance(two, Instance):
         return UNKNOWN
-    from . import members
-
     above = {id(each.cls) for each in class_order.linear_order(engine, two.cls).order}
     return next((each for each in members.seen_by(engine, one) if id(each.cls) in above), UNKNOWN)

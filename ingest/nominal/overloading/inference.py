@@ -36,7 +36,7 @@ def match(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[Type, 
     if not isinstance(wanted, Instance):
         return
     for part in parts(given):
-        each = part.bound if isinstance(part, Variable) else part
+        each = members.bound_of(engine, part) if isinstance(part, Variable) else part
         if not isinstance(each, Instance):
             continue
         seen = class_order.as_class(engine, each, wanted.cls)
@@ -175,7 +175,7 @@ def referred_result(
     result = engine.returned(target.unit, target.function)
     is_unbound = isinstance(owner, ClassValue) and member is not None and not member.static
     if is_unbound and given and target.owner is not None:
-        first = given[0].bound if isinstance(given[0], Variable) else given[0]
+        first = members.bound_of(engine, given[0]) if isinstance(given[0], Variable) else given[0]
         seen = class_order.as_class(engine, first, target.owner.cls) if isinstance(first, Instance) else None
         if seen is not None:
             result = substitute(result, call_results.arguments_of(engine, seen))
@@ -186,8 +186,11 @@ def referred_result(
     return substitute(result, inner)
 
 
-def may_refer(engine: NominalEngine, unit: Unit, node: int, count: int) -> bool | None:
-    """Return whether a reference to a method may stand for a function with some parameters; None if that is not known."""
+def may_refer(engine: NominalEngine, unit: Unit, node: int, count: int, *, gives: bool) -> bool | None:
+    """Return whether a reference to a method may stand for a function with some parameters; None if that is not known.
+
+    `gives` says whether the function has a result: the one method that a reference means has one, too.
+    """
     code = unit.code
     owner, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]
     is_type = isinstance(owner, ClassValue)
@@ -198,6 +201,8 @@ def may_refer(engine: NominalEngine, unit: Unit, node: int, count: int) -> bool 
     if not found:
         return None
     counts: set[int] = set()
+    if gives and len(found) == 1 and name != "<init>" and choice.is_nothing(engine.returned(found[0].unit, found[0].function)):
+        return False
     for each in found:
         written = each.unit.functions[each.function].parameters
         if written and written[-1].rest:

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Final
 from ...facts.model import Member, MemberKind, Op, ShapeKind
 from ...languages.typescript.resolve.model.program import Unit
 from .. import call_results, class_order
-from ..types import UNKNOWN, ClassInfo, Found, FunctionValue, Instance, Linear, Outside, Type, Variable, parts, substitute
+from ..types import UNKNOWN, ClassInfo, Found, FunctionValue, Instance, Linear, Outside, Type, Union, Variable, parts, substitute
 
 if TYPE_CHECKING:
     from ..engine import NominalEngine
 
 #: Maximum number of types that a type derives from.
 _MAX_SUPERTYPES: Final = 400
+#: Maximum number of type variables that are bounds of each other.
+_MAX_BOUNDS: Final = 8
+#: Maximum depth of arrays and bounds that are erased.
+_MAX_DEPTH: Final = 12
 
 
 def order(engine: NominalEngine, info: ClassInfo, own: Instance) -> Linear:
@@ -43,7 +47,7 @@ def _bases(engine: NominalEngine, kind: Instance) -> tuple[list[Instance], bool]
     mapping = call_results.arguments_of(engine, kind)
     bases: list[Instance] = []
     is_known = True
-    for node in (*shape.extends, *shape.implements):
+    for node in [*shape.extends, *shape.implements]:
         for base in parts(substitute(engine.annotation(unit, node), mapping)):
             if isinstance(base, Instance):
                 bases.append(base)
@@ -69,13 +73,23 @@ def receivers(engine: NominalEngine, kind: Type) -> list[Instance]:
     found: list[Instance] = []
     for part in parts(kind):
         if isinstance(part, Variable):
-            bound = part.bound if part.bound is not UNKNOWN else engine.core_type("Object")
-            found += receivers(engine, bound) if bound is not None and not isinstance(bound, Variable) else []
-            if isinstance(bound, Variable) and bound != part:
-                found += receivers(engine, bound.bound)
+            known = bound_of(engine, part)
+            bound = known if known is not UNKNOWN else engine.core_type("Object")
+            found += receivers(engine, bound) if bound is not None else []
         elif isinstance(part, Instance):
             found.append(part)
     return found
+
+
+def bound_of(engine: NominalEngine, variable: Variable) -> Type:
+    """Return the bound of a type variable that is no variable itself, UNKNOWN for one without bounds."""
+    kind: Type = variable
+    for _ in range(_MAX_BOUNDS):
+        if not isinstance(kind, Variable):
+            return kind
+        unit, node = engine.type_variables.get(kind.key, (None, -1))
+        kind = engine.annotation(unit, node) if unit is not None else UNKNOWN
+    return UNKNOWN
 
 
 def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionValue]:
@@ -118,12 +132,16 @@ def parameter_types(engine: NominalEngine, value: FunctionValue) -> list[Type]:
     return [substitute(engine.annotation(value.unit, each.type), mapping) for each in written]
 
 
-def erased(kind: Type) -> Type:
+def erased(engine: NominalEngine, kind: Type, depth: int = 0) -> Type:
     """Return a type without type variables and arguments, as far as signatures are compared."""
+    if depth > _MAX_DEPTH:
+        return UNKNOWN
     if isinstance(kind, Variable):
-        return erased(kind.bound) if kind.bound is not UNKNOWN and kind.bound is not kind else UNKNOWN
+        return erased(engine, bound_of(engine, kind), depth + 1)
+    if isinstance(kind, Union):
+        return erased(engine, kind.members[0], depth + 1)  # of several bounds the first counts
     if isinstance(kind, Instance) and kind.cls.name == "$array" and kind.arguments:
-        return Instance(kind.cls, (erased(kind.arguments[0]),))
+        return Instance(kind.cls, (erased(engine, kind.arguments[0], depth + 1),))
     return Instance(kind.cls) if isinstance(kind, Instance) else kind
 
 
@@ -138,8 +156,8 @@ def same_parameters(engine: NominalEngine, one: FunctionValue, other: FunctionVa
     core = engine.core_type("Object")
     for place, (a, b) in enumerate(pairs):
         # A variadic parameter is one of an array.
-        mine = erased(engine.array_of(a) if first[place].rest else a)
-        theirs = erased(engine.array_of(b) if second[place].rest else b)
+        mine = erased(engine, engine.array_of(a) if first[place].rest else a)
+        theirs = erased(engine, engine.array_of(b) if second[place].rest else b)
         if mine != theirs and not _may_be(mine, theirs, core) and not _may_be(theirs, mine, core):
             return False
     return True

@@ -74,7 +74,8 @@ def type_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> Type
     found = engine.named_types.get(key)
     if found is None:
         found = _find_type(engine, unit, shape, name)
-        engine.named_types[key] = found
+        if found is not UNKNOWN or not engine.open_names:
+            engine.named_types[key] = found
     return found
 
 
@@ -95,7 +96,7 @@ def _find_type(engine: NominalEngine, unit: Unit, shape: int, name: str) -> Type
         inner = members.nested_type(engine, holder.instance.cls, name) if isinstance(holder, ClassValue) else None
         if inner is not None:
             return inner
-    for module in (*table.packages, *table.holders):
+    for module in [*table.packages, *table.holders]:
         found = in_package(engine, unit, module, name)
         if found is None:
             holder = qualified(engine, unit, module)
@@ -198,15 +199,28 @@ def methods_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> t
         if found:
             return found, ""
         is_complete = is_complete and class_order.linear_order(engine, own.cls).is_complete
+    imported, outside = _imported_methods(engine, unit, name)
+    return imported, outside
+
+
+def _imported_methods(engine: NominalEngine, unit: Unit, name: str) -> tuple[list[FunctionValue], str]:
+    """Return the methods of a name that static imports give: those that name it, or else those of all members of types.
+
+    The dotted name is that of one outside, which may have methods of the name that are not known.
+    """
+    table = imports_of(engine, unit)
     outside = ""
-    for holder in _holders(engine, unit, name):
-        if isinstance(holder, ClassValue):
-            found = members.methods(engine, holder.instance, name)
-            if found:
-                return found, ""
-        elif isinstance(holder, Outside) and name in imports_of(engine, unit).members:
-            outside = outside or f"{holder.path}.{name}"
-    return [], outside
+    for paths in ([unit.strings[decl.a] for decl in table.members.get(name, ())], table.holders):
+        found: list[FunctionValue] = []
+        for path in paths:
+            holder = qualified(engine, unit, path)
+            if isinstance(holder, ClassValue):
+                found += [each for each in members.methods(engine, holder.instance, name) if each not in found]
+            elif isinstance(holder, Outside) and paths is not table.holders:
+                outside = outside or f"{holder.path}.{name}"
+        if found or outside:
+            return found, outside
+    return [], ""
 
 
 def constructors(engine: NominalEngine, info: ClassInfo, made: Instance) -> list[FunctionValue]:

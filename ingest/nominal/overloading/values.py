@@ -164,8 +164,8 @@ def _called(engine: NominalEngine, unit: Unit, node: int) -> Type:
         return seen
     mapping = inference.learned(engine, unit, node, method, -1)
     made = substitute(seen, mapping)
-    left = {each: UNKNOWN for each in inference.variables_of(made) if _is_of(engine, each, method)}
-    return substitute(made, {each: each.bound for each in left}) if left else made
+    left = [each for each in inference.variables_of(made) if _is_of(engine, each, method)]
+    return substitute(made, {each: members.bound_of(engine, each) for each in left}) if left else made
 
 
 def _is_of(engine: NominalEngine, variable: Variable, method: FunctionValue) -> bool:
@@ -203,7 +203,7 @@ def _item(engine: NominalEngine, kind: Type) -> Type:
 
 def _iterated(engine: NominalEngine, kind: Type) -> Type:
     for part in parts(kind):
-        each = part.bound if isinstance(part, Variable) else part
+        each = members.bound_of(engine, part) if isinstance(part, Variable) else part
         if isinstance(each, Instance):
             if each.cls.name == "$array":
                 return _item(engine, each)
@@ -237,7 +237,9 @@ def declared_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
     if decl.kind == DeclKind.CLASS:
         return ClassValue(names.own_instance(engine, unit, decl.a))
     if decl.kind == DeclKind.TYPE_PARAMETER:
-        return Variable(decl.name, (unit.path, decl.position), engine.annotation(unit, decl.a))
+        key = (unit.path, decl.position)
+        engine.type_variables[key] = (unit, decl.a)
+        return Variable(decl.name, key, UNKNOWN)
     return UNKNOWN
 
 
@@ -315,11 +317,19 @@ def annotated_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
         if not isinstance(base, Instance):
             return base
         parameters = class_order.class_parameters(engine, base.cls)
-        given = [engine.annotation(unit, each) for each in unit.items(b)]
-        if not given:
+        written = unit.items(b).tolist()
+        if not written:
             return base
-        filled = (given + [UNKNOWN] * len(parameters))[: len(parameters)]
-        return Instance(base.cls, tuple([_or_bound(kind, each) for kind, each in zip(filled, parameters, strict=True)]))
+        filled = (written + [-1] * len(parameters))[: len(parameters)]
+        return Instance(
+            base.cls,
+            tuple(
+                [
+                    engine.annotation(unit, each) if each >= 0 else erased_bound(engine, parameter)
+                    for each, parameter in zip(filled, parameters, strict=True)
+                ]
+            ),
+        )
     if op == Op.T_UNION:
         return union([engine.annotation(unit, each) for each in unit.items(a)])
     if op == Op.THIS:
@@ -327,15 +337,15 @@ def annotated_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
     return UNKNOWN
 
 
-def _or_bound(kind: Type, parameter: Variable) -> Type:
-    """Return a type argument; of a wildcard without bounds that of its type parameter."""
-    if kind is not UNKNOWN:
-        return kind
-    bound = parameter.bound
-    return members.erased(bound) if isinstance(bound, Instance) else UNKNOWN
+def erased_bound(engine: NominalEngine, parameter: Variable) -> Type:
+    """Return what a wildcard without bounds stands for, and a type parameter in a type without arguments."""
+    bound = members.bound_of(engine, parameter)
+    if isinstance(bound, Instance):
+        return members.erased(engine, bound)
+    return UNKNOWN if bound is not UNKNOWN else engine.core_type("Object") or UNKNOWN
 
 
 def raw(engine: NominalEngine, kind: Instance) -> Instance:
     """Return a type without arguments, of which only the bounds of its parameters are known."""
     parameters = class_order.class_parameters(engine, kind.cls)
-    return Instance(kind.cls, tuple([_or_bound(UNKNOWN, each) for each in parameters])) if parameters else kind
+    return Instance(kind.cls, tuple([erased_bound(engine, each) for each in parameters])) if parameters else kind

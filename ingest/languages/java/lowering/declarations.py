@@ -53,8 +53,8 @@ def lower_type_declaration(cx: JavaContext, node: Node) -> None:
     index = cx.decls[cx.bindings[binding].decls[-1]].a
     shape = cx.shapes[index]
     owner = cx.own(shape.symbol if shape.symbol >= 0 else cx.symbol)
-    lower_annotations(cx, node)
     outer, around, returns = cx.enter(), cx.shape, cx.returns
+    lower_annotations(cx, node)
     shape.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
     # What a type derives from is looked up around it, but its own type parameters are known.
     for parent in parts_of(child_of_kind(node, "superclass")):
@@ -164,6 +164,7 @@ def _method(cx: JavaContext, index: int, node: Node) -> None:
     function = new_function(cx, symbol, position)
     facts = cx.functions[function]
     facts.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
+    lower_thrown(cx, node)
     lower_parameters(cx, node.child_by_field_name("parameters"), function)
     facts.return_type = arrays_of(cx, lower_type(cx, node.child_by_field_name("type")), node, position)
     text = cx.name_of(name)
@@ -176,6 +177,12 @@ def _method(cx: JavaContext, index: int, node: Node) -> None:
     facts.has_body = facts.has_body or bool(modifiers & {"default", "static"})
     cx.visible = outer
     cx.own(owner)
+
+
+def lower_thrown(cx: JavaContext, node: Node) -> None:
+    """Lower the types of exceptions that a method or constructor says it throws."""
+    for each in parts_of(child_of_kind(node, "throws")):
+        lower_type(cx, each)
 
 
 def lower_method_body(cx: JavaContext, body: Node | None, function: int) -> None:
@@ -201,6 +208,7 @@ def _constructor(cx: JavaContext, index: int, node: Node) -> None:
     function = new_function(cx, symbol, position)
     facts = cx.functions[function]
     facts.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
+    lower_thrown(cx, node)
     parameters = node.child_by_field_name("parameters")
     shape = cx.shapes[index]
     if parameters is None:  # a compact constructor has the components of its record

@@ -208,10 +208,12 @@ def _reference(cx: JavaContext, node: Node) -> int:
     if not children:
         return _others(cx, node)
     owner, last = children[0], node.children[-1]
-    kind = kind_of(owner)
-    value = lower_type(cx, owner) if kind in TYPE_KINDS else lower_expression(cx, owner)
-    position = last.start_byte if last.type != "new" else owner.start_byte
-    made = cx.emit(Op.REFERS, value, cx.string(b"<init>" if last.type == "new" else cx.bytes_of(last)), -1, position)
+    kind, is_new = kind_of(owner), last.type == "new"
+    is_type = kind in TYPE_KINDS or (is_new and kind == "identifier")
+    value = lower_type(cx, owner) if is_type else lower_expression(cx, owner)
+    named = owner.child_by_field_name("field") if kind == "field_access" else _type_name(owner)
+    position = last.start_byte if not is_new else (named or owner).start_byte
+    made = cx.emit(Op.REFERS, value, cx.string(b"<init>" if is_new else cx.bytes_of(last)), -1, position)
     cx.calls.append(made)
     return made
 

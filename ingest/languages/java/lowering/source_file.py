@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind
+from ....facts.model import DeclKind, Op
 from ....symbols.lowering_state import LoweringState
 from .context import JavaContext
 from .declarations import TYPE_DECLARATIONS, bind_type, lower_type_declaration
@@ -17,7 +17,13 @@ def lower_file(around: LoweringState, root: Node) -> JavaContext:
     cx = JavaContext(around)
     digest_declarations(cx, root)
     children = parts_of(root)
+    roots = sorted((state.start, state.end, index) for index, state in enumerate(cx.symbols) if state.parent < 0)
+    place = 0
     for child in children:
+        while place < len(roots) and roots[place][1] <= child.start_byte:
+            place += 1
+        is_inside = place < len(roots) and roots[place][0] <= child.start_byte
+        cx.own(roots[place][2] if is_inside else -1)
         if kind_of(child) == "package_declaration":
             names = [each for each in parts_of(child) if kind_of(each) in ("identifier", "scoped_identifier")]
             cx.package = "".join(cx.name_of(names[-1]).split()) if names else ""
@@ -25,6 +31,7 @@ def lower_file(around: LoweringState, root: Node) -> JavaContext:
             _import(cx, child)
     for child in children:
         bind_type(cx, child)
+    cx.own(-1)
     cx.scopes[0].names = dict(cx.visible.types)
     for child in children:
         if kind_of(child) in TYPE_DECLARATIONS:
@@ -44,6 +51,8 @@ def _import(cx: JavaContext, node: Node) -> None:
         (text, "*") if child_of_kind(node, "asterisk") is not None else text.rsplit(".", 1) if "." in text else ("", text)
     )
     last = path.child_by_field_name("name") or path
-    cx.add_declaration(
-        DeclKind.IMPORT, name, cx.string(module.encode()), cx.string(name.encode()), int(is_static), last.start_byte
+    position = last.start_byte if name != "*" else path.end_byte + 1
+    decl = cx.add_declaration(
+        DeclKind.IMPORT, name, cx.string(module.encode()), cx.string(name.encode()), int(is_static), position
     )
+    cx.emit(Op.DECLARED, decl, -1, -1, position)

@@ -8,6 +8,7 @@ from typing import Final
 from tree_sitter import Node
 
 from ....facts.model import ContextKind, DeclKind, Op
+from .annotations import lower_annotations
 from .context import JavaContext
 from .declarations import TYPE_DECLARATIONS, bind_type, lower_type_declaration
 from .expressions import expect, lower_expression, lower_given, lower_pattern
@@ -60,6 +61,7 @@ def _expression(cx: JavaContext, node: Node) -> None:
 
 
 def _variables(cx: JavaContext, node: Node) -> None:
+    lower_annotations(cx, node)
     for declarator in node.children_by_field_name("declarator"):
         name = declarator.child_by_field_name("name")
         if name is None:
