@@ -583,6 +583,10 @@ class Workspace:
             return self._history_graph.queries
         return attrgetter("queries")
 
+    def stop_queries(self) -> int:
+        """Stop the Cypher queries that other threads wait for; their calls raise QueryFailed. Returns the number of queries."""
+        return self._pool.stop_queries()
+
     def repo(self) -> RepoScope:
         """Return the repository as a scope, where chains of filters and steps begin."""
         from .scopes.kinds import repo_scope

@@ -46,15 +46,16 @@ def print_json(value: object) -> None:
     try:
         text = json.dumps(value, ensure_ascii=False, default=str, allow_nan=False)
     except ValueError:
-        text = json.dumps(_finite(value), ensure_ascii=False, default=str)
+        text = json.dumps(finite(value), ensure_ascii=False, default=str)
     print_result(text)
 
 
-def _finite(value: object) -> object:
+def finite(value: object) -> object:
+    """Return a value of JSON with null in place of Infinity and NaN."""
     if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
+        return {key: finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
+        return [finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

@@ -94,7 +94,8 @@ Languages = Annotated[Sequence[str], BeforeValidator(_as_list), Field(descriptio
 class CodebaseServer(MCPServer[Any]):
     """The server of one workspace."""
 
-    def __init__(self, workspace: Workspace, tools: frozenset[str]) -> None:
+    def __init__(self, workspace: Workspace, tools: frozenset[str], calls: CallLog | None = None) -> None:
+        """Offer some tools. `calls` is the log of calls, or None if they are not logged."""
         super().__init__(
             "astrolabe",
             title="Astrolabe",
@@ -104,7 +105,7 @@ class CodebaseServer(MCPServer[Any]):
             subscriptions=False,
         )
         self._workspace = workspace
-        self._calls = CallLog(workspace.data_dir) if workspace.settings.call_log else None
+        self._calls = calls
         self._agent = SearchAgent(workspace.settings)
         self._structural = StructuralTools(workspace, self._watched)
         self._graph = GraphToolSet(workspace, self._structural.answer)
@@ -303,11 +304,16 @@ class CodebaseServer(MCPServer[Any]):
                 await context.report_progress(reported, 100, progress.message)
 
 
+def call_log(workspace: Workspace) -> CallLog | None:
+    """Return the log of calls of a workspace; None if the settings switch it off."""
+    return CallLog(workspace.data_dir) if workspace.settings.call_log else None
+
+
 def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress) -> None:
     """Serve some tools over streamable HTTP at `/mcp` until the process is stopped. Raises AstrolabeError for a taken port."""
     # The web server would report a taken port late, and as a log line.
     listening_socket(address.host, address.port).close()
-    server = CodebaseServer(workspace, tools)
+    server = CodebaseServer(workspace, tools, call_log(workspace))
     live_long(workspace)
     warm_up(workspace)
     names = own_names(address.host)

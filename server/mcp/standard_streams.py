@@ -32,9 +32,9 @@ def serve_stdio(workspace: Workspace, tools: frozenset[str]) -> None:
     line = answered_in_advance(wire, handshake, lambda: _begin(workspace))
     if line is None:
         return
-    from .server import CodebaseServer
+    from .server import CodebaseServer, call_log
 
-    server = CodebaseServer(workspace, tools)
+    server = CodebaseServer(workspace, tools, call_log(workspace))
     warm_up(workspace)
     reader = io.TextIOWrapper(io.BufferedReader(Replayed(wire, [*handshake.lines, line])), encoding="utf-8", errors="replace")
     server.run_streams(reader, WithoutReply(wire, handshake.initialize_id))

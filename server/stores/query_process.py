@@ -26,6 +26,10 @@ class QueryProcess:
         self._lock = threading.Lock()
         self._worker: Worker | None = None
         self._closed = False
+        #: Guards the next two, which `stop` reads while a query runs.
+        self._state = threading.Lock()
+        self._running: Worker | None = None
+        self._stopped = False
 
     def query(self, statement: str, parameters: Mapping[str, Any] | None, *, timeout: float, max_rows: int | None) -> QueryResult:
         """Return the rows of one statement, which has passed `check_read_only`. Raises QueryFailed and IndexCorrupt."""
@@ -33,19 +37,37 @@ class QueryProcess:
             if self._closed:
                 raise StoreError(f"The graph {self._graph_path} is closed.")
             worker = self._worker = self._worker or self._start()
-            worker.send(pickle.dumps((statement, dict(parameters or {}), timeout, max_rows)))
+            with self._state:
+                self._running, self._stopped = worker, False
             try:
+                worker.send(pickle.dumps((statement, dict(parameters or {}), timeout, max_rows)))
                 answer = worker.receive(timeout + GRACE)
             except TimeoutError:
                 self._end()
                 raise QueryFailed("The query ran out of time. Narrow it, or raise the time limit.") from None
             except EOFError:
                 self._end()
+                if self._stopped:
+                    raise QueryFailed("The query was stopped.") from None
                 raise QueryFailed(
                     "The graph engine crashed on this query, which is a fault of the engine; nothing else was harmed. "
                     "Write it otherwise."
                 ) from None
+            finally:
+                with self._state:
+                    self._running = None
+                if self._stopped:  # perhaps only after the answer had come
+                    self._end()
         return cast("QueryResult", pickle.loads(answer))
+
+    def stop(self) -> bool:
+        """Stop the query that another thread is waiting for; its call raises QueryFailed. Returns False if none runs."""
+        with self._state:
+            if self._running is None:
+                return False
+            self._stopped = True
+            self._running.kill()
+            return True
 
     def close(self) -> None:
         """End the worker, after the query that it runs."""

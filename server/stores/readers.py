@@ -235,6 +235,12 @@ class ReaderPool:
             self._drop_offered()
             self._offered = generation, opened
 
+    def stop_queries(self) -> int:
+        """Stop the statements from outside that run now. Returns their number."""
+        with self._lock:
+            lent = list(self._loans)
+        return sum(readers.queries.stop() for readers in lent)
+
     def _drop_offered(self) -> None:
         if self._offered is not None:
             self._offered[1].graph.close()

@@ -21,14 +21,16 @@ from starlette.staticfiles import StaticFiles
 from ...schema.errors import AstrolabeError
 from ..api.workspace import Workspace
 from .endpoint import Endpoint
-from .endpoints import graph, repository_map, search, state, symbols
+from .endpoints import change, cypher, graph, health, repository_map, search, settings, state, symbols, tools
 from .protection import MAX_BODY, Protection
 
 #: Folder of the built page; `server/web/page/` has its sources.
 STATIC = Path(__file__).parent / "static"
 #: Every endpoint by its name. A module of `endpoints/` adds its own here.
 ENDPOINTS: Mapping[str, Endpoint] = {
-    endpoint.name: endpoint for module in (state, search, symbols, graph, repository_map) for endpoint in module.ENDPOINTS
+    endpoint.name: endpoint
+    for module in (state, search, symbols, graph, repository_map, cypher, tools, change, health, settings)
+    for endpoint in module.ENDPOINTS
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import product
@@ -86,6 +88,9 @@ EXHAUSTING = (
     "RETURN 1 / 0",
 )
 
+#: Runs for minutes.
+SLOW = "MATCH (a:Symbol), (b:Symbol), (c:Symbol), (d:Symbol) WHERE a.name + b.name + c.name = d.name RETURN count(*)"
+
 #: Known to crash the engine, and refused for it. Past the guard they end a process, which is not the server's.
 CRASHING = (
     "WITH 1 AS x WHERE 1 = 2 RETURN x",
@@ -156,6 +161,30 @@ def test_a_crash_of_the_engine_is_an_error_and_not_the_end(workspace: Workspace)
             with suppress(QueryFailed):
                 queries.query(statement, None, timeout=2, max_rows=10)
             assert queries.query("RETURN 1", None, timeout=5, max_rows=1).rows == [(1,)]
+    finally:
+        queries.close()
+
+
+def test_a_query_is_stopped_by_another_thread(workspace: Workspace) -> None:
+    queries = QueryProcess(graph_path(workspace))
+    try:
+        assert not queries.stop()
+        failures: list[Exception] = []
+
+        def ask() -> None:
+            try:
+                queries.query(SLOW, None, timeout=30, max_rows=1)
+            except QueryFailed as error:
+                failures.append(error)
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        deadline = time.monotonic() + 20
+        while not queries.stop() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        thread.join(timeout=20)
+        assert [str(failure) for failure in failures] == ["The query was stopped."]
+        assert queries.query("RETURN 1", None, timeout=5, max_rows=1).rows == [(1,)]
     finally:
         queries.close()
 

@@ -25,7 +25,8 @@ _NAMES = ("word", "quoted")
 def cypher_completions(text: str, cursor: int, parameters: Iterable[str] = ()) -> Completions:
     """Return what may stand before the cursor of a statement that is being written.
 
-    `cursor` is an offset in characters. `parameters` are the names that may follow `$`. Within a string or comment there is none.
+    `cursor` is an offset in characters. `parameters` are the names that may follow `$`. There is nothing within a string, a
+    comment or a number.
     """
     before = text[:cursor]
     word = _WORD.search(before)
@@ -35,6 +36,8 @@ def cypher_completions(text: str, cursor: int, parameters: Iterable[str] = ()) -
     except QueryRejected:
         return Completions(cursor, ())
     typed = before[start:]
+    if typed[:1].isdigit():
+        return Completions(cursor, ())
     if before[:start].endswith("$"):
         return matching(typed, start, (Completion(name, "parameter") for name in parameters))
     return matching(typed, start, _candidates(tokens, _bound(_readable(text))))

@@ -35,6 +35,11 @@ _DIGITS = 19
 class ChainError(UsageError):
     """A chain is not written as the language wants it; the message shows the place."""
 
+    def __init__(self, message: str, position: int | None = None) -> None:
+        super().__init__(message)
+        #: The place as an offset in characters; None if no place is to blame.
+        self.position = position
+
 
 class Call(NamedTuple):
     """A call with its arguments."""
@@ -93,7 +98,7 @@ def chain_error(text: str, position: int, message: str) -> ChainError:
     start = max(0, position - 40)
     shown = text[start : position + 40].replace("\n", " ").replace("\t", " ")
     mark = " " * (position - start) + "^"
-    return ChainError(f"{message} (at character {position + 1})\n  {shown}\n  {mark}")
+    return ChainError(f"{message} (at character {position + 1})\n  {shown}\n  {mark}", position)
 
 
 class _Reader:

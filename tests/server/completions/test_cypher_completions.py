@@ -67,8 +67,8 @@ def test_parameters_follow_a_dollar() -> None:
     assert found.start == len("MATCH (s:Symbol {name: $")
 
 
-@pytest.mark.parametrize("statement", ["MATCH (s {name: 'Sy¦", "RETURN 1 /* Sy¦", 'RETURN "a¦b"'])
-def test_nothing_completes_within_texts_and_comments(statement: str) -> None:
+@pytest.mark.parametrize("statement", ["MATCH (s {name: 'Sy¦", "RETURN 1 /* Sy¦", "RETURN 1¦", 'RETURN "a¦b"'])
+def test_nothing_completes_within_texts_numbers_and_comments(statement: str) -> None:
     assert texts(statement) == []
 
 

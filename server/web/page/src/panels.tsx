@@ -5,6 +5,11 @@ import { SymbolPanel } from "./panels/symbol";
 import { FilePanel } from "./panels/file";
 import { MapPanel } from "./panels/map";
 import { GraphPanel } from "./panels/graph";
+import { Cypher } from "./panels/cypher";
+import { Tools } from "./panels/tools";
+import { Change } from "./panels/change";
+import { Health } from "./panels/health";
+import { Settings } from "./panels/settings";
 
 export interface PanelProps {
   /** What the address of the view says. */
@@ -31,5 +36,10 @@ export const PANELS: readonly Panel[] = [
   { name: "map", title: "Map", icon: "M4 4h9v9H4zM13 4h7v5h-7zM13 9h7v11h-7zM4 13h9v7H4z", view: MapPanel, listed: true, purpose: "See the whole repository by size" },
   { name: "symbol", title: "Symbol", icon: "", view: SymbolPanel, listed: false, purpose: "" },
   { name: "file", title: "File", icon: "", view: FilePanel, listed: false, purpose: "" },
+  { name: "cypher", title: "Cypher", icon: "M5 5l5 5-5 5M12 17h7", view: Cypher, listed: true, purpose: "Query the graph in Cypher or by a chain" },
+  { name: "tools", title: "Tools", icon: "M4 7h10M18 7h2M4 17h2M10 17h10M16 4v6M8 14v6", view: Tools, listed: true, purpose: "Try the tools of agents" },
+  { name: "change", title: "Change", icon: "M6 3v12M6 21a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM18 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM18 9c0 6-6 6-12 8", view: Change, listed: true, purpose: "See what a change breaks and reaches" },
+  { name: "health", title: "Health", icon: "M3 12h4l3-8 4 16 3-8h4", view: Health, listed: true, purpose: "See the state of the index" },
+  { name: "settings", title: "Settings", icon: "M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM12 2v4M12 18v4M2 12h4M18 12h4M5 5l3 3M16 16l3 3M5 19l3-3M16 8l3-3", view: Settings, listed: true, purpose: "Change astrolabe.toml" },
 ];
 

@@ -1,0 +1,79 @@
+// Nodes and edges of a query's result as a picture, colored by kind.
+import type { Core } from "cytoscape";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { DrawnGraph } from "./graph/model";
+import { Picture } from "./graph/picture";
+
+/** A node of any table: which fields it has depends on the table. */
+export interface ResultNode {
+  id: string;
+  label?: string;
+  name?: string;
+  qualifiedName?: string;
+  relativePath?: string;
+  path?: string;
+  startLine?: number;
+  kind?: string;
+  importance?: number;
+}
+
+export interface ResultEdge {
+  start: string;
+  end: string;
+  label: string;
+}
+
+const COLORS = ["#2f7ed8", "#c2571a", "#2a8f5b", "#a14bb8", "#b8860b", "#c23b5a", "#3a8fa3", "#7a7f3a", "#7d6bb0", "#6b7280"];
+/** More nodes are no longer read. */
+const MOST_NODES = 500;
+
+const groupOf = (node: ResultNode): string => node.kind || node.label || "node";
+
+function nameOf(node: ResultNode): string {
+  const path = node.relativePath ?? node.path ?? "";
+  return node.qualifiedName || node.name || path.split("/").at(-1) || node.id;
+}
+
+export function ResultGraph({ nodes, edges }: { nodes: ResultNode[]; edges: ResultEdge[] }) {
+  const core = useRef<Core | null>(null);
+  const [chosen, setChosen] = useState("");
+  const shown = useMemo(() => nodes.slice(0, MOST_NODES), [nodes]);
+  const groups = useMemo(() => [...new Set(shown.map(groupOf))].sort(), [shown]);
+  const colors = Object.fromEntries(shown.map((node) => [node.id, COLORS[Math.min(groups.indexOf(groupOf(node)), COLORS.length - 1)] ?? ""]));
+  const graph = useMemo<DrawnGraph>(() => ({
+    kind: "symbol",
+    nodes: shown.map((node) => ({
+      id: node.id, name: nameOf(node), qualifiedName: nameOf(node), kind: groupOf(node), path: node.relativePath ?? node.path ?? "",
+      startLine: node.startLine ?? 1, endLine: node.startLine ?? 1, signature: "", exported: false, importance: node.importance ?? 0,
+    })),
+    edges: edges.map((edge) => ({ ...edge, count: 1 })),
+    total: nodes.length,
+  }), [shown, edges]);
+  const near = useMemo(() => {
+    if (!chosen) return null;
+    return [chosen, ...edges.filter((edge) => edge.start === chosen || edge.end === chosen).flatMap((edge) => [edge.start, edge.end])];
+  }, [chosen, edges]);
+  const picked = shown.find((node) => node.id === chosen);
+  return (
+    <figure class="p-graph">
+      <div class="p-legend">
+        {groups.map((group, at) => (
+          <span key={group}>
+            <svg width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill={COLORS[Math.min(at, COLORS.length - 1)]} /></svg> {group}
+          </span>
+        ))}
+      </div>
+      <div class="p-canvas">
+        <Picture graph={graph} colors={colors} layout="force" isGrouped={false} pinned={new Set()} chosen={chosen} path={[]} found={near}
+          cyclic={new Set()} core={core} pick={setChosen} />
+      </div>
+      <figcaption>
+        {picked
+          ? `${groupOf(picked)} ${nameOf(picked)} ${picked.relativePath ?? picked.path ?? ""}`
+          : nodes.length > shown.length
+            ? `The first ${shown.length} of ${nodes.length} nodes are drawn.`
+            : "Click a node to see its neighbors. The table has the same rows as text."}
+      </figcaption>
+    </figure>
+  );
+}

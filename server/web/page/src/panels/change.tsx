@@ -1,0 +1,114 @@
+// What a change breaks and reaches, and which tests to run.
+
+import { useEffect, useState } from "preact/hooks";
+import { ask } from "../api";
+import { ResultTable } from "../table";
+
+type Row = Record<string, unknown>;
+
+interface Answer {
+  old: string;
+  new: string;
+  risk: { level: string; reasons: string[] };
+  broken?: Row[];
+  files?: Row[];
+  symbols?: Row[];
+  affected?: Row[];
+  entryPoints?: Row[];
+  tests?: Row[];
+  commands?: { command: string; runner: string; folder?: string }[];
+  partners?: Row[];
+  owners?: Row[];
+  leftOut?: Record<string, number>;
+  notes?: string[];
+}
+
+const SECTIONS: [keyof Answer, string, string[]][] = [
+  ["broken", "Broken", ["at", "reason"]],
+  ["symbols", "Changed", ["symbol", "kind", "changes", "users", "at"]],
+  ["files", "Files", ["file", "status", "language"]],
+  ["affected", "Reached", ["symbol", "distance", "through", "at"]],
+  ["entryPoints", "Entry points", ["symbol", "framework", "role", "text", "distance"]],
+  ["tests", "Tests to run", ["file", "distance", "reason"]],
+  ["partners", "Usually changes too", ["file", "changesWith", "support", "confidence"]],
+  ["owners", "Who knows the code", ["name", "email", "commits", "share"]],
+];
+
+export function Change() {
+  const [states, setStates] = useState("worktree");
+  const [ref, setRef] = useState("");
+  const [change, setChange] = useState<Answer | null>(null);
+  const [error, setError] = useState("");
+  const [loading, setLoading] = useState(false);
+  const compare = async () => {
+    setLoading(true);
+    setError("");
+    try {
+      const wanted = states === "staged" ? { staged: true } : states === "base" ? { base: ref } : states === "range" ? { range: ref } : {};
+      setChange(await ask<Answer>("change", wanted));
+    } catch (failure) {
+      setChange(null);
+      setError(String((failure as Error).message));
+    } finally {
+      setLoading(false);
+    }
+  };
+  useEffect(() => void compare(), []);
+  const needsRef = states === "base" || states === "range";
+  const sections = change ? SECTIONS.filter(([key]) => (change[key] as Row[] | undefined)?.length) : [];
+  return (
+    <section class="p-panel" aria-label="Change">
+      <form class="p-bar" onSubmit={(event) => { event.preventDefault(); void compare(); }}>
+        <label>
+          Compare{" "}
+          <select value={states} onChange={(event) => setStates(event.currentTarget.value)}>
+            <option value="worktree">the work tree with the last commit</option>
+            <option value="staged">what is staged with the last commit</option>
+            <option value="base">the work tree with where it left a branch</option>
+            <option value="range">a commit or two commits</option>
+          </select>
+        </label>
+        {needsRef && (
+          <label>
+            {states === "base" ? "Branch " : "Commits "}
+            <input required value={ref} placeholder={states === "base" ? "origin/main" : "main...HEAD"} onInput={(event) => setRef(event.currentTarget.value)} />
+          </label>
+        )}
+        <button type="submit" class="primary" disabled={loading}>{loading ? "Comparing…" : "Compare"}</button>
+      </form>
+      {error && <p class="p-error" role="alert">{error}</p>}
+      <div role="status" aria-live="polite">
+        {change && (
+          <div class="p-card">
+            <p><strong class={`p-risk p-risk-${change.risk.level}`}>Risk: {change.risk.level}</strong> from {change.old} to {change.new}</p>
+            {change.risk.reasons.length > 0 && <ul>{change.risk.reasons.map((reason) => <li>{reason}</li>)}</ul>}
+            {change.notes?.map((note) => <p class="p-note">{note}</p>)}
+          </div>
+        )}
+      </div>
+      {change && !sections.length && (
+        <p class="p-empty">Nothing differs between these states. Change a file, or compare two commits, such as HEAD~5...HEAD.</p>
+      )}
+      {change && change.commands && change.commands.length > 0 && (
+        <div class="p-card">
+          <strong>Commands for the tests</strong>
+          {change.commands.map((each) => (
+            <pre class="p-text" tabIndex={0}>{each.folder ? `cd ${each.folder} && ` : ""}{each.command}</pre>
+          ))}
+        </div>
+      )}
+      {sections.map(([key, title, columns]) => {
+        const rows = change![key] as Row[];
+        const left = change!.leftOut?.[key] ?? 0;
+        return (
+          <details class="p-card" open={key !== "owners" && key !== "partners"}>
+            <summary><strong>{title}</strong> ({rows.length}{left ? ` of ${rows.length + left}` : ""})</summary>
+            <ResultTable columns={columns} rows={rows.map((row) => columns.map((column) => listed(row[column])))} label={title} />
+          </details>
+        );
+      })}
+    </section>
+  );
+}
+
+const listed = (value: unknown): unknown => (Array.isArray(value) ? value.join(", ") : typeof value === "number" && !Number.isInteger(value) ? Math.round(value * 100) / 100 : value);

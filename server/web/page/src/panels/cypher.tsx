@@ -1,0 +1,282 @@
+// Statements in Cypher and chains: written with completions, run with limits, shown as table, graph, JSON or plan.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ask } from "../api";
+import { createEditor, type Completions, type Editor, type Language } from "../editor";
+import { useRemembered } from "../remembered";
+import { ResultGraph, type ResultEdge, type ResultNode } from "../drawing";
+import { ResultTable } from "../table";
+
+interface Result {
+  columns: string[];
+  rows: unknown[][];
+  totalRows: number;
+  milliseconds: number;
+  plan: string;
+  message: string;
+  statement: string;
+  nodes: ResultNode[];
+  edges: ResultEdge[];
+}
+
+interface Kept {
+  language: Language;
+  text: string;
+  name?: string;
+}
+
+const EXAMPLES: Kept[] = [
+  {
+    language: "cypher",
+    name: "What is called most",
+    text: "MATCH (a:Symbol)-[:CALLS]->(b:Symbol)\nRETURN b.qualifiedName AS name, b.relativePath AS path, count(DISTINCT a) AS callers\nORDER BY callers DESC LIMIT 25",
+  },
+  { language: "cypher", name: "Calls as a graph", text: "MATCH (a:Symbol)-[c:CALLS]->(b:Symbol) RETURN a, c, b LIMIT 60" },
+  {
+    language: "cypher",
+    name: "Unresolved calls by reason",
+    text: "MATCH (s:Symbol)-[c:CALLS_UNRESOLVED]->(n:UnresolvedName)\nRETURN c.reason AS reason, count(*) AS calls ORDER BY calls DESC",
+  },
+  { language: "chain", name: "Files that most files import", text: "files().hubs(10, by='importers')" },
+  { language: "chain", name: "Functions that no test uses", text: "symbols(kind='function').untested().sort('importance', descending=true).limit(20)" },
+];
+
+const FORMS = ["table", "graph", "json", "plan"] as const;
+type Form = (typeof FORMS)[number];
+
+/** Queries that the browser remembers. */
+const HISTORY_LENGTH = 50;
+
+export function Cypher() {
+  const [draft, setDraft] = useRemembered<Kept>("cypher-draft", EXAMPLES[0]!);
+  const [history, setHistory] = useRemembered<Kept[]>("cypher-history", []);
+  const [saved, setSaved] = useRemembered<Kept[]>("cypher-saved", []);
+  const [parameters, setParameters] = useRemembered<Record<string, string>>("cypher-parameters", {});
+  const [names, setNames] = useState<string[]>([]);
+  const [limits, setLimits] = useState<{ seconds: number; rows: number } | null>(null);
+  const [result, setResult] = useState<Result | null>(null);
+  const [error, setError] = useState("");
+  const [running, setRunning] = useState(false);
+  const [view, setView] = useState<Form>("table");
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor | null>(null);
+  const now = useRef({ draft, parameters });
+  now.current = { draft, parameters };
+
+  const values = () =>
+    Object.fromEntries(names.map((name) => [name, parsed(now.current.parameters[name] ?? "")]));
+
+  const run = async (plan = "") => {
+    const { language, text } = now.current.draft;
+    if (!text.trim()) return setError("The query is empty. Choose an example, or write one.");
+    setRunning(true);
+    setError("");
+    try {
+      const query = plan ? `${plan} ${text.replace(/^\s*(EXPLAIN|PROFILE)\s/i, "")}` : text;
+      const found = await ask<Result>("cypher-run", { language, text: query, parameters: values(), rows: limits?.rows ?? 1000 });
+      setResult(found);
+      const forms = formsOf(found);
+      setView(forms.includes(view) && !(view === "plan" && found.statement) ? view : forms[0]!);
+      setHistory([{ language, text }, ...history.filter((kept) => kept.text !== text)].slice(0, HISTORY_LENGTH));
+    } catch (failure) {
+      setResult(null);
+      setError(String((failure as Error).message));
+    } finally {
+      setRunning(false);
+    }
+  };
+  const runNow = useRef(run);
+  runNow.current = run;
+
+  useEffect(() => {
+    ask<{ seconds: number; rows: number }>("cypher-limits", {}).then(setLimits, (failure: Error) => setError(failure.message));
+    if (!host.current) return;
+    const made = createEditor(
+      host.current,
+      {
+        complete: (language, text, cursor) =>
+          ask<Completions>("cypher-complete", { language, text, cursor, parameters: Object.keys(now.current.parameters) }),
+        check: async (language, text) => {
+          const found = await ask<{ problems: { position: number; message: string }[]; parameters: string[] }>("cypher-check", {
+            language,
+            text,
+          });
+          if (!found.problems.length) setNames(found.parameters);
+          return found.problems;
+        },
+      },
+      {
+        text: draft.text,
+        language: draft.language,
+        label: "Query",
+        onChange: (text) => setDraft({ language: now.current.draft.language, text }),
+        onRun: () => void runNow.current(),
+      },
+    );
+    editor.current = made;
+    return () => made.view.destroy();
+  }, []);
+
+  const load = (kept: Kept) => {
+    setDraft({ language: kept.language, text: kept.text });
+    now.current.draft = { language: kept.language, text: kept.text };
+    editor.current?.setLanguage(kept.language);
+    editor.current?.setText(kept.text);
+    editor.current?.view.focus();
+  };
+  const choose = (language: Language) => {
+    setDraft({ language, text: draft.text });
+    now.current.draft = { language, text: draft.text };
+    editor.current?.setLanguage(language);
+    editor.current?.setText(draft.text); // so that it is checked again
+  };
+  const save = () => {
+    const name = window.prompt("Name of the query", draft.text.split("\n")[0]!.slice(0, 60));
+    if (name) setSaved([{ ...draft, name }, ...saved.filter((kept) => kept.name !== name)]);
+  };
+  const download = async (form: "csv" | "arrow" | "json") => {
+    try {
+      const file = await ask<{ name: string; content: string }>("cypher-export", { ...draft, form, parameters: values() });
+      const bytes = Uint8Array.from(atob(file.content), (letter) => letter.charCodeAt(0));
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([bytes]));
+      link.download = file.name;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (failure) {
+      setError(String((failure as Error).message));
+    }
+  };
+  const stop = () => ask("cypher-stop", {}).catch((failure: Error) => setError(failure.message));
+
+  return (
+    <section class="p-panel" aria-label="Queries">
+      <div class="p-bar" role="radiogroup" aria-label="Language">
+        {(["cypher", "chain"] as const).map((language) => (
+          <label class="p-choice">
+            <input type="radio" name="language" checked={draft.language === language} onChange={() => choose(language)} />
+            {language === "cypher" ? "Cypher" : "Chain"}
+          </label>
+        ))}
+        <Menu label="Examples" items={EXAMPLES} onChoose={load} />
+        <Menu label="History" items={history} onChoose={load} />
+        <Menu label="Saved" items={saved} onChoose={load} />
+        <button type="button" onClick={save}>Save</button>
+      </div>
+      <div class="p-editor" ref={host}></div>
+      {draft.language === "cypher" && names.length > 0 && (
+        <fieldset class="p-fields">
+          <legend>Parameters</legend>
+          {names.map((name) => (
+            <label>
+              ${name}
+              <input
+                value={parameters[name] ?? ""}
+                placeholder='text, 42, true or ["a"]'
+                onInput={(event) => setParameters({ ...parameters, [name]: event.currentTarget.value })}
+              />
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <div class="p-bar">
+        {running ? (
+          <button type="button" class="primary" onClick={stop}>Stop</button>
+        ) : (
+          <button type="button" class="primary" onClick={() => void run()}>Run</button>
+        )}
+        {draft.language === "cypher" && (
+          <>
+            <button type="button" disabled={running} onClick={() => void run("EXPLAIN")}>Explain</button>
+            <button type="button" disabled={running} onClick={() => void run("PROFILE")}>Profile</button>
+          </>
+        )}
+        <span class="p-note">
+          {limits && `At most ${limits.seconds} seconds and ${limits.rows.toLocaleString()} rows. Only reading is admitted.`}
+        </span>
+      </div>
+      <div aria-live="polite" role="status" class="p-status">
+        {running ? "The query runs…" : result && !result.plan && !result.message && summary(result)}
+      </div>
+      {error && <p class="p-error" role="alert">{error}</p>}
+      {result && (
+        <>
+          <div class="p-bar">
+            <div class="p-bar" role="tablist" aria-label="Form of the result">
+              {formsOf(result).map((form) => (
+                <button key={form} type="button" role="tab" aria-selected={view === form} onClick={() => setView(form)}>
+                  {form === "json" ? "JSON" : form === "plan" && result.statement ? "Statement" : form[0]!.toUpperCase() + form.slice(1)}
+                </button>
+              ))}
+            </div>
+            {result.rows.length > 0 && (
+              <span class="p-end">
+                <span class="p-note">Download</span>
+                <button type="button" onClick={() => void download("csv")}>CSV</button>
+                <button type="button" onClick={() => void download("arrow")}>Arrow</button>
+                <button type="button" onClick={() => void download("json")}>JSON file</button>
+              </span>
+            )}
+          </div>
+          {result.message && view === "table" && <pre class="p-text">{result.message}</pre>}
+          {view === "table" && result.rows.length > 0 && (
+            <ResultTable columns={result.columns} rows={result.rows} label="Rows" />
+          )}
+          {view === "graph" && <ResultGraph nodes={result.nodes} edges={result.edges} />}
+          {view === "json" && (
+            <pre class="p-text" tabIndex={0}>
+              {JSON.stringify(result.rows.map((row) => Object.fromEntries(result.columns.map((name, at) => [name, row[at]]))), null, 1)}
+            </pre>
+          )}
+          {view === "plan" && <pre class="p-text" tabIndex={0}>{result.plan || result.statement}</pre>}
+        </>
+      )}
+      {!result && !error && !running && (
+        <p class="p-empty">
+          Nothing has run yet. Press Ctrl+Enter to run the query, or choose an example. Ctrl+Space completes labels, properties,
+          edges and functions.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Menu({ label, items, onChoose }: { label: string; items: Kept[]; onChoose: (kept: Kept) => void }) {
+  return (
+    <select
+      aria-label={label}
+      value=""
+      onChange={(event) => {
+        const chosen = items[Number(event.currentTarget.value)];
+        event.currentTarget.value = "";
+        if (chosen) onChoose(chosen);
+      }}
+    >
+      <option value="">{items.length ? label : `${label} (empty)`}</option>
+      {items.map((kept, at) => (
+        <option value={at}>{(kept.name ?? kept.text).replace(/\s+/g, " ").slice(0, 80)}</option>
+      ))}
+    </select>
+  );
+}
+
+/** The value of a parameter: JSON where the text is JSON, else the text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The forms that a result has: a plan alone, or rows, with a graph where there are nodes. */
+function formsOf(result: Result): Form[] {
+  if (result.plan) return ["plan"];
+  return FORMS.filter((form) => (form === "graph" ? result.nodes.length > 0 : form !== "plan" || result.statement !== ""));
+}
+
+function summary(result: Result): string {
+  const total = `${result.totalRows.toLocaleString()} ${result.totalRows === 1 ? "row" : "rows"}`;
+  const shown = result.rows.length < result.totalRows ? `The first ${result.rows.length.toLocaleString()} of ${total}` : total;
+  return `${shown} in ${result.milliseconds.toLocaleString()} ms`;
+}

@@ -1,0 +1,300 @@
+// The inspector of the MCP tools: forms from their schemas, calls as an agent makes them, comparison, and the log of agents.
+
+import { useEffect, useState } from "preact/hooks";
+import { ask } from "../api";
+import { useRemembered } from "../remembered";
+
+interface Schema {
+  type?: string;
+  description?: string;
+  default?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  items?: Schema;
+}
+
+interface Tool {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: { properties: Record<string, Schema>; required?: string[] };
+  set: string;
+  offered: boolean;
+}
+
+interface Answer {
+  request: { params: { name: string; arguments: Record<string, unknown> } };
+  response: unknown;
+  parts: { text: string; tokens: number; audience: string[]; priority: number | null }[];
+  structured: unknown;
+  isError: boolean;
+  milliseconds: number;
+}
+
+interface Logged {
+  at: string;
+  tool: string;
+  arguments: Record<string, unknown> | null;
+  milliseconds: number;
+  tokens?: number;
+  error?: string;
+}
+
+const PATHS = new Set(["path", "file", "scope", "filter", "files", "paths"]);
+const SYMBOLS = new Set(["symbol", "query", "name"]);
+
+export function Tools() {
+  const [tools, setTools] = useState<Tool[]>([]);
+  const [log, setLog] = useState<{ on: boolean; calls: Logged[] } | null>(null);
+  const [name, setName] = useRemembered("tools-name", "codebase_search");
+  const [forms, setForms] = useRemembered<Record<string, Record<string, string>>>("tools-forms", {});
+  const [answers, setAnswers] = useState<Answer[]>([]);
+  const [error, setError] = useState("");
+  const [calling, setCalling] = useState(false);
+  const tool = tools.find((each) => each.name === name) ?? tools[0];
+  const form = (tool && forms[tool.name]) ?? {};
+
+  const readLog = () => ask<{ on: boolean; calls: Logged[] }>("tools-log", {}).then(setLog, (failure: Error) => setError(failure.message));
+  useEffect(() => {
+    ask<Tool[]>("tools-list", {}).then(setTools, (failure: Error) => setError(failure.message));
+    void readLog();
+  }, []);
+
+  const call = async (called: string, values: Record<string, unknown>) => {
+    setCalling(true);
+    setError("");
+    try {
+      const answer = await ask<Answer>("tools-call", { name: called, arguments: values });
+      setAnswers((before) => [answer, ...before].slice(0, 20));
+    } catch (failure) {
+      setError(String((failure as Error).message));
+    } finally {
+      setCalling(false);
+    }
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (!tool) return;
+    const values: Record<string, unknown> = {};
+    for (const [field, schema] of Object.entries(tool.inputSchema.properties)) {
+      const text = form[field] ?? "";
+      if (text !== "") values[field] = valueOf(schema, text);
+    }
+    void call(tool.name, values);
+  };
+  const fill = (called: string, values: Record<string, unknown>) => {
+    const texts = Object.fromEntries(
+      Object.entries(values).map(([field, value]) => [field, typeof value === "string" ? value : JSON.stringify(value)]),
+    );
+    setName(called);
+    setForms({ ...forms, [called]: texts });
+  };
+
+  if (!tool) return <section class="p-panel" aria-label="Tools">{error ? <p class="p-error" role="alert">{error}</p> : <p class="p-empty">The tools are read…</p>}</section>;
+  return (
+    <section class="p-panel" aria-label="Tools">
+      <div class="p-columns">
+        <form class="p-card" onSubmit={submit}>
+          <label class="p-field">
+            Tool
+            <select value={tool.name} onChange={(event) => setName(event.currentTarget.value)}>
+              {[...new Set(tools.map((each) => each.set))].map((set) => (
+                <optgroup label={set}>
+                  {tools.filter((each) => each.set === set).map((each) => <option value={each.name}>{each.name}</option>)}
+                </optgroup>
+              ))}
+            </select>
+          </label>
+          <p class="p-note">{tool.description}{!tool.offered && ` Offered with astrolabe serve --tools ${tool.set}.`}</p>
+          {Object.entries(tool.inputSchema.properties).map(([field, schema]) => (
+            <Field
+              key={`${tool.name} ${field}`}
+              name={field}
+              schema={schema}
+              required={tool.inputSchema.required?.includes(field) ?? false}
+              value={form[field] ?? ""}
+              onChange={(value) => setForms({ ...forms, [tool.name]: { ...form, [field]: value } })}
+            />
+          ))}
+          <div class="p-bar">
+            <button type="submit" class="primary" disabled={calling}>{calling ? "Calling…" : "Call"}</button>
+            <button type="button" onClick={() => setForms({ ...forms, [tool.name]: {} })}>Clear</button>
+          </div>
+        </form>
+        <div class="p-answers">
+          {error && <p class="p-error" role="alert">{error}</p>}
+          <div role="status" aria-live="polite" class="p-status">{calling ? "The tool is called…" : ""}</div>
+          {!answers.length && !error && (
+            <p class="p-empty">Fill in the form and press Call: the answer appears here as an agent gets it. A second call is compared with it.</p>
+          )}
+          <div class={answers.length > 1 ? "p-compare" : ""}>
+            {answers.slice(0, 2).map((answer, at) => (
+              <AnswerView
+                key={answers.length - at}
+                answer={answer}
+                title={answers.length > 1 ? (at ? "Call before" : "Last call") : "Answer"}
+                other={answers[1 - at]}
+                onReplay={() => void call(answer.request.params.name, answer.request.params.arguments)}
+              />
+            ))}
+          </div>
+          <LogView log={log} onRefresh={() => void readLog()} onReplay={call} onFill={fill} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Field({ name, schema, required, value, onChange }: { name: string; schema: Schema; required: boolean; value: string; onChange: (value: string) => void }) {
+  const [suggestions, setSuggestions] = useState<{ value: string; detail: string }[]>([]);
+  const choices = choicesOf(schema);
+  const id = `field-${name}`;
+  const suggest = (text: string) => {
+    const lookup = /^\s*symbol\s*=\s*(.*)/.exec(text);
+    const kind = PATHS.has(name) ? "path" : SYMBOLS.has(name) && (name === "symbol" || lookup) ? "symbol" : "";
+    const typed = lookup ? lookup[1]! : text;
+    if (!kind || typed.trim().length < 2) return setSuggestions([]);
+    ask<{ value: string; detail: string }[]>("tools-suggest", { kind, text: typed }).then(
+      (found) => setSuggestions(found.map((each) => ({ ...each, value: lookup ? `symbol = ${each.value}` : each.value }))),
+      () => setSuggestions([]), // the field works without suggestions
+    );
+  };
+  const type = typeOf(schema);
+  return (
+    <div class="p-field">
+      <label for={id}>{name}{required && <span aria-hidden="true"> *</span>}</label>
+      {choices.length ? (
+        <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          <option value="">{schema.default === undefined || schema.default === null ? "not given" : `default: ${JSON.stringify(schema.default)}`}</option>
+          {choices.map((choice) => <option value={String(choice)}>{String(choice)}</option>)}
+        </select>
+      ) : (
+        <>
+          <input
+            id={id}
+            list={`${id}-list`}
+            required={required}
+            value={value}
+            autocomplete="off"
+            spellcheck={false}
+            placeholder={placeholderOf(type, schema)}
+            aria-describedby={schema.description ? `${id}-about` : undefined}
+            onInput={(event) => {
+              onChange(event.currentTarget.value);
+              suggest(event.currentTarget.value);
+            }}
+          />
+          <datalist id={`${id}-list`}>
+            {name === "query" && !value && <option value="symbol = " />}
+            {suggestions.map((each) => <option value={each.value}>{each.detail}</option>)}
+          </datalist>
+        </>
+      )}
+      {schema.description && <small id={`${id}-about`}>{schema.description}</small>}
+    </div>
+  );
+}
+
+function AnswerView({ answer, title, other, onReplay }: { answer: Answer; title: string; other?: Answer | undefined; onReplay: () => void }) {
+  const tokens = answer.parts.reduce((sum, part) => sum + part.tokens, 0);
+  const theirs = new Set(other?.parts.flatMap((part) => part.text.split("\n")) ?? []);
+  return (
+    <article class={`p-card ${answer.isError ? "p-failed" : ""}`} aria-label={title}>
+      <header class="p-bar">
+        <strong>{title}</strong>
+        <span class="p-note">
+          {answer.request.params.name} · {answer.milliseconds.toLocaleString()} ms · {tokens.toLocaleString()} tokens
+          {other && ` · ${signed(tokens - other.parts.reduce((sum, part) => sum + part.tokens, 0))} tokens`}
+          {answer.isError && " · error"}
+        </span>
+        <button type="button" class="p-end" onClick={onReplay}>Replay</button>
+      </header>
+      {answer.parts.map((part, at) => (
+        <details open={at < 2}>
+          <summary>
+            Part {at + 1}: {part.tokens.toLocaleString()} tokens{part.priority !== null && `, priority ${part.priority}`}
+            {part.audience.length > 0 && `, for ${part.audience.join(" and ")}`}
+          </summary>
+          <pre class="p-text" tabIndex={0}>
+            {other ? part.text.split("\n").map((line) => <span class={theirs.has(line) ? "" : "p-differs"}>{line + "\n"}</span>) : part.text}
+          </pre>
+        </details>
+      ))}
+      {answer.structured !== null && answer.structured !== undefined && (
+        <details><summary>Structured content</summary><pre class="p-text" tabIndex={0}>{JSON.stringify(answer.structured, null, 1)}</pre></details>
+      )}
+      <details><summary>Raw call</summary><pre class="p-text" tabIndex={0}>{JSON.stringify(answer.request, null, 1)}</pre></details>
+      <details><summary>Raw answer</summary><pre class="p-text" tabIndex={0}>{JSON.stringify(answer.response, null, 1)}</pre></details>
+    </article>
+  );
+}
+
+function LogView({ log, onRefresh, onReplay, onFill }: { log: { on: boolean; calls: Logged[] } | null; onRefresh: () => void; onReplay: (name: string, values: Record<string, unknown>) => void; onFill: (name: string, values: Record<string, unknown>) => void }) {
+  return (
+    <section class="p-card" aria-label="What agents asked">
+      <header class="p-bar">
+        <strong>What agents asked</strong>
+        <span class="p-note">{log && !log.on && "The log is off: call_log = false."}</span>
+        <button type="button" class="p-end" onClick={onRefresh}>Refresh</button>
+      </header>
+      {log?.calls.length ? (
+        <div class="p-table" tabIndex={0} role="region" aria-label="Calls">
+          <table>
+            <thead><tr><th>Time</th><th>Tool</th><th>Arguments</th><th>ms</th><th>Tokens</th><th>Again</th></tr></thead>
+            <tbody>
+              {log.calls.map((call) => (
+                <tr>
+                  <td>{new Date(call.at).toLocaleString()}</td>
+                  <td>{call.tool}</td>
+                  <td class="p-wide">{call.arguments ? JSON.stringify(call.arguments) : "too long to keep"}{call.error && <span class="p-error-text"> {call.error}</span>}</td>
+                  <td class="p-number">{call.milliseconds.toLocaleString()}</td>
+                  <td class="p-number">{(call.tokens ?? 0).toLocaleString()}</td>
+                  <td>
+                    {call.arguments && (
+                      <>
+                        <button type="button" onClick={() => onReplay(call.tool, call.arguments!)}>Replay</button>{" "}
+                        <button type="button" onClick={() => onFill(call.tool, call.arguments!)}>Edit</button>
+                      </>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : (
+        <p class="p-empty">No agent has asked anything yet. Run <code>astrolabe init</code> to connect a coding agent.</p>
+      )}
+    </section>
+  );
+}
+
+const variants = (schema: Schema): Schema[] => schema.anyOf ?? [schema];
+const typeOf = (schema: Schema): string => variants(schema).find((each) => each.type !== "null")?.type ?? "string";
+
+function choicesOf(schema: Schema): unknown[] {
+  const found = variants(schema).flatMap((each) => each.enum ?? []);
+  return typeOf(schema) === "boolean" ? [true, false] : found;
+}
+
+function placeholderOf(type: string, schema: Schema): string {
+  const given = schema.default === undefined || schema.default === null || schema.default === "" || String(schema.default) === "" ? "" : `default: ${JSON.stringify(schema.default)}`;
+  return type === "array" ? given || "items, separated by commas" : given;
+}
+
+/** The value that a text of the form stands for; the server explains what does not fit. */
+function valueOf(schema: Schema, text: string): unknown {
+  switch (typeOf(schema)) {
+    case "integer":
+    case "number":
+      return Number.isNaN(Number(text)) ? text : Number(text);
+    case "boolean":
+      return text === "true";
+    case "array":
+      return text.startsWith("[") ? JSON.parse(text) : text.split(",").map((item) => item.trim()).filter(Boolean);
+    default:
+      return choicesOf(schema).find((choice) => String(choice) === text) ?? text;
+  }
+}
+
+const signed = (number: number): string => (number > 0 ? `+${number.toLocaleString()}` : number.toLocaleString());

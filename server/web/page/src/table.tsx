@@ -1,0 +1,62 @@
+// Rows as a table that sorts by a click and shows more on demand.
+
+import { useMemo, useState } from "preact/hooks";
+
+const STEP = 200;
+
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value !== "object") return String(value);
+  const node = value as Record<string, unknown>;
+  if (typeof node["_label"] === "string") {
+    const name = node["qualifiedName"] ?? node["relativePath"] ?? node["name"] ?? "";
+    return `${node["_label"]} ${String(name)}`.trim();
+  }
+  return JSON.stringify(value);
+}
+
+export function ResultTable({ columns, rows, label }: { columns: string[]; rows: unknown[][]; label: string }) {
+  const [shown, setShown] = useState(STEP);
+  const [order, setOrder] = useState<{ column: number; descending: boolean } | null>(null);
+  const sorted = useMemo(() => {
+    if (!order) return rows;
+    const sign = order.descending ? -1 : 1;
+    return [...rows].sort((one, other) => {
+      const [left, right] = [one[order.column], other[order.column]];
+      if (typeof left === "number" && typeof right === "number") return sign * (left - right);
+      return sign * cellText(left).localeCompare(cellText(right), undefined, { numeric: true });
+    });
+  }, [rows, order]);
+  const sortBy = (column: number) => setOrder({ column, descending: order?.column === column && !order.descending });
+  return (
+    <div class="p-table" tabIndex={0} role="region" aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column, at) => (
+              <th class={typeof rows[0]?.[at] === "number" ? "p-number" : ""} aria-sort={order?.column === at ? (order.descending ? "descending" : "ascending") : undefined}>
+                <button type="button" onClick={() => sortBy(at)}>
+                  {column} {order?.column === at ? (order.descending ? "↓" : "↑") : ""}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.slice(0, shown).map((row) => (
+            <tr>
+              {row.map((value) => (
+                <td class={typeof value === "number" ? "p-number" : ""}>{cellText(value)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > shown && (
+        <button type="button" class="p-more" onClick={() => setShown(shown + STEP)}>
+          Show {Math.min(STEP, rows.length - shown)} more of {rows.length}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+"""What the panels of tools, changes, health and settings get from the server."""
+
+from __future__ import annotations
+
+from astrolabe.server.mcp.call_log import CallLog
+from console_server import Console
+
+from tests.git_commands import git
+
+
+def test_all_tools_are_listed_with_their_schemas(console: Console) -> None:
+    tools = {tool["name"]: tool for tool in console.ask("tools-list").json}
+    assert tools["codebase_search"]["inputSchema"]["required"] == ["query"]
+    assert (tools["cypher"]["set"], tools["cypher"]["offered"]) == ("cypher", True)
+    assert (tools["query_symbol"]["set"], tools["query_symbol"]["offered"]) == ("graph", False)
+
+
+def test_a_call_shows_what_an_agent_gets(console: Console) -> None:
+    answer = console.ask("tools-call", name="codebase_search", arguments={"query": "where are tokens validated"}).json
+    first = answer["parts"][0]
+    assert (first["audience"], first["priority"], first["tokens"] > 20) == (["assistant"], 1.0, True)
+    assert answer["response"]["content"][0]["text"] == first["text"]
+    assert answer["request"]["params"]["name"] == "codebase_search"
+    assert not answer["isError"]
+
+
+def test_structured_content_and_errors_are_shown(console: Console) -> None:
+    answer = console.ask("tools-call", name="cypher", arguments={"query": "MATCH (f:File) RETURN count(*) AS files"}).json
+    assert answer["structured"]["rows"] == [[3]]
+    refused = console.ask("tools-call", name="codebase_map", arguments={"depth": 9}).json
+    assert refused["isError"]
+    assert "depth" in refused["parts"][0]["text"]
+
+
+def test_paths_and_symbols_are_suggested(console: Console) -> None:
+    assert console.ask("tools-suggest", kind="path", text="login").json[0]["value"] == "src/routes/login.ts"
+    (found,) = console.ask("tools-suggest", kind="symbol", text="TokenService > validateTok").json[:1]
+    assert found["value"] == "src/auth/tokenService.ts > TokenService > validateToken"
+    assert console.ask("tools-suggest", kind="path", text=" ").json == []
+
+
+def test_the_log_has_calls_of_agents_and_not_of_the_page(console: Console) -> None:
+    CallLog(console.workspace.data_dir).write("codebase_map", {"path": "src"}, 12, 300)
+    console.ask("tools-call", name="codebase_map", arguments={})
+    log = console.ask("tools-log").json
+    assert log["on"]
+    assert [(call["tool"], call["arguments"]) for call in log["calls"]] == [("codebase_map", {"path": "src"})]
+
+
+def test_a_change_is_told(fresh_console: Console) -> None:
+    root = fresh_console.workspace.root
+    refused = fresh_console.ask("change")
+    assert (refused.status, "error" in refused.json) == (422, True)
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "Sell things")
+    file = root / "src" / "auth" / "verify.ts"
+    file.write_text(file.read_text().replace("verifySignature(", "checkSignature("))
+    change = fresh_console.ask("change").json
+    assert "src/auth/tokenService.ts" in {place["at"].partition(":")[0] for place in change["broken"]}
+    assert change["risk"]["level"] != "none"
+    assert fresh_console.ask("change", range="nowhere..HEAD").status == 422
+
+
+def test_health_tells_the_state_of_the_index(fresh_console: Console) -> None:
+    assert fresh_console.ask("health").status == 422  # there is no index yet
+    assert fresh_console.ask("health-index").json["generation"] == 1
+    health = fresh_console.ask("health").json
+    assert (health["files"], health["fresh"], health["health"]["unresolvedImports"]) == (4, True, [])
+    assert health["sizes"]["total"] > 0
+    assert fresh_console.ask("health-progress").json is None
+    (fresh_console.workspace.root / "src" / "new.ts").write_text("export const added = 1\n")
+    assert fresh_console.ask("health").json["staleFiles"] == ["src/new.ts"]
+    assert fresh_console.ask("health-index", full=True).json["generation"] == 2
+
+
+def test_settings_are_changed_in_the_file(fresh_console: Console) -> None:
+    file = fresh_console.workspace.root / "astrolabe.toml"
+    file.write_text("# Ours.\nmax_token_budget = 4000 # less\n")
+    rows = {row["name"]: row for row in fresh_console.ask("settings").json["rows"]}
+    assert (rows["max_token_budget"]["value"], rows["max_token_budget"]["source"]) == (4000, "file")
+    changed = fresh_console.ask("settings-set", name="max_token_budget", value=2000).json["rows"]
+    assert {row["name"]: row["value"] for row in changed}["max_token_budget"] == 2000
+    assert file.read_text() == "# Ours.\nmax_token_budget = 2000 # less\n"
+    refused = fresh_console.ask("settings-set", name="max_token_budget", value=-1)
+    assert (refused.status, "must be greater than 0" in refused.json["error"]) == (422, True)
+    fresh_console.ask("settings-unset", name="max_token_budget")
+    assert file.read_text() == "# Ours.\n"

@@ -1,0 +1,151 @@
+"""The panels of queries, tools, changes, health and settings in a browser: clicked, typed into and read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser import chromium
+from console_server import Console
+from playwright.sync_api import Browser, Page, expect
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
+PANELS = ("cypher", "tools", "change", "health", "settings")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(browser: Browser, console: Console) -> Iterator[Page]:
+    """A page of the console; a test fails if the page writes an error to the browser's log."""
+    console.workspace.index()  # the first question would wait for it
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    opened = context.new_page()
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    opened.goto(console.url)
+    yield opened
+    context.close()
+    # A browser logs each answer that says what is wrong.
+    assert [error for error in errors if "422" not in error and "inline style" not in error] == []
+
+
+def show(page: Page, console: Console, panel: str) -> None:
+    page.goto(f"http://{console.host}/#/{panel}")
+
+
+def write(page: Page, text: str) -> None:
+    """Replace the text of the editor by the keyboard alone."""
+    editor = page.get_by_role("textbox", name="Query", exact=True)
+    editor.click()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    page.keyboard.insert_text(text)
+
+
+def test_a_query_is_completed_checked_and_run(page: Page, console: Console) -> None:
+    show(page, console, "cypher")
+    write(page, "MATCH (f:")
+    page.keyboard.type("Fi")
+    expect(page.get_by_role("listbox", name="Completions").get_by_role("option").first).to_contain_text("File")
+    page.wait_for_timeout(150)  # the editor ignores keys for a moment, so that nobody accepts by accident
+    page.keyboard.press("Enter")
+    page.keyboard.insert_text(") SET f.x = 1")
+    expect(page.locator(".cm-lintRange-error")).to_have_text("SET")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("alert")).to_contain_text("SET is not allowed")
+    write(page, "MATCH (f:File) WHERE f.lines > $least RETURN f.relativePath AS path ORDER BY path")
+    page.get_by_label("$least").fill("5")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_role("cell").first).to_have_text("src/auth/tokenService.ts")
+    expect(page.get_by_role("status").first).to_contain_text("2 rows in")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV").click()
+    assert download.value.path().read_text().splitlines() == ["path", "src/auth/tokenService.ts", "src/routes/login.ts"]
+
+
+def test_a_result_is_a_graph_json_and_a_plan(page: Page, console: Console) -> None:
+    show(page, console, "cypher")
+    write(page, "MATCH (a:Symbol)-[c:CALLS]->(b:Symbol) RETURN a, c, b")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("tab", name="Graph").click()
+    expect(page.get_by_role("img", name=re.compile("graph of [2-9] nodes and [1-9] edges"))).to_be_visible()
+    page.get_by_role("tab", name="JSON").click()
+    expect(page.get_by_text('"qualifiedName": "handleLogin"').first).to_be_visible()
+    page.get_by_role("button", name="Explain").click()
+    expect(page.get_by_text("Physical Plan")).to_be_visible()
+    page.get_by_label("Chain", exact=True).check()
+    write(page, "files().hubs(1)")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_role("cell").first).to_contain_text("src/auth/")
+    page.reload()
+    expect(page.get_by_label("History").get_by_role("option").nth(1)).to_contain_text("files().hubs(1)")
+
+
+def test_a_tool_is_called_compared_and_replayed(page: Page, console: Console) -> None:
+    show(page, console, "tools")
+    query = page.get_by_label(re.compile("^query"))
+    query.fill("symbol = validateTok")
+    expect(
+        page.locator("datalist option[value='symbol = src/auth/tokenService.ts > TokenService > validateToken']")
+    ).to_have_count(1)
+    query.fill("symbol = TokenService > validateToken")
+    page.get_by_role("button", name="Call", exact=True).click()
+    answer = page.get_by_role("article", name="Answer")
+    expect(answer).to_contain_text("verifySignature")
+    expect(answer).to_contain_text("priority 1, for assistant")
+    query.fill("handleLogin")
+    page.get_by_role("button", name="Call", exact=True).click()
+    expect(page.get_by_role("article", name="Last call")).to_contain_text("handleLogin")
+    page.get_by_role("article", name="Call before").get_by_role("button", name="Replay").click()
+    expect(page.get_by_role("article", name="Last call")).to_contain_text("TokenService > validateToken")
+
+
+def test_settings_are_saved_and_refused(page: Page, console: Console) -> None:
+    show(page, console, "settings")
+    field = page.get_by_label("max_token_budget", exact=True)
+    field.fill("0")
+    page.get_by_role("button", name="Save max_token_budget").click()
+    expect(page.get_by_role("alert")).to_contain_text("must be greater than 0")
+    field.fill("4000")
+    page.get_by_role("button", name="Save max_token_budget").click()
+    expect(page.get_by_role("status")).to_contain_text("max_token_budget is saved")
+    assert "max_token_budget = 4000" in (console.workspace.root / "astrolabe.toml").read_text()
+    page.get_by_role("button", name="Use the default of max_token_budget").click()
+    expect(field).to_have_value("8000")
+
+
+def test_health_shows_the_index_and_refreshes_it(page: Page, console: Console) -> None:
+    show(page, console, "health")
+    expect(page.get_by_text("fresh", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Refresh the index").click()
+    expect(page.get_by_role("button", name="Refresh the index")).to_be_enabled()
+    page.get_by_text("Unresolved imports").click()
+    expect(page.get_by_text("Every import leads to a file or a package.")).to_be_visible()
+
+
+def test_a_change_without_a_repository_is_explained(page: Page, console: Console) -> None:
+    show(page, console, "change")
+    expect(page.get_by_role("alert")).to_contain_text("There is no Git repository here")
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_panels_are_accessible_and_fit(browser: Browser, console: Console, scheme: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 6000}, color_scheme=scheme, bypass_csp=True)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(console.url)
+    for panel in PANELS:
+        show(page, console, panel)
+        page.wait_for_timeout(300)
+        found = Axe().run(page, options=RULES).response["violations"]
+        assert [(panel, rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), panel
+    context.close()
