@@ -108,7 +108,7 @@ LANGUAGES = (
         grammar="tree-sitter-go",
     ),
     Language("rust", (".rs",), ("rs",), is_declarative=True, grammar="tree-sitter-rust"),
-    Language("java", (".java",), is_partly_resolved=True, is_declarative=True, grammar="tree-sitter-java"),
+    Language("java", (".java",), is_partly_resolved=True, has_known_uses=True, is_declarative=True, grammar="tree-sitter-java"),
     Language("kotlin", (".kt", ".kts"), ("kt",), is_declarative=True, grammar="tree-sitter-kotlin"),
     Language("scala", (".scala", ".sc"), is_declarative=True, grammar="tree-sitter-scala"),
     Language("c", (".c", ".h"), (), grammar="tree-sitter-c", family="c_family"),

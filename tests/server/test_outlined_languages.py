@@ -321,13 +321,13 @@ def test_checks_do_not_say_what_nobody_knows(indexed_project: Callable[[dict[str
         {
             "a/__init__.py": "",
             "a/one.py": "def one():\n    return 1\n",
-            "src/shop/A.java": "package shop;\nimport shop.B;\nclass A { }\n",
-            "src/shop/B.java": "package shop;\nimport shop.A;\nclass B { }\n",
+            "src/shop/A.kt": "package shop\nimport shop.B\nclass A\n",
+            "src/shop/B.kt": "package shop\nimport shop.A\nclass B\n",
         }
     )
     answer = workspace.lint(checks=["all"]).answer
     assert [(each.symbol, each.file) for each in answer.dead_code or ()] == [("one", "a/one.py")]
-    assert answer.notes == ("Dead code is not looked for in java: the index has outlines of it, without uses.",)
+    assert answer.notes == ("Dead code is not looked for in kotlin: the index has outlines of it, without uses.",)
     (circle,) = answer.circular_deps or ()
     assert circle.severity == "info"
     text = workspace.map(detect_circular=True, include_graph=True).text
@@ -355,7 +355,11 @@ def test_words_of_comments_are_no_structure(path: str, source: str, tokens: int)
 
 
 def test_dead_code_and_orphans_are_of_files_whose_uses_are_known(shop: Workspace) -> None:
-    assert {dead.file for dead in shop.lint(checks=["dead-code"]).answer.dead_code} <= {"web/cart.ts", "shop/cart.py"}
+    assert {dead.file for dead in shop.lint(checks=["dead-code"]).answer.dead_code} <= {
+        "web/cart.ts",
+        "shop/cart.py",
+        "src/Basket.java",
+    }
     assert set(shop.map(find_orphans=True).answer.graph.orphans) <= {"web/cart.ts"}
 
 

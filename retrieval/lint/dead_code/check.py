@@ -25,6 +25,7 @@ from ..records import DEAD_CODE_KINDS, DeadCode, LintRequest, NotKnown
 from .doubts import Doubts
 from .generated_code import generated_files
 from .go_code import go_dead_code
+from .java_code import java_dead_code
 from .namespaces import WholeImports
 from .offered_exports import OutsideReaders, Twins, offered
 from .python_code import python_dead_code
@@ -60,15 +61,19 @@ def dead_code(
     tests = {file.path for file in files if file.is_test}
     python = {file.path for file in files if file.language == "python"}
     go = {file.path for file in files if file.language == "go"}
+    java = {file.path for file in files if file.language == "java"}
     files = [file for file in files if is_resolved_path(file.path)]  # of others no use is known
     paths = {file.path for file in files}
     reached = reached_files(graph, texts, request, paths)
-    generated = set() if request.include_generated else generated_files(texts, paths | python | go, request.marked_generated)
+    generated = (
+        set() if request.include_generated else generated_files(texts, paths | python | go | java, request.marked_generated)
+    )
     wanted = _wanted(request.dead_code_kinds)
     found = [
         *_Check(graph, texts, request, files, reached).findings(),
         *python_dead_code(graph, texts, request, python, tests),
         *go_dead_code(graph, texts, request, go),
+        *java_dead_code(graph, texts, request, java),
     ]
     kept = [each for each in found if admits(each.file) and wanted(each)]
     shown = [each for each in kept if each.file not in generated]

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
 from ....graphdb.database import GraphDatabase
-from ....graphdb.queries.go_uses import GoDeclaration, go_declarations, go_uses
+from ....graphdb.queries.static_uses import StaticDeclaration, go_declarations, go_uses
 from ....graphdb.queries.unused import unresolved_member_names
 from ....graphdb.queries.wiring import wired_ids
 from ....graphdb.traversal.reachability import reachable
@@ -81,7 +81,7 @@ class _Check:
         }
         self._groups = self._grouped()
         #: Types by their own names: one that is declared in parentheses lies in the symbol of all of them.
-        self._types: dict[_Group, list[GoDeclaration]] = {}
+        self._types: dict[_Group, list[StaticDeclaration]] = {}
         for each in self._declarations:
             if each.kind in ("class", "type", "interface"):
                 self._types.setdefault(self._group(each.path, each.name), []).append(each)
@@ -100,13 +100,13 @@ class _Check:
         found = self._files.get(path)
         return found.package if found is not None else b""
 
-    def _is_importable(self, declaration: GoDeclaration) -> bool:
+    def _is_importable(self, declaration: StaticDeclaration) -> bool:
         """Return whether other modules may import a declaration, as far as the folder and the file say."""
         path = declaration.path
         is_closed = path.endswith("_test.go") or _INTERNAL.search(path) is not None
         return not is_closed and (self._package(path) != b"main" or parent_of(path) not in self._programs)
 
-    def _is_root(self, each: GoDeclaration) -> bool:
+    def _is_root(self, each: StaticDeclaration) -> bool:
         if each.kind in _NAMELESS or each.name == "_" or _LEFT_OUT.search(each.path):
             return True
         found = self._files.get(each.path)
@@ -153,8 +153,8 @@ class _Check:
             if each.kind == "method" and each.depth > 0 and each.name in methods:
                 yield each.id, methods[each.name]
 
-    def _grouped(self) -> dict[_Group, list[GoDeclaration]]:
-        found: dict[_Group, list[GoDeclaration]] = {}
+    def _grouped(self) -> dict[_Group, list[StaticDeclaration]]:
+        found: dict[_Group, list[StaticDeclaration]] = {}
         for each in self._declarations:
             if each.depth == 0 and each.kind in _DECLARED and each.name not in ("_", "init"):
                 found.setdefault(self._group(each.path, each.qualified_name), []).append(each)
@@ -163,7 +163,7 @@ class _Check:
     def _group(self, path: str, name: str) -> _Group:
         return _Group(parent_of(path), self._package(path), name)
 
-    def _owners(self, method: GoDeclaration) -> list[GoDeclaration]:
+    def _owners(self, method: StaticDeclaration) -> list[StaticDeclaration]:
         """Return the type of a method, in each of its variants."""
         return self._types.get(self._group(method.path, method.owner), [])
 
@@ -180,13 +180,13 @@ class _Check:
             elif each.name[:1].isupper() and each.id not in self._used and not _LEFT_OUT.search(each.path):
                 yield from self._offered(each)
 
-    def _unreached(self, each: GoDeclaration) -> DeadCode | NotKnown:
+    def _unreached(self, each: StaticDeclaration) -> DeadCode | NotKnown:
         if each.owner and each.name in self._unresolved:
             doubt = "a member of this name is used of a value whose type is not known"
             return NotKnown(each.name, each.kind, each.path, each.line, doubt)
         return _dead(each, USED_BY_DEAD if each.id in self._wanted else UNUSED, "high")
 
-    def _offered(self, each: GoDeclaration) -> Iterator[DeadCode | NotKnown]:
+    def _offered(self, each: StaticDeclaration) -> Iterator[DeadCode | NotKnown]:
         """Yield what an exported declaration is that is kept for others alone."""
         is_importable = self._is_importable(each)
         if each.owner:
@@ -202,7 +202,7 @@ class _Check:
             yield _dead(each, MAY_BE_LOADED if is_plugin else MAY_BE_IMPORTED, "low")
 
 
-def _dead(each: GoDeclaration, reason: str, confidence: Literal["high", "medium", "low"]) -> DeadCode:
+def _dead(each: StaticDeclaration, reason: str, confidence: Literal["high", "medium", "low"]) -> DeadCode:
     return DeadCode(each.name, each.kind, each.path, each.line, reason, confidence)
 
 

@@ -1,0 +1,158 @@
+"""Dead code of Java: types, methods and constants that no program, test, framework or importer of a module reaches.
+
+What runs is followed from its roots: what frameworks run, what has an annotation that someone may look for, and what overrides
+a method outside. What is private or of its package alone is dead if nothing reaches it; what is public, others may use.
+Fields of values and constructors are left out, because mappers and containers fill and call them unseen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from ....graphdb.database import GraphDatabase
+from ....graphdb.queries.static_uses import StaticDeclaration, java_declarations, java_open_types, java_uses
+from ....graphdb.queries.unused import unresolved_member_names
+from ....graphdb.queries.wiring import wired_ids
+from ....graphdb.traversal.reachability import reachable
+from ...text_search.indexed_text import IndexedTexts
+from ..records import DeadCode, LintRequest, NotKnown
+from .python_mentions import unread_words
+
+UNUSED = "nothing uses it"
+USED_BY_DEAD = "only dead code uses it"
+MAY_BE_USED = f"{UNUSED} here, but other modules may"
+
+_TYPES = frozenset(("class", "interface", "enum"))
+#: Symbols that stand for statements and comments.
+_NAMELESS = frozenset(("expression", "import", "comment"))
+_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_ANNOTATION = re.compile(rb"@(?:\w+\.)*(\w+)")
+_MODIFIER = re.compile(rb"\b(?:public|protected|private|static)\b")
+#: Annotations that say nothing about who uses a declaration.
+_NEUTRAL = frozenset(
+    b"Override Deprecated SuppressWarnings SafeVarargs FunctionalInterface Nullable NonNull Nonnull NotNull CheckForNull "
+    b"NullMarked NullUnmarked Contract CheckReturnValue CanIgnoreReturnValue Immutable ThreadSafe NotThreadSafe GuardedBy "
+    b"SuppressFBWarnings VisibleForTesting Generated Beta Internal Serial".split()
+)
+#: Members by which the runtime calls or reads what nothing names.
+_OF_THE_RUNTIME = re.compile(
+    "readObject|writeObject|readObjectNoData|readResolve|writeReplace|serialVersionUID|serialPersistentFields|"
+    "main|premain|agentmain|finalize|values|valueOf"
+)
+
+
+def java_dead_code(
+    graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, paths: Collection[str]
+) -> Iterator[DeadCode | NotKnown]:
+    """Yield the dead declarations of some files of Java, and those of which it is not known."""
+    if paths:
+        yield from _Check(graph, texts, request).findings(paths)
+
+
+class _Head(NamedTuple):
+    """What stands in front of the name of a declaration."""
+
+    annotations: frozenset[bytes]
+    modifiers: frozenset[bytes]
+
+
+class _Check:
+    """What is known of all declarations."""
+
+    def __init__(self, graph: GraphDatabase, texts: IndexedTexts, request: LintRequest) -> None:
+        self._declarations = java_declarations(graph)
+        self._uses = java_uses(graph)
+        self._unresolved = unresolved_member_names(graph)
+        self._words = unread_words(request.unread)
+        self._texts = texts
+        self._lines: dict[str, list[bytes]] = {}
+        self._by_id = {each.id: each for each in self._declarations}
+        #: The symbol around each one.
+        self._outer = {inner: outer for outer, listed in self._uses.inside.items() for inner in listed}
+        self._heads = {each.id: self._head(each) for each in self._declarations if each.kind not in _NAMELESS}
+        #: Types with methods that something outside may call by a base that is not known.
+        self._open = java_open_types(graph)
+        #: Names of methods of interfaces, which a class may implement for a type that derives from it.
+        self._promised = {each.name for each in self._declarations if each.kind == "method" and self._is_in_interface(each)}
+        wired = wired_ids(graph)
+        starts = [each.id for each in self._declarations if each.id in wired or self._is_root(each)]
+        offered = [each.id for each in self._declarations if each.kind not in _NAMELESS and self._is_offered(each)]
+        self._reached = set(reachable([*starts, *offered], self._links()))
+        #: What something that is reached uses, or that runs by itself.
+        self._used = {target for source in self._reached for target in self._uses.uses.get(source, ())} | set(starts)
+        self._wanted = {target for targets in self._uses.uses.values() for target in targets}
+
+    def _head(self, each: StaticDeclaration) -> _Head:
+        if each.path not in self._lines:
+            self._lines[each.path] = self._texts[each.path].text.split(b"\n") if each.path in self._texts else []
+        text = _COMMENT.sub(b"", b"\n".join(self._lines[each.path][each.first_line - 1 : each.line]))
+        return _Head(frozenset(_ANNOTATION.findall(text)) - {b"interface"}, frozenset(_MODIFIER.findall(text)))
+
+    def _is_root(self, each: StaticDeclaration) -> bool:
+        if each.kind in _NAMELESS or _OF_THE_RUNTIME.fullmatch(each.name):
+            return True
+        head = self._heads[each.id]
+        if head.annotations - _NEUTRAL or each.name in self._words:
+            return True
+        if b"Override" in head.annotations and each.id not in self._uses.overridden:
+            return True
+        is_hidden = bool(head.modifiers & {b"private", b"static"})
+        may_override = self._outer.get(each.id, "") in self._open or each.name in self._promised
+        return each.kind == "method" and not is_hidden and may_override
+
+    def _is_in_interface(self, each: StaticDeclaration) -> bool:
+        outer = self._by_id.get(self._outer.get(each.id, ""))
+        return outer is not None and outer.kind == "interface"
+
+    def _links(self) -> dict[str, list[str]]:
+        """Return what is reached with each symbol: what it uses, the type around it, and what runs with a type."""
+        links = {id: list(targets) for id, targets in self._uses.uses.items()}
+        for inner, outer in self._outer.items():
+            links.setdefault(inner, []).append(outer)
+            around, inside = self._by_id.get(outer), self._by_id.get(inner)
+            runs = inside is not None and inside.kind in ("constructor", "property", "enumMember")
+            if runs or (around is not None and around.kind not in _TYPES):
+                links.setdefault(outer, []).append(inner)
+        for member, methods in self._uses.overriding.items():
+            links.setdefault(member, []).extend(methods)
+        return links
+
+    def findings(self, paths: Collection[str]) -> Iterator[DeadCode | NotKnown]:
+        """Yield what is found in some files. A member of a type that is dead is part of it."""
+        for each in self._declarations:
+            is_offered = each.kind not in _NAMELESS and each.id in self._reached and self._is_offered(each)
+            is_wanted = each.id in self._used if is_offered else each.id in self._reached
+            if each.path not in paths or is_wanted or not self._counts(each):
+                continue
+            outer = self._outer.get(each.id, "")
+            if outer and outer not in self._reached:
+                continue
+            if each.kind not in _TYPES and each.name in self._unresolved:
+                doubt = "a member of this name is used of a value whose type is not known"
+                yield NotKnown(each.name, each.kind, each.path, each.line, doubt)
+            elif is_offered:
+                yield DeadCode(each.name, each.kind, each.path, each.line, MAY_BE_USED, "low")
+            else:
+                reason = USED_BY_DEAD if each.id in self._wanted else UNUSED
+                yield DeadCode(each.name, each.kind, each.path, each.line, reason, "high")
+
+    def _counts(self, each: StaticDeclaration) -> bool:
+        """Return whether a declaration is one of which all uses are known but those of other modules."""
+        outer = self._by_id.get(self._outer.get(each.id, ""))
+        if each.kind in _TYPES:
+            return True
+        if each.kind != "method" or outer is None or outer.kind not in _TYPES:
+            return False
+        return outer.kind != "interface" or bool(self._heads[each.id].modifiers & {b"private", b"static"})
+
+    def _is_offered(self, each: StaticDeclaration) -> bool:
+        """Return whether others may use a declaration: it and all types around it are public, or their subtypes see it."""
+        at: StaticDeclaration | None = each
+        while at is not None:
+            outer = self._by_id.get(self._outer.get(at.id, ""))
+            if not self._is_in_interface(at) and not self._heads[at.id].modifiers & {b"public", b"protected"}:
+                return False
+            at = outer
+        return True

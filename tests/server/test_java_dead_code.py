@@ -1,0 +1,86 @@
+"""Dead code of Java: what is dead, and what programs, tests, frameworks, overrides and annotations keep alive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from astrolabe.retrieval.lint.records import LintAnswer
+from astrolabe.server.api.workspace import open_workspace
+
+FILES = {
+    "pom.xml": "<project><groupId>g</groupId><artifactId>shop</artifactId><version>1</version></project>",
+    "src/main/java/shop/Main.java": """package shop;
+import java.util.List;
+import org.springframework.web.bind.annotation.*;
+
+public class Main {
+    private static final int SIZE = compute();
+    public static void main(String[] args) { new Main().run(List.of("a")); }
+    private static int compute() { return 1; }
+    private void run(List<String> names) { names.forEach(this::shown); Shape shape = new Circle(); shape.area(); }
+    private void shown(String name) { }
+    private void forgotten() { onlyForgotten(); }
+    private void onlyForgotten() { }
+    private void readObject(java.io.ObjectInputStream in) { }
+    @Marked private void looked() { }
+    public void offered() { }
+    void ofThePackage() { }
+    /** It was made for {@link Main}. */
+    @Deprecated private void old() { }
+    private enum Used { A, B }
+    static Used used() { return Used.A; }
+    static { used(); }
+}
+interface Shape { double area(); }
+class Circle implements Shape {
+    @Override public double area() { return helper(); }
+    @Override public String toString() { return text(); }
+    private String text() { return ""; }
+    private double helper() { return 1; }
+}
+class Deserted { void inside() { } }
+@RestController class Orders { @GetMapping("/") String all() { return kept(); } private String kept() { return ""; } }
+""",
+    "src/main/java/shop/Marked.java": "package shop;\n@interface Marked { }\n",
+    "src/main/java/shop/Named.java": "package shop;\npublic class Named { }\n",
+    "src/main/resources/beans.xml": '<beans><bean class="shop.Named"/></beans>',
+    "src/test/java/shop/MainTest.java": """package shop;
+import org.junit.jupiter.api.Test;
+class MainTest {
+    @Test void runs() { check(); }
+    private void check() { }
+    private void unwanted() { }
+}
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def answer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LintAnswer]:
+    """The answer about the project, with its tests."""
+    root: Path = tmp_path_factory.mktemp("java")
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    with open_workspace(root) as workspace:
+        yield workspace.lint(checks=["dead-code"], exclude_tests=False, limit=500, budget=50_000).answer
+
+
+def test_what_nothing_reaches_is_dead_with_high_confidence(answer: LintAnswer) -> None:
+    """What only dead code uses is dead, too."""
+    found = {(each.symbol, each.reason) for each in answer.dead_code or () if each.confidence == "high"}
+    assert found == {
+        ("forgotten", "nothing uses it"),
+        ("onlyForgotten", "only dead code uses it"),
+        ("ofThePackage", "nothing uses it"),
+        ("old", "nothing uses it"),
+        ("Deserted", "nothing uses it"),
+        ("unwanted", "nothing uses it"),
+    }
+
+
+def test_what_others_may_use_is_dead_with_low_confidence(answer: LintAnswer) -> None:
+    """A class that a file of settings names is not dead at all."""
+    assert [each.symbol for each in answer.dead_code or () if each.confidence == "low"] == ["offered"]
