@@ -21,6 +21,10 @@ class ModelKind:
     ABSTRACT: Final = "abstract"
     #: Another model of the table of its base.
     PROXY: Final = "proxy"
+    #: What several models belong to, such as an application of Django; its name is the label.
+    APPLICATION: Final = "application"
+    #: A setting for all models: its name, and the value as `table`.
+    SETTING: Final = "setting"
 
 
 class MappedField(msgspec.Struct, array_like=True, gc=False):
@@ -45,8 +49,9 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     #: Names of the primary key and of the unique key of the column if the model writes them, else "".
     primary_name: str = ""
     unique_name: str = ""
-    #: Name of the model or table that a relation leads to; "" of a plain column.
+    #: Name of the model or table that a relation leads to, `?` if code computes it; "" of a plain column.
     target: str = ""
+    has_foreign_key: bool = True
     #: Own fields of a relation, and the fields of its target that they refer to.
     fields: list[str] = []
     target_fields: list[str] = []
@@ -56,6 +61,8 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     relation: str = ""
     #: Name of the foreign key if the model writes it, else "".
     foreign_key_name: str = ""
+    #: Model whose table joins both sides of a relation of many to many, if the model names one.
+    through: str = ""
 
 
 class MappedKey(msgspec.Struct, array_like=True, gc=False):
@@ -68,6 +75,8 @@ class MappedKey(msgspec.Struct, array_like=True, gc=False):
     line: int
     #: Name if the model writes it, else "".
     name: str = ""
+    #: Whether it is an index in the database, and no constraint.
+    is_partial: bool = False
 
 
 class MappedModel(msgspec.Struct, array_like=True, gc=False):
@@ -86,3 +95,7 @@ class MappedModel(msgspec.Struct, array_like=True, gc=False):
     bases: list[str] = []
     fields: list[MappedField] = []
     keys: list[MappedKey] = []
+    #: Label of the application that the model writes, else "".
+    application: str = ""
+    #: Whether the keys of abstract bases hold for the model too.
+    inherits_keys: bool = True

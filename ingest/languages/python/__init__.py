@@ -17,8 +17,14 @@ from .imports import PythonImports, read_specifiers
 from .runtime_facts import PythonRules
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from tree_sitter import Node
 
+    from ...data.schemas.mapped import MappedSchema
+    from ...facts.data import DataFacts
+    from ...facts.model import FileFacts
+    from ...files.source_text import SourceText
     from ...files.workspace_files import WorkspaceFiles
     from ..module_manifests import FoundManifests
 
@@ -88,8 +94,26 @@ _RULES = SyntaxRules(
     lower=_lower,
 )
 READER = SyntaxOnlyReader(_RULES)
+
+
+def _read(source: SourceText, language: str) -> FileFacts:
+    from .models.django import add_django_models
+
+    facts = READER.read(source, language)
+    add_django_models(facts)
+    return facts
+
+
+def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
+    from .models.django_tables import django_schema
+
+    schema = django_schema(facts)
+    return [schema] if schema is not None else []
+
+
 LANGUAGE = Language(
-    read=READER.read,
+    read=_read,
+    mapped_schemas=_mapped_schemas,
     parse=READER.parse,
     excerpts=SYNTAX,
     import_rules=PythonImports,

@@ -1,0 +1,1 @@
+"""Models of object mappers in Python: what their classes declare, and the tables that follow."""

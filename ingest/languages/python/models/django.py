@@ -1,0 +1,160 @@
+"""Models of Django as one file declares them: https://docs.djangoproject.com/en/stable/ref/models/fields/."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ....facts.data import DataFacts
+from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
+from ....facts.model import FileFacts
+from .declared import Attribute, Call, DeclaredClass, DeclaredNames
+
+#: Modules whose import says that a file may have models.
+_MODULES: Final = ("django.db", "django.contrib.gis.db", "django.contrib.postgres", "django.apps")
+#: Part of a module that every file with models imports.
+_PACKAGE: Final = "django"
+#: Options of `Meta` that only models have.
+_OPTIONS: Final = frozenset(
+    ("abstract", "app_label", "constraints", "db_table", "indexes", "managed", "proxy", "unique_together", "verbose_name_plural")
+)
+#: Settings that models depend on.
+_SETTINGS: Final = frozenset(("DEFAULT_AUTO_FIELD", "AUTH_USER_MODEL"))
+#: Fields of Django and of packages around it that lead to another model.
+_RELATIONS: Final = frozenset(
+    ("ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey", "ParentalManyToManyField", "TreeForeignKey",
+     "TreeOneToOneField", "TreeManyToManyField")
+)  # fmt: skip
+#: Fields without a column.
+_WITHOUT_COLUMN: Final = frozenset(("GenericForeignKey", "GeneratedField"))
+
+
+def add_django_models(facts: FileFacts) -> None:
+    """Add the models, applications and settings of Django that a file declares to its facts about data."""
+    if not facts.code:
+        return
+    has_settings = any(decl.name in _SETTINGS for decl in facts.decls)
+    if not has_settings and not any(_PACKAGE in each.specifier for each in facts.imports):
+        return
+    reading = _Reading(DeclaredNames(facts))
+    models = [*reading.settings(), *reading.models()]
+    if models:
+        facts.data = facts.data or DataFacts()
+        facts.data.models = [*facts.data.models, *models]
+
+
+class _Reading:
+    def __init__(self, names: DeclaredNames) -> None:
+        self._names = names
+
+    def settings(self) -> list[MappedModel]:
+        return [
+            MappedModel("django", each.name, ModelKind.SETTING, each.symbol, self._line(each.symbol), table=text)
+            for each in self._names.variables()
+            if each.name in _SETTINGS and (text := self._names.text(each.value))
+        ]
+
+    def models(self) -> list[MappedModel]:
+        imports_models = any(each.specifier.startswith(_MODULES) for each in self._names.facts.imports)
+        return [self._model(each) for each in self._names.classes() if each.bases and (imports_models or self._has_options(each))]
+
+    def _has_options(self, cls: DeclaredClass) -> bool:
+        meta = self._names.nested(cls, "Meta")
+        return meta is not None and any(each.name in _OPTIONS for each in meta.attributes)
+
+    def _line(self, symbol: int) -> int:
+        return self._names.facts.symbols[symbol].declaration_line
+
+    def _model(self, cls: DeclaredClass) -> MappedModel:
+        symbol = cls.shape.symbol
+        model = MappedModel("django", cls.shape.name, ModelKind.TABLE, symbol, self._line(symbol), bases=list(cls.bases))
+        if any(base.rpartition(".")[2] == "AppConfig" for base in cls.bases):
+            self._application(cls, model)
+            return model
+        for attribute in cls.attributes:
+            call = self._names.call(attribute.value)
+            own = call.name.rpartition(".")[2] if call is not None else ""
+            if call is not None and own[:1].isupper() and own not in _WITHOUT_COLUMN:  # a class, perhaps a field
+                model.fields.append(self._field(attribute, call))
+        meta = self._names.nested(cls, "Meta")
+        if meta is not None:
+            self._meta(meta, model)
+        return model
+
+    def _application(self, cls: DeclaredClass, model: MappedModel) -> None:
+        model.kind = ModelKind.APPLICATION
+        values = {each.name: self._names.text(each.value) for each in cls.attributes}
+        model.name = values.get("label") or values.get("name", "").rpartition(".")[2]
+        model.table = values.get("default_auto_field", "")
+
+    def _field(self, attribute: Attribute, call: Call) -> MappedField:
+        names = self._names
+        field = MappedField(attribute.name, attribute.symbol, self._line(attribute.symbol), call.name)
+        field.column = names.text(call.named.get("db_column", -1))
+        field.nullable = names.is_true(call.named.get("null", -1))
+        field.is_primary = names.is_true(call.named.get("primary_key", -1))
+        field.is_unique = names.is_true(call.named.get("unique", -1))
+        own = call.name.rpartition(".")[2]
+        is_relation = own in _RELATIONS
+        by_default = is_relation or own == "SlugField"
+        written = call.named.get("db_index", -1)
+        field.is_indexed = names.is_true(written) if written >= 0 else by_default
+        field.column_type = self._size(call)
+        if own == "ArrayField":
+            inner = names.call(call.argument("base_field", 0))
+            if inner is not None:
+                field.type, field.column_type, field.is_list = inner.name, self._size(inner), True
+        if is_relation:
+            target = call.argument("to", 0)
+            field.target = names.text(target) or names.dotted(target) or "?"
+            field.has_foreign_key = not names.is_false(call.named.get("db_constraint", -1))
+            field.target_fields = [text] if (text := names.text(call.named.get("to_field", -1))) else []
+            field.is_list = own.endswith("ManyToManyField")
+            through = call.named.get("through", -1)
+            field.through = names.text(through) or names.dotted(through)
+            field.relation = names.text(call.named.get("db_table", -1))
+        return field
+
+    def _size(self, call: Call) -> str:
+        """Return what stands in brackets behind the type of the column."""
+        names = self._names
+        if call.name.endswith("DecimalField"):
+            digits, places = (names.number(call.named.get(each, -1)) for each in ("max_digits", "decimal_places"))
+            return f"({digits},{places})" if digits and places else ""
+        length = names.number(call.named.get("max_length", -1))
+        return f"({length})" if length else ""
+
+    def _meta(self, meta: DeclaredClass, model: MappedModel) -> None:
+        names = self._names
+        model.inherits_keys = bool(meta.bases)
+        for each in meta.attributes:
+            if each.name == "db_table":
+                model.table = names.text(each.value).strip('"')
+            elif each.name == "app_label":
+                model.application = names.text(each.value)
+            elif each.name in ("abstract", "proxy") and names.is_true(each.value):
+                model.kind = each.name
+            elif each.name in ("unique_together", "index_together"):
+                kind = "unique" if each.name == "unique_together" else "index"
+                flat = names.texts(each.value)
+                for fields in [flat] if flat else [names.texts(inner) for inner in names.elements(each.value)]:
+                    model.keys.append(MappedKey(kind, fields, each.symbol, self._line(each.symbol)))
+            elif each.name in ("indexes", "constraints"):
+                for inner in names.elements(each.value):
+                    call = names.call(inner)
+                    if call is not None:
+                        self._meta_key(each, call, model)
+
+    def _meta_key(self, attribute: Attribute, call: Call, model: MappedModel) -> None:
+        names = self._names
+        own = call.name.rpartition(".")[2]
+        if own != "UniqueConstraint" and not own.endswith("Index"):
+            return
+        fields = [each.lstrip("-") for each in names.texts(call.named.get("fields", -1))]
+        if not fields and not call.positional:
+            return
+        is_unique = own == "UniqueConstraint"
+        is_partial = bool(call.positional) or bool({"condition", "include", "opclasses"} & call.named.keys())
+        name = names.text(call.named.get("name", -1))
+        kind = "unique" if is_unique else "index"
+        key = MappedKey(kind, fields, attribute.symbol, self._line(attribute.symbol), name, is_unique and is_partial)
+        model.keys.append(key)

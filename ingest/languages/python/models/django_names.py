@@ -1,0 +1,91 @@
+"""How Django names tables, indexes and keys, and which types it gives to columns in PostgreSQL.
+
+See https://docs.djangoproject.com/en/stable/ref/models/options/#table-names and `BaseDatabaseSchemaEditor`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import md5
+from typing import Final
+
+#: Maximum length of a name in PostgreSQL.
+_MAX_NAME: Final = 63
+#: Type and size of a column by the class of the field.
+TYPES: Final = {
+    "AutoField": ("integer", ""),
+    "BigAutoField": ("bigint", ""),
+    "SmallAutoField": ("smallint", ""),
+    "BigIntegerField": ("bigint", ""),
+    "PositiveBigIntegerField": ("bigint", ""),
+    "BinaryField": ("bytea", ""),
+    "BooleanField": ("boolean", ""),
+    "NullBooleanField": ("boolean", ""),
+    "CharField": ("varchar", ""),
+    "CommaSeparatedIntegerField": ("varchar", ""),
+    "DateField": ("date", ""),
+    "DateTimeField": ("timestamp with time zone", ""),
+    "DecimalField": ("numeric", ""),
+    "DurationField": ("interval", ""),
+    "EmailField": ("varchar", "(254)"),
+    "FileField": ("varchar", "(100)"),
+    "FilePathField": ("varchar", "(100)"),
+    "ImageField": ("varchar", "(100)"),
+    "FloatField": ("double precision", ""),
+    "GenericIPAddressField": ("inet", ""),
+    "IPAddressField": ("inet", ""),
+    "IntegerField": ("integer", ""),
+    "PositiveIntegerField": ("integer", ""),
+    "PositiveSmallIntegerField": ("smallint", ""),
+    "SmallIntegerField": ("smallint", ""),
+    "JSONField": ("jsonb", ""),
+    "SlugField": ("varchar", "(50)"),
+    "TextField": ("text", ""),
+    "TimeField": ("time", ""),
+    "URLField": ("varchar", "(200)"),
+    "UUIDField": ("uuid", ""),
+    "HStoreField": ("hstore", ""),
+    "SearchVectorField": ("tsvector", ""),
+    "DateRangeField": ("daterange", ""),
+    "DateTimeRangeField": ("tstzrange", ""),
+    "DecimalRangeField": ("numrange", ""),
+    "IntegerRangeField": ("int4range", ""),
+    "BigIntegerRangeField": ("int8range", ""),
+    "CITextField": ("citext", ""),
+    "CIEmailField": ("citext", ""),
+}
+#: Tables of the models of Django itself, which many refer to. Their primary keys are integers named `id`.
+CONTRIBUTED: Final = {
+    "auth.user": "auth_user",
+    "auth.group": "auth_group",
+    "auth.permission": "auth_permission",
+    "contenttypes.contenttype": "django_content_type",
+    "sites.site": "django_site",
+}
+
+
+def _digest(names: Sequence[str], length: int) -> str:
+    return md5("".join(names).encode(), usedforsecurity=False).hexdigest()[:length]
+
+
+def fitted_name(name: str) -> str:
+    """Return a name of a table, which Django shortens to what the database takes."""
+    return name if len(name) <= _MAX_NAME else name[: _MAX_NAME - 4] + _digest([name], 4)
+
+
+def index_name(table: str, columns: Sequence[str], suffix: str) -> str:
+    """Return the name of an index, of a unique key over several columns (`_uniq`) or of a foreign key."""
+    end = f"{_digest([table, *columns], 8)}{suffix}"
+    joined = "_".join(columns)
+    name = f"{table}_{joined}_{end}"
+    if len(name) <= _MAX_NAME:
+        return name
+    end = end[: _MAX_NAME // 3]
+    room = (_MAX_NAME - len(end)) // 2 - 1
+    name = f"{table[:room]}_{joined[:room]}_{end}"
+    return f"D{name[:-1]}" if name[0] == "_" or name[0].isdigit() else name
+
+
+def option_index_name(table: str, columns: Sequence[str]) -> str:
+    """Return the name of an index in `Meta.indexes` that has none."""
+    return f"{table[:11]}_{columns[0][:7]}_{_digest([table, *columns, 'idx'], 6)}_idx" if columns else ""

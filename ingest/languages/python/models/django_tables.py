@@ -1,0 +1,380 @@
+"""The tables of the models of Django in all files of a repository."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from posixpath import commonpath
+from typing import Final, NamedTuple
+
+from .....schema.paths import parent_of
+from ....data.schemas.mapped import MappedChanges, MappedSchema
+from ....facts.data import Action, DataFacts, ObjectName, SchemaChange
+from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
+from .django_names import CONTRIBUTED, TYPES, fitted_name, index_name, option_index_name
+
+#: Bases outside of the repository whose classes are models.
+_MODEL_BASES: Final = (".models.Model", ".MPTTModel", ".AbstractUser", ".AbstractBaseUser", ".PermissionsMixin")
+#: Modules of the fields that only models have.
+_MODEL_FIELDS: Final = ("django.db.models.", "django.contrib.postgres.fields.", "django.contrib.gis.db.models.")
+#: Maximum number of bases above a model, and of classes above a field.
+_MAX_BASES: Final = 100
+_TEXTS: Final = ("varchar", "text")
+
+
+class _Declared(NamedTuple):
+    path: str
+    #: Dotted path of the module.
+    module: str
+    model: MappedModel
+
+
+class _Own(NamedTuple):
+    """A field of the table of a model, and the file that declares it."""
+
+    path: str
+    field: MappedField
+
+
+def django_schema(facts: Mapping[str, DataFacts]) -> MappedSchema | None:
+    """Return the database that the models of a repository declare; None without models."""
+    schema = _Schema(facts).made()
+    return schema if schema.changes else None
+
+
+class _Schema:
+    def __init__(self, facts: Mapping[str, DataFacts]) -> None:
+        self._by_name: dict[str, list[_Declared]] = defaultdict(list)
+        self._applications: dict[str, MappedModel] = {}
+        self._settings: dict[str, str] = {}
+        for path in sorted(facts):
+            for model in facts[path].models:
+                if model.framework != "django":
+                    continue
+                if model.kind == ModelKind.SETTING:
+                    self._settings.setdefault(model.name, model.table)
+                elif model.kind == ModelKind.APPLICATION:
+                    self._applications.setdefault(parent_of(path), model)
+                else:
+                    self._by_name[model.name].append(_Declared(path, _module_of(path), model))
+        self._bases: dict[int, list[_Declared]] = {}
+        self._is_model: dict[int, bool] = {}
+        self._tables: dict[str, _Declared] = {}
+        self._changes = MappedChanges()
+
+    def made(self) -> MappedSchema:
+        models = [each for found in self._by_name.values() for each in found if self._derives(each, 0)]
+        concrete = [each for each in models if each.model.kind == ModelKind.TABLE]
+        for each in concrete:
+            self._tables.setdefault(f"{self._application(each)}.{each.model.name}".lower(), each)
+        for each in concrete:
+            self._table(each)
+        folder = commonpath([parent_of(each.path) for each in concrete]) if concrete else ""
+        return MappedSchema("django", folder, list(self._changes.all()))
+
+    # ------------------------------------------------------------------ classes
+
+    def _bases_of(self, declared: _Declared) -> list[_Declared]:
+        known = self._bases.get(id(declared.model))
+        if known is None:
+            found = (self._named(base, declared) for base in declared.model.bases)
+            known = self._bases[id(declared.model)] = [
+                each for each in found if each is not None and each.model is not declared.model
+            ]
+        return known
+
+    def _named(self, dotted: str, declared: _Declared) -> _Declared | None:
+        """Return the class that a dotted name means in a file: of its module, of a module below it, or of the same file."""
+        module, _, name = dotted.rpartition(".")
+        candidates = self._by_name.get(name, ())
+        if not module:
+            return next((each for each in candidates if each.path == declared.path), None)
+        if module.startswith("."):
+            module = _absolute(module, declared)
+        ends = [each for each in candidates if f".{each.module}.".endswith(f".{module}.")]
+        inside = [each for each in candidates if f".{module}." in f".{each.module}."]
+        return next(iter(ends or inside), None)
+
+    def _derives(self, declared: _Declared, depth: int) -> bool:
+        """Return whether a class is a model."""
+        key = id(declared.model)
+        known = self._is_model.get(key)
+        if known is None:
+            self._is_model[key] = False  # what a circle sees
+            bases = declared.model.bases
+            inside = self._bases_of(declared)
+            known = any(f".{base}".endswith(_MODEL_BASES) for base in bases) or (
+                depth < _MAX_BASES and any(self._derives(each, depth + 1) for each in inside)
+            )
+            # A base of another package is not read; the fields tell what it is.
+            has_fields = any(field.type.startswith(_MODEL_FIELDS) for field in declared.model.fields)
+            known = known or (has_fields and len(inside) < len(bases) and not any(_is_no_model(base) for base in bases))
+            self._is_model[key] = known
+        return known
+
+    def _application(self, declared: _Declared) -> str:
+        """Return the label of the application of a model: that of the nearest folder with one, or the name of the folder."""
+        if declared.model.application:
+            return declared.model.application
+        folder = parent_of(declared.path)
+        while folder:
+            known = self._applications.get(folder)
+            if known is not None and known.name:
+                return known.name
+            folder = parent_of(folder)
+        parts = declared.path.split("/")[:-1]
+        if "models" in parts[1:]:
+            parts = parts[: parts.index("models", 1)]
+        return parts[-1] if parts else ""
+
+    # ------------------------------------------------------------------ tables
+
+    def _table_name(self, declared: _Declared) -> str:
+        written = declared.model.table
+        return fitted_name(written or f"{self._application(declared)}_{declared.model.name}".lower())
+
+    def _abstract_bases(self, declared: _Declared, depth: int = 0) -> Iterator[_Declared]:
+        for base in self._bases_of(declared):
+            if base.model.kind == ModelKind.ABSTRACT or not self._derives(base, 0):
+                yield base
+                if depth < _MAX_BASES:
+                    yield from self._abstract_bases(base, depth + 1)
+
+    def _fields(self, declared: _Declared) -> list[_Own]:
+        """Return the fields of the table of a model: its own, and those of its abstract bases."""
+        found: dict[str, _Own] = {}
+        for each in (declared, *self._abstract_bases(declared)):
+            for field in each.model.fields:
+                if field.name not in found and self._is_column(field, each):
+                    found[field.name] = _Own(each.path, field)
+        return list(found.values())
+
+    def _is_column(self, field: MappedField, declared: _Declared) -> bool:
+        return bool(field.target) or bool(self._known_type(field.type, declared)[0])
+
+    def _known_type(self, name: str, declared: _Declared, depth: int = 0) -> tuple[str, str]:
+        """Return the type and size of a column by the class of its field, which may derive from one of Django."""
+        own = name.rpartition(".")[2]
+        found = TYPES.get(own)
+        cls = self._named(name, declared)
+        if cls is not None and depth < _MAX_BASES:
+            for base in cls.model.bases:
+                known = self._known_type(base, cls, depth + 1)
+                if known[0]:
+                    return known
+        return found or ("", "")
+
+    def _parent(self, declared: _Declared) -> _Declared | None:
+        """Return the model whose table the table of a model extends."""
+        for base in self._bases_of(declared):
+            if not self._derives(base, 0):
+                continue
+            if base.model.kind == ModelKind.TABLE:
+                return base
+            above = self._parent(base)
+            if above is not None:
+                return above
+        return None
+
+    def _table(self, declared: _Declared) -> None:
+        path, model = declared.path, declared.model
+        name = ObjectName(self._table_name(declared))
+        self._changes.create(path, "table", name, model.symbol, model.line)
+        fields = self._fields(declared)
+        parent = self._parent(declared)
+        if parent is not None and not any(own.field.is_primary for own in fields):
+            pointer = MappedField(f"{parent.model.name.lower()}_ptr", model.symbol, model.line, "OneToOneField", is_primary=True)
+            pointer.target = parent.model.name
+            self._relation(path, name, pointer, declared, parent)
+        elif not any(own.field.is_primary for own in fields):
+            key = MappedField("id", model.symbol, model.line, self._auto_field(declared), is_primary=True)
+            self._column(path, name, key, "id", TYPES.get(key.type, ("bigint", ""))[0])
+        columns: dict[str, str] = {}
+        for own in fields:
+            field = own.field
+            if field.target and field.is_list:
+                self._join_table(own, declared)
+            elif field.target:
+                columns[field.name] = self._relation(own.path, name, field, declared, self._target(field, declared))
+            else:
+                columns[field.name] = field.column or field.name
+                self._column(own.path, name, field, columns[field.name], self._type(field, declared))
+        holders = [declared]
+        if model.inherits_keys:
+            holders += self._abstract_bases(declared)
+        for holder in holders:
+            for key_of_model in holder.model.keys:
+                self._key(holder.path, name, key_of_model, columns, declared)
+
+    def _auto_field(self, declared: _Declared) -> str:
+        folder = parent_of(declared.path)
+        while folder and folder not in self._applications:
+            folder = parent_of(folder)
+        application = self._applications.get(folder)
+        written = (application.table if application is not None else "") or self._settings.get("DEFAULT_AUTO_FIELD", "")
+        return written.rpartition(".")[2] or "BigAutoField"
+
+    def _type(self, field: MappedField, declared: _Declared) -> str:
+        kind, size = self._known_type(field.type, declared)
+        size = field.column_type or size
+        return f"{kind}{size if kind in ('varchar', 'numeric') else ''}{'[]' if field.is_list else ''}"
+
+    def _column(self, path: str, table: ObjectName, field: MappedField, column: str, kind: str) -> None:
+        nullable = field.nullable and not field.is_primary
+        change = SchemaChange(
+            Action.CREATE, "column", ObjectName(column), field.symbol, field.line, table=table, type=kind, nullable=nullable
+        )
+        self._changes.add_column(path, change)
+        if field.is_primary:
+            self._constraint(path, table, field, "primary key", [column], "")
+        elif field.is_unique:
+            self._constraint(path, table, field, "unique", [column], "")
+        elif field.is_indexed:
+            self._index(path, table, field, [column], index_name(table.name, [column], ""))
+        is_text = kind.startswith(_TEXTS) and not kind.endswith("]")
+        if is_text and (field.is_primary or field.is_unique or field.is_indexed):
+            self._index(path, table, field, [column], index_name(table.name, [column], "_like"))
+
+    def _constraint(
+        self, path: str, table: ObjectName, at: MappedField | MappedKey, kind: str, columns: list[str], name: str
+    ) -> None:
+        change = SchemaChange(
+            Action.CREATE, "constraint", ObjectName(name), at.symbol, at.line, table=table, type=kind, columns=columns
+        )
+        self._changes.add_key(path, change)
+
+    def _index(
+        self, path: str, table: ObjectName, at: MappedField | MappedKey, columns: list[str], name: str, *, unique: bool = False
+    ) -> None:
+        change = SchemaChange(
+            Action.CREATE, "index", ObjectName(name), at.symbol, at.line, table=table, columns=columns, is_unique=unique
+        )
+        self._changes.add_key(path, change)
+
+    def _key(self, path: str, table: ObjectName, key: MappedKey, columns: Mapping[str, str], declared: _Declared) -> None:
+        named = [columns.get(each, each) for each in key.fields]
+        own = key.name.replace("%(app_label)s", self._application(declared)).replace("%(class)s", declared.model.name.lower())
+        if key.kind == "unique" and not key.is_partial:
+            self._constraint(path, table, key, "unique", named, own or index_name(table.name, named, "_uniq"))
+        else:
+            name = own or option_index_name(table.name, named)
+            self._index(path, table, key, named, name, unique=key.kind == "unique")
+
+    # ------------------------------------------------------------------ relations
+
+    def _target(self, field: MappedField, declared: _Declared) -> _Declared | None:
+        """Return the model that a relation leads to: `"self"`, `"Model"`, `"app.Model"`, a setting or a class."""
+        name = self._target_name(field)
+        if name == "self":
+            return declared
+        found = self._named(name, declared) if "." not in name or name.count(".") > 1 or name.startswith(".") else None
+        found = found or self._tables.get(name.lower()) or self._tables.get(f"{self._application(declared)}.{name}".lower())
+        return found or self._named(name, declared)
+
+    def _target_name(self, field: MappedField) -> str:
+        if field.target.endswith("AUTH_USER_MODEL"):
+            return self._settings.get("AUTH_USER_MODEL", "auth.User")
+        return field.target
+
+    def _target_column(self, target: _Declared, field: MappedField, depth: int = 0) -> tuple[str, str]:
+        """Return the column of a model that relations lead to, and its type."""
+        for own in self._fields(target):
+            wanted = own.field.name in field.target_fields if field.target_fields else own.field.is_primary
+            if not wanted:
+                continue
+            if own.field.target:
+                inner = self._target(own.field, target) if depth < _MAX_BASES else None
+                kind = self._target_column(inner, own.field, depth + 1)[1] if inner is not None else "integer"
+                return own.field.column or f"{own.field.name}_id", kind
+            return own.field.column or own.field.name, self._type(own.field, target)
+        parent = self._parent(target)
+        if parent is not None and depth < _MAX_BASES:
+            plain = MappedField("", 0, 0, "")
+            return f"{parent.model.name.lower()}_ptr_id", self._target_column(parent, plain, depth + 1)[1]
+        return "id", TYPES.get(self._auto_field(target), ("bigint", ""))[0]
+
+    def _referred(self, field: MappedField, target: _Declared | None) -> tuple[str, str, str]:
+        """Return the table and the column that a relation leads to, and the type of that column."""
+        if target is not None:
+            while target.model.kind == ModelKind.PROXY and self._parent(target) is not None:
+                target = self._parent(target) or target
+            return (self._table_name(target), *self._target_column(target, field))
+        name = ".".join(each for each in self._target_name(field).lower().split(".") if each != "models")
+        contributed = next((table for key, table in CONTRIBUTED.items() if name.endswith(key)), "")
+        return contributed, "id", "integer" if contributed else ""
+
+    def _relation(self, path: str, table: ObjectName, field: MappedField, declared: _Declared, target: _Declared | None) -> str:
+        """Add the column and the foreign key of a relation, and return the name of the column."""
+        column = field.column or f"{field.name}_id"
+        referred, referred_column, kind = self._referred(field, target)
+        is_single = field.type.endswith("OneToOneField")
+        plain = MappedField(field.name, field.symbol, field.line, field.type, nullable=field.nullable)
+        plain.is_primary, plain.is_unique = field.is_primary, field.is_unique or is_single
+        plain.is_indexed = field.is_indexed
+        self._column(path, table, plain, column, kind)
+        if referred and field.has_foreign_key:
+            self._foreign_key(path, table, field, column, referred, referred_column)
+        return column
+
+    def _foreign_key(
+        self, path: str, table: ObjectName, field: MappedField, column: str, referred: str, referred_column: str
+    ) -> None:
+        name = index_name(table.name, [column], f"_fk_{referred}_{referred_column}")
+        change = SchemaChange(
+            Action.CREATE,
+            "constraint",
+            ObjectName(name),
+            field.symbol,
+            field.line,
+            table=table,
+            type="foreign key",
+            columns=[column],
+            target=ObjectName(referred),
+            target_columns=[referred_column],
+        )
+        self._changes.add_foreign_key(path, change)
+
+    def _join_table(self, own: _Own, declared: _Declared) -> None:
+        """Add the table of a relation of many to many that names no model for it."""
+        path, field = own
+        if field.through:
+            return
+        name = ObjectName(fitted_name(field.relation or f"{self._table_name(declared)}_{field.name}"))
+        target = self._target(field, declared)
+        self._changes.create(path, "table", name, field.symbol, field.line)
+        key = MappedField("id", field.symbol, field.line, "", is_primary=True)
+        self._column(path, name, key, "id", TYPES.get(self._auto_field(declared), ("bigint", ""))[0])
+        sides = [declared.model.name.lower(), self._target_name(field).rpartition(".")[2].lower()]
+        if target is not None:
+            sides[1] = target.model.name.lower()
+        if sides[0] == sides[1]:
+            sides = [f"from_{sides[0]}", f"to_{sides[1]}"]
+        plain = MappedField("", field.symbol, field.line, "", is_indexed=True)
+        columns: list[str] = []
+        for side, model in zip(sides, (declared, target), strict=True):
+            column = f"{side}_id"
+            referred, referred_column, kind = self._referred(field if model is target else plain, model)
+            self._column(path, name, plain, column, kind)
+            columns.append(column)
+            if referred and field.has_foreign_key:
+                self._foreign_key(path, name, field, column, referred, referred_column)
+        self._constraint(path, name, plain, "unique", columns, index_name(name.name, columns, "_uniq"))
+
+
+def _is_no_model(base: str) -> bool:
+    """Return whether a base is of Python or Django and no model: expressions, lookups and forms have fields as well."""
+    return "." not in base or base.startswith("django.")
+
+
+def _module_of(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _absolute(module: str, declared: _Declared) -> str:
+    """Return a relative module as an absolute one: `..base` in `shop.models.order` is `shop.base`."""
+    dots = len(module) - len(module.lstrip("."))
+    parts = declared.module.split(".")
+    if not declared.path.endswith("__init__.py"):
+        parts = parts[:-1]
+    kept = parts[: len(parts) - (dots - 1)] if dots > 1 else parts
+    return ".".join([*kept, *filter(None, [module[dots:]])])

@@ -1,0 +1,164 @@
+"""Models of Django: the tables, columns and keys that Django makes for them."""
+
+from __future__ import annotations
+
+from astrolabe.ingest.data.schemas.database import Table
+from astrolabe.ingest.data.schemas.edges import data_edges, read_mapped
+from astrolabe.ingest.facts.data import DataFacts
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
+from astrolabe.schema.languages import language_of
+from astrolabe.schema.records import joined
+
+PEOPLE = """
+from django.conf import settings
+from django.db import models
+
+CARD = 12
+
+class Dated(models.Model):
+    made = models.DateTimeField(auto_now_add=True)
+    class Meta:
+        abstract = True
+        indexes = [models.Index(fields=["made"], name="%(app_label)s_%(class)s_made")]
+
+class Reader(Dated):
+    card = models.CharField("Number", max_length=CARD, unique=True)
+    town = models.CharField(max_length=80, null=True, db_column="city")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    friends = models.ManyToManyField("self")
+
+class Child(Reader):
+    age = models.PositiveSmallIntegerField()
+
+class ReaderProxy(Reader):
+    class Meta:
+        proxy = True
+"""
+BOOKS = """
+from django.db import models
+from library.people.models import Dated, ReaderProxy
+from .fields import Money
+
+class Book(models.Model):
+    number = models.UUIDField(primary_key=True)
+    price = Money(null=True)
+    readers = models.ManyToManyField("people.Reader", through="Loan")
+    tags = models.ManyToManyField("Tag")
+
+class Tag(models.Model):
+    name = models.SlugField()
+    class Meta:
+        db_table = "labels"
+
+class Loan(models.Model):
+    book = models.ForeignKey(Book, on_delete=models.CASCADE)
+    reader = models.ForeignKey(to=ReaderProxy, on_delete=models.SET_NULL, null=True, db_index=False)
+    class Meta:
+        unique_together = ("book", "reader")
+"""
+FILES = {
+    "library/settings.py": 'DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"\n',
+    "library/people/models.py": PEOPLE,
+    "library/people/forms.py": "from django.db import models\nfrom django import forms\n\n"
+    "class ReaderForm(forms.ModelForm):\n    card = forms.CharField(max_length=3)\n",
+    "library/books/apps.py": "from django.apps import AppConfig\n\n"
+    'class Books(AppConfig):\n    name = "library.books"\n    label = "stock"\n',
+    "library/books/fields.py": "from django.db import models\n\nclass Money(models.DecimalField):\n    pass\n",
+    "library/books/models/__init__.py": "from .stock import *\n",
+    "library/books/models/stock.py": BOOKS.replace("from .fields", "from ..fields"),
+}
+
+
+def data_of(files: dict[str, str]) -> dict[str, DataFacts]:
+    read = {path: extract_facts(text.encode(), language_of(path) or "").data for path, text in files.items()}
+    return {path: data for path, data in read.items() if data is not None}
+
+
+def tables(files: dict[str, str]) -> dict[str, Table]:
+    facts = data_of(files)
+    (schema,) = read_mapped(facts, mapped_schemas(facts))
+    assert schema.framework == "django"
+    return {table.name: table for table in schema.database.tables.values()}
+
+
+def columns(table: Table) -> dict[str, tuple[str, bool]]:
+    return {each.name: (each.type, each.nullable) for each in table.columns.values()}
+
+
+def keys(table: Table) -> list[tuple[str, str]]:
+    return sorted((each.name, each.kind) for each in [*table.constraints.values(), *table.indexes.values()])
+
+
+def test_tables_are_named_after_application_and_class() -> None:
+    assert sorted(tables(FILES)) == [
+        "labels",
+        "people_child",
+        "people_reader",
+        "people_reader_friends",
+        "stock_book",
+        "stock_book_tags",
+        "stock_loan",
+    ]
+
+
+def test_fields_are_columns_with_those_of_abstract_bases() -> None:
+    found = tables(FILES)
+    assert columns(found["people_reader"]) == {
+        "id": ("bigint", False),
+        "card": ("varchar(12)", False),
+        "city": ("varchar(80)", True),
+        "owner_id": ("integer", False),
+        "made": ("timestamp with time zone", False),
+    }
+    assert columns(found["stock_book"]) == {"number": ("uuid", False), "price": ("numeric", True)}
+
+
+def test_relations_are_columns_of_the_type_of_the_key_that_they_lead_to() -> None:
+    found = tables(FILES)
+    assert columns(found["stock_loan"]) == {"id": ("bigint", False), "book_id": ("uuid", False), "reader_id": ("bigint", True)}
+    assert columns(found["people_child"]) == {"reader_ptr_id": ("bigint", False), "age": ("smallint", False)}
+    targets = {each.columns[0]: each.target for each in found["stock_loan"].constraints.values() if each.kind == "foreign key"}
+    assert targets == {"book_id": ("", "stock_book"), "reader_id": ("", "people_reader")}
+
+
+def test_relations_of_many_to_many_have_a_table_unless_a_model_is_theirs() -> None:
+    found = tables(FILES)
+    assert list(columns(found["stock_book_tags"])) == ["id", "book_id", "tag_id"]
+    assert list(columns(found["people_reader_friends"])) == ["id", "from_reader_id", "to_reader_id"]
+
+
+def test_keys_and_indexes_have_the_names_that_django_makes() -> None:
+    # The names are those of Django 5.2 for the same models.
+    assert keys(tables(FILES)["stock_loan"]) == [
+        ("stock_loan_book_id_b6dd351c", "index"),
+        ("stock_loan_book_id_b6dd351c_fk_stock_book_number", "foreign key"),
+        ("stock_loan_book_id_reader_id_f069aed2_uniq", "unique"),
+        ("stock_loan_pkey", "primary key"),
+        ("stock_loan_reader_id_e7e84b14_fk_people_reader_id", "foreign key"),
+    ]
+    assert ("people_reader_made", "index") in keys(tables(FILES)["people_reader"])
+
+
+def test_statements_in_strings_lead_to_the_classes_and_attributes() -> None:
+    query = 'def late(cursor):\n    cursor.execute("SELECT city FROM people_reader WHERE card = %s")\n'
+    files = {**FILES, "library/report.py": query}
+    names = {
+        path: [symbol.name for symbol in extract_facts(text.encode(), language_of(path) or "").symbols]
+        for path, text in files.items()
+    }
+    facts = data_of(files)
+    edges = joined(list(data_edges(facts, lambda path, symbol: names[path][symbol], mapped_schemas(facts)).values()))
+    assert sorted((each.from_id, each.to_id) for each in edges.data_uses) == [
+        ("late", "Reader"),
+        ("late", "card"),
+        ("late", "town"),
+    ]
+
+
+def test_models_in_a_circle_end() -> None:
+    source = (
+        "from django.db import models\n\nclass A(B):\n    x = models.TextField()\n\nclass B(A):\n    y = models.TextField()\n"
+    )
+    facts = data_of({"app/models.py": source})
+    assert read_mapped(facts, mapped_schemas(facts)) == []
