@@ -5,11 +5,10 @@ A resource is the answer of a tool of the graph, as JSON, by its address.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import unquote
 
-import anyio.to_thread
 import msgspec
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError
@@ -28,8 +27,10 @@ _JSON = "application/json"
 class CodebaseResources:
     """The resources and prompts of one workspace."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, run: Callable[[Callable[[], Any]], Awaitable[Any]]) -> None:
+        """`run` runs blocking work in a thread."""
         self._workspace = workspace
+        self._run = run
 
     def offer(self, server: MCPServer[Any]) -> None:
         """Add all resources, prompts and completions to a server."""
@@ -146,7 +147,7 @@ class CodebaseResources:
     async def _work(self, work: Callable[[], Any]) -> Any:
         """Run blocking work in a thread. Raises ResourceError with a sentence for the client."""
         try:
-            return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+            return await self._run(work)
         except AstrolabeError as error:
             raise ResourceError(str(error)) from error
 

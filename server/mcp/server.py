@@ -113,7 +113,7 @@ class CodebaseServer(MCPServer[Any]):
         schema = SEARCH_SCHEMA if workspace.settings.structured_search else None
         search = ToolDescription("codebase_search", "Search the codebase", DESCRIPTION, self.codebase_search, schema)
         offered = [tool for tool in (*self._structural.descriptions(), *self._graph.descriptions(), search) if tool.name in tools]
-        CodebaseResources(workspace).offer(self)
+        CodebaseResources(workspace, partial(anyio.to_thread.run_sync, abandon_on_cancel=True)).offer(self)
         self._output_schemas = {tool.name: tool.output_schema for tool in offered}
         for tool in offered:
             self.add_tool(
