@@ -17,7 +17,7 @@ from ..graphdb.symbols.notebook_cells import cells_of
 from ..graphdb.symbols.symbol_table import SymbolTable, symbols_of
 from ..schema.manifest import Exclusion
 from ..schema.settings import Settings
-from ..schema.symbol_kinds import STATEMENTS
+from ..schema.symbol_kinds import DIAGRAM_KINDS, STATEMENTS
 from .answers.answer import AnswerText, RankedResult, SearchAnswer, described, empty_answer
 from .answers.composition import Composer
 from .answers.file_answer import compose_file_view
@@ -235,7 +235,9 @@ class SearchEngine:
         if len(humps(wanted.name)) < 2:
             return frozenset()
         named = symbols_by_name(self._graph, [wanted.name])
-        members = [symbol for symbol in named if not symbol.is_chunk and symbol.kind not in STATEMENTS][:_MAX_MEMBERS]
+        members = [symbol for symbol in named if not symbol.is_chunk and symbol.kind not in STATEMENTS | DIAGRAM_KINDS][
+            :_MAX_MEMBERS
+        ]
         around = self._symbols.enclosing(member.id for member in members)
         numbers = self._chunks.rows.numbers_of([outer.id for outers in around.values() for outer in outers])
         rows = {row.id: row for row in self._chunks.rows.read(numbers.tolist())}

@@ -65,7 +65,7 @@ CREATE NODE TABLE Symbol(
     // elsewhere. Of SQL: table, view, column, constraint, index, sequence, trigger, procedure, query (a statement with a name in
     // a query file) and alteration (a statement that changes an object). Of contracts: interface (service), method (call, or field
     // of a root type), type (message), property, function (directive) and query (request or fragment). Of documents: section,
-    // step, decision, endpoint and milestone.
+    // step, decision, endpoint, milestone, diagram and diagramNode (what a diagram draws, or a group of it).
     kind STRING,
     relativePath STRING,
     // Number of enclosing symbols; 0 for a statement at the root of the file.
@@ -261,13 +261,30 @@ CREATE REL TABLE MENTIONS(
     columns INT32[],
     // comment (a doc comment), mentions (a section names it) or documents (the heading of a section names it).
     kind STRING,
-    // link, path (a path in a span of code), name, qualified (a name with the name of its class or module) or import (in a block of
-    // code).
+    // link, path (a path in a span of code), name, qualified (a name with the name of its class or module), import (in a block of
+    // code) or diagram (the id or the label of a node, or the call that a message is).
     evidence STRING,
     // Why it is unresolved: ambiguous (several symbols have the name), member (the class has no such member), file (no indexed file
     // has the path) or anchor (the document has no such anchor); "" if it is resolved.
     reason STRING
 );
+
+// A diagram connects two of its nodes or groups: an edge, or a message of a sequence diagram.
+CREATE REL TABLE MESSAGE(
+    FROM Symbol TO Symbol,
+    // Text of the edge or message; "" without one.
+    label STRING,
+    // The line and its head, such as arrow, dotted arrow or inheritance.
+    style STRING,
+    // The innermost frame around a message, such as "alt paid"; "" outside of frames.
+    frame STRING,
+    // Position among the edges and messages of the diagram, from 0; messages stand in the order of time.
+    position INT32,
+    line INT32
+);
+
+// A step of a workflow comes before another one.
+CREATE REL TABLE NEXT_STEP(FROM Symbol TO Symbol);
 
 // A class or interface extends or implements another one.
 CREATE REL TABLE EXTENDS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);

@@ -132,6 +132,20 @@ LANGUAGES = (
     Language("markdown", (".md", ".markdown"), ("md", "documents"), grammar="markdown-it-py", is_document=True),
     Language("restructuredtext", (".rst",), ("rst", "documents"), comment="..", grammar="", is_document=True),
     Language("asciidoc", (".adoc", ".asciidoc"), ("adoc", "documents"), grammar="", is_document=True),
+    Language(
+        "mermaid", (".mmd", ".mermaid"), ("diagrams", "documents"), comment="%%", grammar="", family="diagrams", is_document=True
+    ),
+    Language(
+        "plantuml",
+        (".puml", ".plantuml"),
+        ("diagrams", "documents"),
+        comment="'",
+        layout="ended",
+        grammar="",
+        family="diagrams",
+        is_document=True,
+    ),
+    Language("dot", (".dot", ".gv"), ("graphviz", "diagrams", "documents"), grammar="", family="diagrams", is_document=True),
 )
 
 BY_NAME = {language.name: language for language in LANGUAGES}

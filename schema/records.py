@@ -293,6 +293,25 @@ class UnresolvedMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=Tr
     reason: str
 
 
+class MessageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A diagram connects two of its nodes. See `graph.cypher`."""
+
+    from_id: str
+    to_id: str
+    label: str
+    style: str
+    frame: str
+    position: int
+    line: int
+
+
+class NextStepEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A step of a workflow comes before another one."""
+
+    from_id: str
+    to_id: str
+
+
 class HeritageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """`class A extends B`. `to_id` is the id of a symbol, or of an external if `to_external` is true."""
 
@@ -594,6 +613,8 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     mentions: list[MentionEdge] = []
     file_mentions: list[FileMentionEdge] = []
     unresolved_mentions: list[UnresolvedMentionEdge] = []
+    messages: list[MessageEdge] = []
+    next_steps: list[NextStepEdge] = []
     heritage: list[HeritageEdge] = []
     overrides: list[OverrideEdge] = []
     type_flows: list[TypeFlowEdge] = []

@@ -35,7 +35,7 @@ def symbols_with_similar_name(database: GraphDatabase, name: str, limit: int = 1
         return []
     rows = database.rows(
         """
-        MATCH (s:Symbol) WHERE NOT s.kind IN ['import', 're-export', 'export', 'expression', 'comment']
+        MATCH (s:Symbol) WHERE NOT s.kind IN ['import', 're-export', 'export', 'expression', 'comment', 'diagramNode']
         WITH s, lower(s.name) AS name, lower($name) AS wanted
         WITH s, levenshtein(name, wanted) AS changes,
             name CONTAINS wanted OR (size(name) * 2 >= size(wanted) AND wanted CONTAINS name) AS within

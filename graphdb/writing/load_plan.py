@@ -110,6 +110,8 @@ def _call_edges(content: GraphContent) -> Iterator[Load]:
     yield _edges("MENTIONS", content.mentions, ends=("Symbol", "Symbol"))
     yield _edges("MENTIONS", content.file_mentions, ends=("Symbol", "File"))
     yield _edges("MENTIONS", content.unresolved_mentions, ends=("Symbol", "UnresolvedSpecifier"))
+    yield _edges("MESSAGE", content.messages)
+    yield _edges("NEXT_STEP", content.next_steps)
 
 
 def _type_edges(content: GraphContent) -> Iterator[Load]:

@@ -8,12 +8,14 @@ from typing import Final
 
 from ..facts.model import ChunkFact, FileFacts, MentionFact, SymbolFact, int_cells
 from ..files.source_text import SourceText
+from .diagram_facts import DiagramFacts
+from .diagrams.reading import diagram_language, read_diagram
 from .imports_in_code import imports_in
-from .outline import Document, Item, Section, sections_of
+from .outline import Document, Item, Section, sections_of, symbol_name
 from .section_types import SectionType, types_of
+from .source_order import in_source_order
 
-#: Most characters of the name of a section, and of a piece of text for the model.
-_MAX_NAME: Final = 80
+#: Most characters of a piece of text for the model.
 _MAX_PIECE: Final = 128_000
 
 
@@ -33,22 +35,77 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
                 if item.is_numbered and item.depth == 0 and item.text:
                     symbol_at.add(item, len(symbols))
                     symbols.append(_step(item, place, sections[place].depth + 1))
+    next_steps = _next_steps(symbols)
+    drawn = DiagramFacts(symbols, lines)
+    for block in document.code:
+        named = diagram_language(block.language)
+        if named is not None and (around := symbol_at.line(block.line)) >= 0:
+            drawn.add(read_diagram(named, block.text), block.line, around)
     references = [*document.references, *(found for block in document.code for found in imports_in(block))]
     mentions = [
         MentionFact(owner, each.form, each.text, each.line, each.column, list(each.names), each.extension)
         for each in references
         if (owner := symbol_at.line(each.line)) >= 0 and each.text.strip()
     ]
-    return FileFacts(
+    facts = FileFacts(
         language,
         count,
         int_cells(source.line_starts),
         symbols,
         chunks,
-        list(source.problems),
-        mentions=mentions,
+        [*source.problems, *drawn.problems],
+        mentions=[*mentions, *drawn.mentions],
         anchors={anchor: symbol_at.section(line) for anchor, line in document.anchors.items()},
+        messages=drawn.messages,
+        next_steps=next_steps,
     )
+    return in_source_order(facts)
+
+
+def diagram_file_facts(source: SourceText, language: str) -> FileFacts:
+    """Return the facts of a file of diagrams. A file of PlantUML may have several, each between `@startuml` and `@enduml`."""
+    lines = source.data.decode("utf-8", "replace").split("\n")
+    symbols: list[SymbolFact] = []
+    drawn = DiagramFacts(symbols, lines)
+    for first, last in _diagram_ranges(lines, language):
+        drawn.add(read_diagram(language, "\n".join(lines[first - 1 : last])), first, -1)
+    facts = FileFacts(
+        language,
+        len(source.line_starts),
+        int_cells(source.line_starts),
+        symbols,
+        [ChunkFact(place, -1, None, []) for place, symbol in enumerate(symbols) if symbol.depth == 0],
+        [*source.problems, *drawn.problems],
+        mentions=drawn.mentions,
+        messages=drawn.messages,
+    )
+    return in_source_order(facts)
+
+
+def _diagram_ranges(lines: Sequence[str], language: str) -> list[tuple[int, int]]:
+    """Return the first and last lines of the diagrams of a file, which together have all lines that are not blank."""
+    written = [number for number, line in enumerate(lines, 1) if line.strip()]
+    if not written:
+        return []
+    starts = (
+        [number for number in written if lines[number - 1].lstrip().startswith("@startuml")] if language == "plantuml" else []
+    )
+    bounds = [written[0], *starts[1:]]
+    ends = [*(start - 1 for start in bounds[1:]), written[-1]]
+    return list(zip(bounds, ends, strict=True))
+
+
+def _next_steps(symbols: Sequence[SymbolFact]) -> list[tuple[int, int]]:
+    """Return the pairs of steps that follow each other in one workflow."""
+    found: list[tuple[int, int]] = []
+    #: The last step in each section.
+    last: dict[int, int] = {}
+    for place, symbol in enumerate(symbols):
+        if symbol.kind == "step":
+            if symbol.parent in last:
+                found.append((last[symbol.parent], place))
+            last[symbol.parent] = place
+    return found
 
 
 class _SymbolAt:
@@ -78,7 +135,7 @@ def _items_in(sections: Sequence[Section], items: Sequence[Item]) -> Mapping[int
 
 
 def _symbol(section: Section, kind: SectionType) -> SymbolFact:
-    name = _name(section.title)
+    name = symbol_name(section.title)
     return SymbolFact(
         name,
         kind.kind,
@@ -97,15 +154,10 @@ def _symbol(section: Section, kind: SectionType) -> SymbolFact:
 
 
 def _step(item: Item, parent: int, depth: int) -> SymbolFact:
-    name = _name(item.text)
+    name = symbol_name(item.text)
     return SymbolFact(
         name, "step", parent, depth, item.line, item.end_line, item.line, item.line, name, "", ["workflow"], False, False
     )
-
-
-def _name(title: str) -> str:
-    plain = " ".join(title.split())
-    return f"{plain[: _MAX_NAME - 1]}…" if len(plain) > _MAX_NAME else plain or "(untitled)"
 
 
 def _chunks(sections: Sequence[Section], lines: Sequence[str]) -> list[ChunkFact]:

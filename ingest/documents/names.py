@@ -37,6 +37,18 @@ class CodeName(NamedTuple):
         return last.lower() not in _COMMON and ("_" in last.strip("_") or (last != last.lower() and last != last.upper()))
 
     @property
+    def has_compound_end(self) -> bool:
+        """Whether the last part of the name consists of several words: `load_cart`, `loadCart`, `CartService`."""
+        last = self.parts[-1].strip("_$")
+        rest = last[1:]
+        return "_" in last or (rest != rest.lower() and last != last.upper())
+
+    @property
+    def is_compound(self) -> bool:
+        """Whether the name is code although nothing marks it as such: it is a call, or has several parts or words."""
+        return len(self.parts) > 1 or self.is_call or self.has_compound_end
+
+    @property
     def is_common(self) -> bool:
         """Whether the name is a word of many languages."""
         return len(self.parts) == 1 and self.parts[0].lower() in _COMMON

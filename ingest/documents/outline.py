@@ -22,6 +22,16 @@ class Heading(NamedTuple):
     anchor: str
 
 
+#: Most characters of the name of a part of a document.
+_MAX_NAME: Final = 80
+
+
+def symbol_name(title: str) -> str:
+    """Return the name of the symbol of a part of a document, from its title."""
+    plain = " ".join(title.split())
+    return f"{plain[: _MAX_NAME - 1]}…" if len(plain) > _MAX_NAME else plain or "(untitled)"
+
+
 @dataclass(slots=True)
 class Item:
     """An item of a list."""

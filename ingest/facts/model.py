@@ -520,9 +520,10 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     """A place where a document names something. `symbol` is the section or step around it."""
 
     symbol: int
-    #: "link", "image", "code" (a span of code) or "import" (in a block of code).
+    #: "link", "image", "code" (a span of code), "import" (in a block of code), or what a diagram has: "diagram", "class"
+    #: (a node of a diagram of classes) or "message".
     form: str
-    #: The target of a link, the text of a span of code, or the module that an import names.
+    #: The target of a link, the text of a span of code, the module that an import names, or the text of a node of a diagram.
     text: str
     line: int
     column: int
@@ -530,6 +531,18 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     names: list[str] = []
     #: Extension of the files whose language an import is written in.
     extension: str = ""
+
+
+class MessageFact(msgspec.Struct, array_like=True, gc=False):
+    """An edge or a message of a diagram. `source` and `target` are symbols; for the rest see MESSAGE in `graph.cypher`."""
+
+    source: int
+    target: int
+    label: str
+    style: str
+    frame: str
+    position: int
+    line: int
 
 
 class Scope(msgspec.Struct, array_like=True, gc=False):
@@ -614,6 +627,10 @@ class FileFacts(msgspec.Struct, array_like=True):
     mentions: list[MentionFact] = []
     #: Anchors of a document, with the symbol of the section that each leads to.
     anchors: dict[str, int] = {}
+    #: What the diagrams of a document connect.
+    messages: list[MessageFact] = []
+    #: Pairs of symbols: a step of a workflow, and the next one.
+    next_steps: list[tuple[int, int]] = []
 
     #: What the file says about data; None for nearly all files.
     data: DataFacts | None = None

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+import msgspec
+
 from ...schema.languages import DOCUMENTS, language_of
-from ...schema.records import FileMentionEdge, GraphContent, MentionEdge, Symbol, UnresolvedMentionEdge
-from ...schema.symbol_kinds import CALLABLE_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
+from ...schema.records import FileMentionEdge, GraphContent, MentionEdge, MessageEdge, NextStepEdge, Symbol, UnresolvedMentionEdge
+from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.names import CodeName, read_name
 from ..facts.model import FileFacts, MentionFact
 from ..files.path_roles import is_declaration_file, is_test_path
@@ -69,7 +71,7 @@ class DocumentEdges:
     def of(self, path: str) -> GraphContent:
         """Return the edges of a file; none for a file that is no document."""
         facts = self._facts_at(path)
-        if facts.language not in DOCUMENTS or not facts.mentions:
+        if facts.language not in DOCUMENTS or not (facts.mentions or facts.messages or facts.next_steps):
             return GraphContent()
         symbols = self._symbols_at(path)
         places: dict[tuple[str, str, _Target], list[tuple[int, int]]] = {}
@@ -77,9 +79,19 @@ class DocumentEdges:
             section = symbols[mention.symbol]
             for target in self._targets(mention, path, facts):
                 if target.key != section.id:
-                    kind = "documents" if mention.line == section.declaration_line and target.form != "unresolved" else "mentions"
+                    is_heading = mention.line == section.declaration_line and section.kind not in DIAGRAM_KINDS
+                    kind = "documents" if is_heading and target.form != "unresolved" else "mentions"
                     places.setdefault((section.id, kind, target), []).append((mention.line, mention.column))
-        content = GraphContent(mentions=[], file_mentions=[], unresolved_mentions=[])
+        content = GraphContent(
+            mentions=[],
+            file_mentions=[],
+            unresolved_mentions=[],
+            messages=[
+                MessageEdge(symbols[each.source].id, symbols[each.target].id, *msgspec.structs.astuple(each)[2:])
+                for each in facts.messages
+            ],
+            next_steps=[NextStepEdge(symbols[one].id, symbols[other].id) for one, other in facts.next_steps],
+        )
         for (section_id, kind, target), found in places.items():
             sites = sorted(set(found))
             lines, columns = tuple(line for line, _ in sites), tuple(column for _, column in sites)
@@ -103,6 +115,8 @@ class DocumentEdges:
             yield _Target(found, "file", "import")
             for name in mention.names:
                 yield from self._imported(name, found)
+        elif mention.form in ("diagram", "class", "message"):
+            yield from self._drawn(mention, path, found)
         elif mention.form in ("code", "heading"):
             if found is not None and found != path:
                 yield _Target(found, "file", "path")
@@ -184,6 +198,32 @@ class DocumentEdges:
                 yield _Target(symbol.id, "symbol", "qualified" if len(name.parts) > 1 else "name")
         elif len(name.parts) > 1:
             yield from self._lacking(name)
+
+    def _drawn(self, mention: MentionFact, path: str, file: str | None) -> Iterator[_Target]:
+        """Yield what a node of a diagram stands for. A single word is the name of a type in a diagram of classes only."""
+        if file is not None:
+            if file != path:
+                yield _Target(file, "file", "diagram")
+            return
+        if mention.form == "diagram" and (path_named := _source_path(mention.text)):
+            yield _Target(path_named, "unresolved", "diagram", "file")
+            return
+        name = read_name(mention.text)
+        if name is None or name.is_common or not (name.is_compound or mention.form == "class"):
+            return
+        found = None
+        for qualifier in mention.names:
+            found = self._candidates(CodeName((*qualifier.split("."), *name.parts), True))
+        if not found:
+            found = self._candidates(name)
+            if mention.form == "message" and not name.has_compound_end:
+                return
+        if mention.form == "class" and found is not None:
+            found = [symbol for symbol in found if symbol.kind in TYPE_KINDS]
+        if found is None or len(found) > 1:
+            yield _Target(".".join(name.parts), "unresolved", "diagram", _AMBIGUOUS)
+        elif found:
+            yield _Target(found[0].id, "symbol", "diagram")
 
     def _lacking(self, name: CodeName) -> Iterator[_Target]:
         """Yield that a known class or interface lacks a member."""

@@ -22,7 +22,7 @@ def specifier_of(mention: MentionFact) -> str | None:
     if mention.form == "link":
         path = path_of_link(mention.text)
         return f"{LINK}{path}" if path else None
-    if mention.form == "code":
+    if mention.form in ("code", "diagram"):
         path = path_in_code(mention.text)
         return f"{CODE}{path}" if path else None
     return None

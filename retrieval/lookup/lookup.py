@@ -27,7 +27,7 @@ from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.manifest import Exclusion
 from ...schema.notebook_cells import CellPlace
 from ...schema.records import Symbol, SymbolRef
-from ...schema.symbol_kinds import STATEMENTS
+from ...schema.symbol_kinds import DIAGRAM_KINDS, STATEMENTS
 from ..query.symbol_path import SymbolPath
 from .data_file import about_data_file
 from .path_hints import what_would_match, why_left_out
@@ -140,6 +140,8 @@ def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
     found = symbols_by_path(graph, wanted.names, wanted.file)
     found = [symbol for symbol in found if wanted.file in (None, symbol.relative_path)]
     declarations = [symbol for symbol in found if symbol.kind not in STATEMENTS]
+    if wanted.file is None:  # a node of a diagram has the name of what it stands for
+        declarations = [symbol for symbol in declarations if symbol.kind not in DIAGRAM_KINDS] or declarations
     own = _not_required(graph, declarations) if wanted.file is None and len(declarations) > 1 else declarations
     return _best_first(graph, own or declarations or found)
 

@@ -17,7 +17,7 @@ SEARCH_KINDS: dict[str, tuple[str, ...]] = {
     "interfaces": ("interface",),
     "types": ("type", "interface", "enum"),
     "constants": ("const", "variable", "enumMember"),
-    "docs": ("section", "step", "decision", "endpoint", "milestone"),
+    "docs": ("section", "step", "decision", "endpoint", "milestone", "diagram"),
     "files": (),
 }
 #: Lines shown before or after a match.

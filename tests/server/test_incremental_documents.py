@@ -28,6 +28,13 @@ def send_mail(): ...
 //- docs/other.md
 # Other
 `left_over()`
+//- docs/parts.mmd
+flowchart LR
+  A[left_over] -- then --> B
+//- docs/release.md
+# Release process
+1. Test
+2. Publish
 """
 
 MENTIONS = "MATCH (s:Symbol)-[r:MENTIONS]->(t:%s) WHERE s.relativePath = 'docs/guide.md' RETURN t.%s ORDER BY t.%s"
@@ -65,6 +72,24 @@ CHANGES = {
         LOST,
         [("src/shop/late.py",)],
         [("api.md#end",), ("src/shop/late.py",)],
+    ),
+    "a function of a diagram goes": (
+        removed("src/shop/stock.py"),
+        "MATCH (s:Symbol)-[r:MENTIONS]->(t:Symbol) WHERE s.relativePath = 'docs/parts.mmd' RETURN t.name",
+        [("left_over",)],
+        [],
+    ),
+    "a diagram changes": (
+        written("//- docs/parts.mmd\nflowchart LR\n  A[due_amount] -- pays --> C\n"),
+        "MATCH (s:Symbol)-[r:MESSAGE]->(t:Symbol) RETURN s.name, r.label, t.name",
+        [("left_over", "then", "B")],
+        [("due_amount", "pays", "C")],
+    ),
+    "a step comes": (
+        written("//- docs/release.md\n# Release process\n1. Test\n2. Tag\n3. Publish\n"),
+        "MATCH (s:Symbol)-[r:NEXT_STEP]->(t:Symbol) RETURN s.name, t.name ORDER BY s.name",
+        [("Test", "Publish")],
+        [("Tag", "Publish"), ("Test", "Tag")],
     ),
     "a name is written": (
         written("//- docs/guide.md\n# Guide\n`send_mail()`\n"),

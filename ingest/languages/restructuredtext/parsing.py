@@ -39,6 +39,9 @@ _NAMES_CODE: Final = frozenset(
 _NAMES_FILES: Final = frozenset(("doc", "download"))
 _INCLUDES: Final = frozenset(("include", "literalinclude", "image", "figure"))
 _CODE: Final = frozenset(("code", "code-block", "sourcecode"))
+#: Directives whose text is a diagram, and the language of each.
+_DIAGRAMS: Final = {"mermaid": "mermaid", "graphviz": "dot", "uml": "plantuml"}
+_OPTION: Final = re.compile(r"[ \t]+:[\w-]+:")
 _NO_ID: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -84,7 +87,7 @@ def _read_lines(document: Document, lines: list[str]) -> None:
             if name in _INCLUDES and directive["argument"]:
                 form = "image" if name in ("image", "figure") else "link"
                 document.references.append(Reference(form, directive["argument"].strip(), place + 1, 1))
-            elif name in _CODE:
+            elif name in _CODE or (name in _DIAGRAMS and not directive["argument"]):
                 place = _code(document, lines, place, directive)
                 continue
         label = _LABEL.match(line)
@@ -101,7 +104,11 @@ def _code(document: Document, lines: list[str], place: int, directive: re.Match[
     end = place + 1
     while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > indent):
         end += 1
-    document.code.append(CodeBlock(place + 2, directive["argument"].strip(), "\n".join(lines[place + 1 : end])))
+    language = _DIAGRAMS.get(directive["name"].lower(), directive["argument"].strip())
+    first = place + 1
+    while first < end and (not lines[first].strip() or _OPTION.match(lines[first]) is not None):
+        first += 1
+    document.code.append(CodeBlock(first + 1, language, "\n".join(lines[first:end])))
     return end
 
 

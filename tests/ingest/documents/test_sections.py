@@ -57,18 +57,18 @@ def test_headings_become_nested_sections() -> None:
         (0, "section", "preamble", 1, 5),
         (0, "section", "Shop", 7, 36),
         (1, "section", "Install", 11, 15),
+        (2, "step", "Run make build and wait.", 13, 14),
+        (2, "step", "Start src/main.py", 15, 15),
         (1, "section", "Install", 17, 25),
         (1, "section", "Usage & Options!", 27, 36),
         (2, "section", "Größe der Tabelle", 32, 36),
-        (2, "step", "Run make build and wait.", 13, 14),
-        (2, "step", "Start src/main.py", 15, 15),
     ]
 
 
 def test_anchors_are_those_of_github() -> None:
     anchors = _facts(GUIDE).anchors
     assert list(anchors) == ["shop", "install", "install-1", "usage--options", "quoted", "größe-der-tabelle"]
-    assert anchors["install-1"] == 3
+    assert anchors["install-1"] == 5
 
 
 def test_an_anchor_that_a_later_heading_spells_is_not_given_twice() -> None:
@@ -78,11 +78,11 @@ def test_an_anchor_that_a_later_heading_spells_is_not_given_twice() -> None:
 def test_mentions_have_their_place_and_their_section() -> None:
     found = {(each.form, each.text): (each.symbol, each.line, each.column) for each in _facts(GUIDE).mentions}
     assert found[("image", "badge.svg")] == (0, 5, 1)
-    assert found[("code", "make build")] == (6, 13, 9)
-    assert found[("code", "src/main.py")] == (7, 15, 11)
-    assert found[("import", "shop.cart")] == (3, 24, 1)
-    assert found[("code", "Cart.add()")][:2] == (5, 36)
-    assert found[("link", "other.md#set-up")][:2] == (5, 36)
+    assert found[("code", "make build")] == (3, 13, 9)
+    assert found[("code", "src/main.py")] == (4, 15, 11)
+    assert found[("import", "shop.cart")] == (5, 24, 1)
+    assert found[("code", "Cart.add()")][:2] == (7, 36)
+    assert found[("link", "other.md#set-up")][:2] == (7, 36)
 
 
 def test_each_section_is_a_chunk_with_its_own_text_and_the_headings_inside() -> None:

@@ -43,13 +43,34 @@ _GRAMMARS: dict[str, Callable[[MermaidSource], Drawing]] = {
 }
 
 
-def read_mermaid(text: str) -> Diagram:
-    """Read a diagram of mermaid.
+#: Words that begin diagrams which have no grammar here: most of them draw figures and no nodes.
+_WITHOUT_GRAMMAR = frozenset(
+    (
+        "info",
+        "kanban",
+        "packet",
+        "packet-beta",
+        "radar-beta",
+        "sankey",
+        "sankey-beta",
+        "treemap",
+        "treemap-beta",
+        "xychart",
+        "xychart-beta",
+        "zenuml",
+    )
+)
 
-    Raises DiagramSyntaxError if the text does not follow the grammar of its kind, or if no grammar reads its kind.
+
+def read_mermaid(text: str) -> Diagram:
+    """Read a diagram of mermaid. One of a kind without a grammar has no nodes.
+
+    Raises DiagramSyntaxError if the text does not follow the grammar of its kind, or if mermaid has no such kind.
     """
     source = mermaid_source(text)
     grammar = _GRAMMARS.get(source.kind)
+    if grammar is None and source.keyword in _WITHOUT_GRAMMAR:
+        return Diagram("mermaid", source.keyword.removesuffix("-beta"), text, source.title)
     if grammar is None:
         name = source.keyword or "nothing"
         raise DiagramSyntaxError(source.line, f"no grammar reads a diagram that begins with {name!r}")

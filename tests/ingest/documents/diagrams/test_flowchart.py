@@ -145,11 +145,16 @@ def test_a_flowchart_that_does_not_parse_says_why(body: str, line: int, reason: 
     assert body in diagram.text
 
 
-def test_a_kind_without_a_grammar_says_so() -> None:
-    diagram = read_diagram("mermaid", "\nsankey-beta\na,b,3")
+def test_a_kind_that_mermaid_does_not_have_says_so() -> None:
+    diagram = read_diagram("mermaid", "\nsunkey-beta\na,b,3")
     assert diagram.problem is not None
     assert diagram.problem.line == 2
-    assert "sankey-beta" in diagram.problem.reason
+    assert "sunkey-beta" in diagram.problem.reason
+
+
+def test_a_kind_without_a_grammar_has_no_nodes() -> None:
+    diagram = read_diagram("mermaid", "\nsankey-beta\na,b,3")
+    assert (diagram.kind, diagram.nodes, diagram.problem) == ("sankey", (), None)
 
 
 def test_code_blocks_name_languages_of_diagrams() -> None:

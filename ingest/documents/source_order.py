@@ -1,0 +1,30 @@
+"""The symbols of a document in the order of the source: they are found by their kinds."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..facts.model import FileFacts
+
+
+def in_source_order(facts: FileFacts) -> FileFacts:
+    """Return the facts of a document with its symbols by their first lines, outer ones first."""
+    symbols = facts.symbols
+    order = sorted(range(len(symbols)), key=lambda place: (symbols[place].start_line, symbols[place].depth))
+    if order == list(range(len(symbols))):
+        return facts
+    #: The new place of each symbol; -1 stays.
+    new = [0] * len(order)
+    for place, old in enumerate(order):
+        new[old] = place
+    new.append(-1)
+    replace = msgspec.structs.replace
+    return replace(
+        facts,
+        symbols=[replace(symbols[old], parent=new[symbols[old].parent]) for old in order],
+        chunks=[replace(each, symbol=new[each.symbol], parent=new[each.parent]) for each in facts.chunks],
+        mentions=[replace(each, symbol=new[each.symbol]) for each in facts.mentions],
+        anchors={anchor: new[place] for anchor, place in facts.anchors.items()},
+        messages=[replace(each, source=new[each.source], target=new[each.target]) for each in facts.messages],
+        next_steps=[(new[one], new[other]) for one, other in facts.next_steps],
+    )
