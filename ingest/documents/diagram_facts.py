@@ -87,7 +87,7 @@ class _DiagramReading:
                 symbol_name(label), "diagramNode", outer, self._symbols[outer].depth + 1, (line, line), line, shown, words
             )
             self._places.setdefault(node.id, own)
-            self._mention(own, (node.id, label), line)
+            self._mention(own, (node.id, label), line, node.group)
         self._connect()
 
     def _line(self, line: int) -> int:
@@ -175,11 +175,14 @@ class _DiagramReading:
         column = self._column(called.parts[-1], line)
         self._found.mentions.append(MentionFact(receiver, "message", f"{name}()", line, column, qualifier))
 
-    def _mention(self, symbol: int, texts: tuple[str, str], line: int) -> None:
+    def _mention(self, symbol: int, texts: tuple[str, str], line: int, group: str | None = None) -> None:
+        """Mention what the id or the label of a node names; the group of a class may be its package."""
         form = "class" if self._diagram.kind in _OF_TYPES else "diagram"
+        package = read_name(group) if group is not None and form == "class" else None
+        qualifier = [".".join(package.parts)] if package is not None else []
         for text in dict.fromkeys(text.strip("`\"' ") for text in texts):
             if text and "\n" not in text and (read_name(text) is not None or "/" in text or "." in text):
-                self._found.mentions.append(MentionFact(symbol, form, text, line, self._column(text, line)))
+                self._found.mentions.append(MentionFact(symbol, form, text, line, self._column(text, line), qualifier))
 
     def _column(self, text: str, line: int) -> int:
         """Return where a text stands in a line of the file; 1 where the diagram writes it otherwise."""

@@ -527,7 +527,7 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     text: str
     line: int
     column: int
-    #: Names that an import takes.
+    #: Names that an import takes; of a diagram, the receiver of a message, or the group of a class.
     names: list[str] = []
     #: Extension of the files whose language an import is written in.
     extension: str = ""

@@ -291,7 +291,7 @@ def _is_named(symbol: Symbol, parts: Sequence[str]) -> bool:
     *folders, file = symbol.relative_path.split("/")
     stem = file.partition(".")[0]
     module = folders if stem in _INDEX_FILES else [*folders, stem]
-    if list(before) == module[-len(before) :]:
+    if list(before) in (module[-len(before) :], folders[-len(before) :]):
         return True
     return len(before) == 1 and before[0] in folders
 

@@ -75,6 +75,20 @@ A -> B : hello
 @startuml
 class Cart
 @enduml
+//- src/main/java/com/example/bank/Main.java
+package com.example.bank;
+class Main {}
+//- src/main/java/com/example/store/Main.java
+package com.example.store;
+class Main {}
+//- docs/packages.puml
+@startuml
+package com.example.store {
+  class Main
+}
+class Elsewhere
+diamond choice
+@enduml
 //- docs/flow.dot
 digraph flow {
   load -> store [label="writes"];
@@ -163,7 +177,11 @@ def test_nodes_name_code_and_single_words_only_in_diagrams_of_classes(content: G
         ("load_cart()", "load_cart", (24,), (6,)),
         ("Order", "Order", (36,), (10,)),
         ("Cart", "Cart", (6,), (7,)),
+        ("Main", "Main", (3,), (9,)),
     }
+    paths = {symbol.id: symbol.relative_path for symbol in content.symbols}
+    named = {paths[each.to_id] for each in content.mentions if paths[each.from_id] == "docs/packages.puml"}
+    assert named == {"src/main/java/com/example/store/Main.java"}
     assert [(each.to_id, each.lines) for each in content.file_mentions] == [("src/shop/cart.py", (24,))]
     assert [(each.to_id, each.reason, each.evidence) for each in content.unresolved_mentions] == [
         ("total_price", "ambiguous", "diagram")
