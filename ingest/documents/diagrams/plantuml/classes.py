@@ -9,7 +9,8 @@ from .source import plantuml_lines, title_of
 
 _NAME = r"(?:\"([^\"]*)\"|([\w$]+(?:(?:::|[.:])[\w$]+)*(?:<[^>\n]*>)?))"
 _CLASS = re.compile(
-    r"(?:[-+#~]\s*)?(abstract class|abstract|class|interface|enum|annotation|entity|struct|exception|protocol|object|circle|diamond)"
+    r"(?:[-+#~]\s*)?"
+    r"(abstract class|abstract|class|interface|enum|annotation|entity|struct|exception|protocol|object|circle|diamond)"
     rf"\s+{_NAME}(?:\s+as\s+{_NAME})?(.*)"
 )
 _HERITAGE = re.compile(r"\b(extends|implements)\b")
