@@ -28,6 +28,8 @@ _OF_OTHER_TIMES: Final = re.compile(
 _PLACEHOLDER: Final = re.compile(
     r"(?:^|[/_.-])(?:foo|bar|baz|my\w*|your\w*|example\w*|some\w*|path|to|xxx?|name|file|template\w*)(?:[/_.-]|$)", re.IGNORECASE
 )
+#: The list of contributors that a program writes into a document: its links lead to anchors that never exist.
+_CONTRIBUTORS: Final = re.compile(rb"ALL-CONTRIBUTORS-LIST:START.*?ALL-CONTRIBUTORS-LIST:END", re.DOTALL)
 #: Parts of texts that programs fill in: what a document has in the end is not known.
 _GENERATED: Final = (b"{%", b"{{", b"\n:::", b"<%", b"[[toc]]", b"{toc}")
 
@@ -89,8 +91,19 @@ def _missing_anchor(row: _Row, texts: IndexedTexts) -> Iterable[Diagnostic]:
     text = texts[target].text
     if any(sign in text for sign in _GENERATED):
         return ()
+    if not path:
+        row = _without_contributors(row, text)
     where = f'"{path}"' if path else "this document"
     return _warnings(row, f'The link leads to the heading "#{anchor}" of {where}, and there is none. Correct or remove it.')
+
+
+def _without_contributors(row: _Row, text: bytes) -> _Row:
+    found = _CONTRIBUTORS.search(text)
+    if found is None:
+        return row
+    first, last = (text.count(b"\n", 0, at) + 1 for at in found.span())
+    kept = [place for place in zip(row.lines, row.columns, strict=True) if not first <= place[0] <= last]
+    return row._replace(lines=[line for line, _ in kept], columns=[column for _, column in kept])
 
 
 def _missing_members(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:

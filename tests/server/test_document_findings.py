@@ -19,6 +19,15 @@ class Cart:
 `Cart.add()` `Cart.discount_of_day()` `src/cart.py` `src/basket.py` `src/path/to/foo.py` `lib/none.py`
 //- docs/other.md
 # Part two
+//- docs/parts.mmd
+flowchart LR
+  A[src/cart.py] --> B[src/ledger.py]
+//- docs/people.md
+# People
+<!-- ALL-CONTRIBUTORS-LIST:START -->
+[translated](#translation-someone)
+<!-- ALL-CONTRIBUTORS-LIST:END -->
+[nobody](#translation-nobody)
 //- CHANGELOG.md
 # Changes
 - `Cart.old_name()` and `src/before.py` are gone
@@ -43,6 +52,8 @@ def test_what_is_not_there_is_told_with_its_place(found: list[tuple[str, int, st
         ("docs/guide.md", 5, "#part-three"),
         ("docs/guide.md", 6, "Cart"),
         ("docs/guide.md", 6, "src/basket.py"),
+        ("docs/parts.mmd", 2, "src/ledger.py"),
+        ("docs/people.md", 5, "#translation-nobody"),
     }
 
 
