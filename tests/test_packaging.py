@@ -66,6 +66,8 @@ def package_files() -> set[str]:
             belongs = folder != ROOT or (file.suffix == ".py" and file.name != "setup.py") or file.name == "py.typed"
             if file.is_file() and belongs and not file.name.startswith("."):
                 found.add("astrolabe/" + file.relative_to(ROOT).as_posix())
+    # The built page of the console is no package.
+    found |= {"astrolabe/" + file.relative_to(ROOT).as_posix() for file in (ROOT / "server/web/static").iterdir()}
     return found
 
 
