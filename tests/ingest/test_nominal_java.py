@@ -237,3 +237,15 @@ def test_overloads_of_several_imports_bounds_and_references(caller: str, called:
     for edge in edges.of_calls(units["shop/Line.java"]).calls:
         found.setdefault(edge.from_id.split(":")[0], set()).add(edge.to_id)
     assert found[caller] == called
+
+
+def test_private_methods_of_other_files_do_not_take_part_in_the_choice() -> None:
+    """A call from another file means the method that it may call, though a private one fits its arguments better."""
+    sources = {
+        "shop/Form.java": "package shop;\n\npublic class Form {\n    void print(Object value) { }\n"
+        '    private void print(String text) { }\n    void own() { this.print("x"); }\n}\n',
+        "shop/Till.java": 'package shop;\n\nclass Till { void sell(Form form) { form.print("x"); } }\n',
+    }
+    units, edges = java_edges(sources)
+    assert [edge.to_id for edge in edges.of_calls(units["shop/Till.java"]).calls] == ["print:4"]
+    assert [edge.to_id for edge in edges.of_calls(units["shop/Form.java"]).calls] == ["print:5"]

@@ -49,13 +49,25 @@ def candidates(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[Funct
     op, a = code[node], code[node + 1]
     if op == Op.NEW or (a >= 0 and code[a] in (Op.THIS, Op.SUPER)):
         made = _made(engine, unit, node)
-        return (members.constructors(engine, made.cls, made), "") if isinstance(made, Instance) else ([], "")
+        made_by = members.constructors(engine, made.cls, made) if isinstance(made, Instance) else []
+        return made_by, ""
     if a < 0:
         return [], ""
     name = unit.strings[code[a + 2]]
     if code[a] == Op.LEXICAL:
         return names.methods_named(engine, unit, code[a + 1], name)
-    return _of_receiver(engine, engine.type_of(unit, code[a + 1]), name) if code[a] == Op.MEMBER else ([], "")
+    if code[a] != Op.MEMBER:
+        return [], ""
+    found, outside = _of_receiver(engine, engine.type_of(unit, code[a + 1]), name)
+    return [each for each in found if _is_accessible(unit, each)], outside
+
+
+def _is_accessible(unit: Unit, method: FunctionValue) -> bool:
+    """Return whether a file may call a method: one that is private is called in its own file alone."""
+    if method.unit is unit:
+        return True
+    member = members.member_of(method)
+    return member is None or not member.optional
 
 
 def _of_receiver(engine: NominalEngine, receiver: Type, name: str) -> tuple[list[FunctionValue], str]:
