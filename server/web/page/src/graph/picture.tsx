@@ -139,7 +139,8 @@ function styleOf(isMany: boolean): cytoscape.StylesheetJson {
   const value = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const [text, ground, line, accent, bad, soft] = ["--text", "--surface", "--line", "--accent", "--bad", "--soft"].map(value) as [string, string, string, string, string, string];
   return [
-    { selector: "node", style: { "background-color": "data(color)", width: "data(size)", height: "data(size)", label: "data(label)", color: text, "font-size": 11, "text-valign": "bottom", "text-margin-y": 4,
+    { selector: "node[size]", style: { "background-color": "data(color)", width: "data(size)", height: "data(size)" } },
+    { selector: "node", style: { label: "data(label)", color: text, "font-size": 11, "text-valign": "bottom", "text-margin-y": 4,
       "text-outline-color": ground, "text-outline-width": 2, "min-zoomed-font-size": isMany ? 10 : 5, "text-max-width": "160px", "text-wrap": "ellipsis" } },
     { selector: ":parent", style: { "background-color": line, "background-opacity": 0.35, "border-color": line, "border-width": 1, shape: "round-rectangle", "text-valign": "top", color: soft } },
     { selector: "edge", style: { width: "data(width)", "line-color": soft, "line-opacity": 0.45, "target-arrow-color": soft, "target-arrow-shape": "triangle", "arrow-scale": 0.8, "curve-style": isMany ? "haystack" : "bezier" } },

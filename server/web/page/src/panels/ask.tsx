@@ -173,7 +173,7 @@ function Answered(props: { answer: Answer; request: object; values: URLSearchPar
                     <span class="name">{one.symbol || one.name || one.match || one.file}</span>
                     {one.score ? <span class="score" title="Probability that the result is relevant">{one.score.toFixed(2)}</span> : null}
                   </span>
-                  {one.signature && <code class="signature">{one.signature}</code>}
+                  {(one.signature || one.match) && <code class="signature">{one.signature || one.match}</code>}
                   <span class="place">{one.file}:{one.line}</span>
                   {typeof one.context === "string" && one.context && <span class="doc">{one.context}</span>}
                 </button>

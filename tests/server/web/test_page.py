@@ -1,0 +1,241 @@
+"""The page in a real browser: what people click, type and read, in light and dark, wide and narrow."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from astrolabe.server.api.workspace import Workspace
+from console_server import Console, serve
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+#: Milliseconds within which the page shows an answer; the first one builds an index.
+PATIENCE = 30_000
+#: Text that would act if any of it became markup.
+HOSTILE = "<img src=x onerror=hacked=1><script>hacked=1</script>"
+VIEWS = (
+    "ask",
+    "ask?q=validate+a+token",
+    "ask?q=token&mode=text",
+    "ask?q=zzzzqqqq&mode=text",
+    "graph",
+    "graph?chain=files()",
+    "graph?chain=files()&layout=layered&color=language&group=1",
+    "map",
+    "map?color=tests",
+    "symbol?name=TokenService",
+    "file?path=src/auth/verify.ts&line=3",
+    "file?path=nowhere.ts",
+    "nowhere",
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[playwright.Browser]:
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"] if os.geteuid() == 0 else [])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def errors() -> list[str]:
+    """What the browser complained about. Each test ends with none."""
+    return []
+
+
+@pytest.fixture
+def page(browser: playwright.Browser, console: Console, errors: list[str]) -> Iterator[playwright.Page]:
+    """The page as the printed address opens it."""
+    yield from opened(browser, console, errors)
+    assert errors == []
+
+
+def opened(
+    browser: playwright.Browser, console: Console, errors: list[str], width: int = 1440, scheme: str = "light"
+) -> Iterator[playwright.Page]:
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce")
+    shown = context.new_page()
+    shown.set_default_timeout(PATIENCE)
+    shown.on("pageerror", lambda error: errors.append(str(error)))
+    shown.on("console", lambda message: errors.append(message.text) if message.type in ("error", "warning") else None)
+    shown.goto(console.url)
+    shown.wait_for_selector("nav")
+    yield shown
+    context.close()
+
+
+def show(page: playwright.Page, console: Console, view: str) -> None:
+    page.goto("about:blank")
+    page.goto(f"http://{console.host}/#/{view}")
+    page.wait_for_selector("nav")
+    page.wait_for_selector(".waiting, [aria-busy=true]", state="detached")
+
+
+def test_the_token_leaves_the_address(page: playwright.Page, console: Console) -> None:
+    assert console.token not in page.url
+
+
+def test_a_question_has_results_source_and_the_answer_of_an_agent(page: playwright.Page) -> None:
+    page.fill("input[type=search]", "validate a token")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".result.chosen")
+    assert "TokenService > validateToken" in page.inner_text(".result.chosen .name")
+    page.wait_for_selector(".preview .t-keyword")
+    assert "return verifySignature(token, this.secret)" in page.inner_text(".preview .code")
+    page.get_by_role("tab", name="As an agent reads it").click()
+    assert "Graph:" in page.inner_text("pre.agent")
+    page.get_by_role("tab", name="Why these scores").click()
+    page.wait_for_selector(".scores td")
+    page.get_by_role("tab", name="Page").click()
+    page.get_by_role("link", name="Callers, types, tests").click()
+    page.wait_for_selector("aside >> text=handleLogin")
+    page.go_back()
+    page.wait_for_selector(".result.chosen")
+
+
+def test_modes_find_names_texts_and_patterns(page: playwright.Page, console: Console) -> None:
+    for mode, query, found in (
+        ("name", "handleLogin", "handleLogin"),
+        ("text", "'welcome'", "handleLogin"),
+        ("regex", "s3c\\w+", "s3cret"),
+    ):
+        show(page, console, f"ask?q={quote(query)}&mode={mode}")
+        assert found in page.inner_text(".results")
+
+
+def test_the_keyboard_is_enough(page: playwright.Page) -> None:
+    page.locator("body").press("Tab")
+    page.keyboard.press("Control+k")
+    page.wait_for_selector("dialog[open]")
+    page.keyboard.type("handleLogin")
+    page.wait_for_selector("[role=option] >> text=src/routes/login.ts")
+    while "login.ts" not in page.inner_text("[role=option][aria-selected=true]"):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("h2 >> text=handleLogin")
+    assert page.locator("dialog[open]").count() == 0
+    page.keyboard.press("/")
+    page.wait_for_selector("input[type=search]:focus")
+    page.keyboard.type("verify signature")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".result")
+
+
+def test_a_graph_is_followed_undone_and_shared(page: playwright.Page, console: Console) -> None:
+    show(page, console, "symbol?name=TokenService > validateToken")
+    page.get_by_role("link", name="Graph", exact=True).last.click()
+    page.wait_for_selector("text=3 nodes")
+    page.get_by_role("button", name=re.compile("^handleLogin")).first.click()
+    page.get_by_role("button", name="Hide").click()
+    page.wait_for_selector("text=2 nodes")
+    address = page.url
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector("text=3 nodes")
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector("text=2 nodes")
+
+
+def test_a_shortest_path_is_marked(page: playwright.Page, console: Console) -> None:
+    show(page, console, "graph?chain=files()")
+    page.get_by_role("button", name=re.compile("^login.ts")).first.click()
+    page.get_by_role("button", name="Path from here").click()
+    page.locator("summary", has_text="All nodes").click()
+    page.locator("details", has_text="All nodes").get_by_role("button", name=re.compile("^verify.ts")).click()
+    path = page.locator("details", has_text="Shortest path")
+    path.wait_for()
+    assert [button.split()[0] for button in path.get_by_role("button").all_inner_texts()] == [
+        "login.ts",
+        "tokenService.ts",
+        "verify.ts",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("form", "beginning"), [("PNG", b"\x89PNG"), ("SVG", b"<svg"), ("GraphML", b"<graphml"), ("mermaid", b"flowchart")]
+)
+def test_a_graph_is_kept_as_a_file(page: playwright.Page, console: Console, form: str, beginning: bytes) -> None:
+    show(page, console, "graph?chain=files()")
+    with page.expect_download() as download:
+        page.get_by_label("Export").select_option(form)
+    assert Path(download.value.path()).read_bytes().startswith(beginning)
+
+
+def test_the_map_opens_folders_and_files(page: playwright.Page, console: Console) -> None:
+    show(page, console, "map")
+    page.locator("svg a[aria-label^='src/auth: ']").click(position={"x": 20, "y": 8})
+    page.wait_for_selector(".crumbs >> text=auth")
+    page.locator("svg a[aria-label^='src/auth/verify.ts']").click()
+    page.wait_for_selector("h2 >> text=src/auth/verify.ts")
+
+
+def test_a_new_generation_is_shown(browser: playwright.Browser, fresh_console: Console, errors: list[str]) -> None:
+    for page in opened(browser, fresh_console, errors):
+        show(page, fresh_console, "file?path=src/cart/total.js")
+        page.wait_for_selector("text=Generation 1")
+        (fresh_console.workspace.root / "src/cart/total.js").write_text("export function freshlyAdded() { return 1 }\n")
+        fresh_console.workspace.index()
+        page.wait_for_selector("text=Generation 2")
+        page.wait_for_selector("aside >> text=freshlyAdded")
+    assert errors == []
+
+
+def test_an_old_token_is_explained(browser: playwright.Browser, console: Console) -> None:
+    for page in opened(browser, console, []):
+        page.evaluate("localStorage.setItem('astrolabe-token', 'old')")
+        page.reload()
+        page.wait_for_selector("text=This page belongs to an earlier start.")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])
+def test_every_view_is_accessible(
+    browser: playwright.Browser, console: Console, errors: list[str], width: int, scheme: str
+) -> None:
+    for page in opened(browser, console, errors, width, scheme):
+        for view in VIEWS:
+            show(page, console, view)
+            found = axe.Axe().run(page).response["violations"]
+            assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], view
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, view
+    assert [error for error in errors if "status of 4" not in error] == []
+
+
+def test_nothing_of_a_repository_becomes_markup(browser: playwright.Browser, tmp_path: Path, errors: list[str]) -> None:
+    root = tmp_path / "repository"
+    root.mkdir()
+    name = f"{HOSTILE.replace('/', '')}.ts"
+    (root / name).write_text(
+        f"/** {HOSTILE} */\nexport class Evil {{ '{HOSTILE}'() {{ return `{HOSTILE}` }} }}\n", encoding="utf-8"
+    )
+    (root / "README.md").write_text(f"# {HOSTILE}\n\n{HOSTILE} and [a link](javascript:hacked=1) to `Evil`\n", encoding="utf-8")
+    views = (
+        "ask?q=evil",
+        "ask?q=hacked&mode=text",
+        f"ask?q={HOSTILE}",
+        "symbol?name=Evil",
+        "graph?chain=files()",
+        "graph?chain=symbols()",
+        "map",
+    )
+    with Workspace.locate(root) as workspace:
+        for console in serve(workspace):
+            for page in opened(browser, console, errors):
+                for view in views:
+                    show(page, console, view)
+                    assert page.evaluate("typeof hacked") == "undefined", view
+                    assert page.locator("main img, main script, a[href^=javascript]").count() == 0, view
+                page.keyboard.press("Control+k")
+                page.keyboard.type(HOSTILE)
+                page.wait_for_selector("[role=option] >> text=Search")
+                assert page.evaluate("typeof hacked") == "undefined"
+    assert [error for error in errors if "status of 4" not in error] == []
