@@ -42,7 +42,7 @@ def test_an_export_that_is_gone() -> None:
     assert breakages({"src/cart.ts": "export const total = 1\nexport default class Cart {}\n"}) == [
         "src/aliased.ts:1 imports 'tax' from '@/cart', which src/cart.ts does not export",
         "src/far.ts:1 imports 'tax' from '.', which src/index.ts does not export",
-        "src/shop.ts:2 imports 'tax' from './cart', which src/cart.ts does not export",
+        "src/shop.ts:3 imports 'tax' from './cart', which src/cart.ts does not export",
     ]
 
 
