@@ -15,7 +15,7 @@ from ..centrality.reference_graph import UsesBuilder
 from ..generations.generations import ranking_of
 from ..generations.sparse_file import release_zeros
 from .arrow_tables import arrow_table
-from .load_plan import END, START, Load, plan_loads
+from .load_plan import END, START, Load, copy_statement, plan_loads
 
 if TYPE_CHECKING:
     import pyarrow
@@ -64,9 +64,8 @@ class GraphFile:
 
     def copy(self, table: ddl.Table, ends: tuple[str, ...], rows: pyarrow.Table) -> None:
         """Copy rows with columns in the order of the schema, after the keys of a relationship's `ends`. Raises StoreError."""
-        options = " (from='{}', to='{}')".format(*ends) if len(table.connections) > 1 else ""
         try:
-            self._execute(f"COPY {table.name} FROM $rows{options}", rows=rows.combine_chunks())
+            self._execute(copy_statement(table, ends), rows=rows.combine_chunks())
         except QueryFailed as error:
             raise StoreError(f"Rows of {table.name} cannot be copied: {error}") from error
         self._uses.add_columns(table.name, ends, rows)
@@ -82,8 +81,7 @@ class GraphFile:
         self._uses.add(part)
         while loads:
             load = loads.pop(0)  # its columns are freed as soon as they are copied
-            options = " (from='{}', to='{}')".format(*load.ends) if len(load.table.connections) > 1 else ""
-            self._execute(f"COPY {load.table.name} FROM $rows{options}", rows=arrow_table(load))
+            self._execute(copy_statement(load.table, load.ends), rows=arrow_table(load))
             self._counts[load.table.name] += load.rows
 
     def close(self) -> dict[str, int]:

@@ -12,7 +12,7 @@ from ...schema.errors import QueryFailed, StoreError
 from .. import engine
 from ..generations.generations import log_of
 from .arrow_tables import arrow_table
-from .load_plan import END, START, Load
+from .load_plan import END, START, Load, copy_statement
 
 
 class CommitRow(NamedTuple):
@@ -26,6 +26,11 @@ class CommitRow(NamedTuple):
     issues: tuple[str, ...]
     files: int
     position: int
+
+    @property
+    def person(self) -> str:
+        """Key of the author."""
+        return f"{self.author} <{self.email}>"
 
 
 class FileChangeRow(NamedTuple):
@@ -91,8 +96,7 @@ def _add_tables(target: Path, content: HistoryContent) -> None:
             engine.execute(connection, statement, {})
         for load in _loads(content):
             if load.rows:
-                options = " (from='{}', to='{}')".format(*load.ends) if len(load.table.connections) > 1 else ""
-                engine.execute(connection, f"COPY {load.table.name} FROM $rows{options}", {"rows": arrow_table(load)})
+                engine.execute(connection, copy_statement(load.table, load.ends), {"rows": arrow_table(load)})
         engine.execute(connection, "CHECKPOINT", {})
     finally:
         engine.close(database, connection)
@@ -105,7 +109,7 @@ def _discard(target: Path) -> None:
 
 def _loads(content: HistoryContent) -> list[Load]:
     commits, files, symbols, co_changes, _ = content
-    people = {f"{commit.author} <{commit.email}>": commit for commit in commits}
+    people = {commit.person: commit for commit in commits}
     return [
         _load(
             "Commit",
@@ -121,14 +125,12 @@ def _loads(content: HistoryContent) -> list[Load]:
         _load(
             "Author",
             (),
-            list(people.items()),
-            id=lambda row: row[0],
-            name=lambda row: row[1].author,
-            email=lambda row: row[1].email,
+            list(people.values()),
+            id=_field("person"),
+            name=_field("author"),
+            email=_field("email"),
         ),
-        _load(
-            "AUTHORED", ("Author", "Commit"), commits, **{START: lambda row: f"{row.author} <{row.email}>", END: _field("hash")}
-        ),
+        _load("AUTHORED", ("Author", "Commit"), commits, **{START: _field("person"), END: _field("hash")}),
         _load(
             "MODIFIED_IN",
             ("File", "Commit"),
