@@ -11,10 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
-from ...schema.records import CallEdge, GraphContent
+from ...schema.records import CallEdge, GraphContent, Symbol
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
-from ..workers.file_reading import file_symbols
 from .records import SymbolSide
 from .state_edges import StateEdges, is_global, is_resolved
 from .unbound_names import newly_free
@@ -49,23 +48,13 @@ def lost_declarations(before: TreeState, after: TreeState, paths: Iterable[str])
     """Return the declarations of some files that are not any more where they were, as they were named, by id."""
     found: dict[str, SymbolSide] = {}
     for path in paths:
-        old, new = before.facts(path), after.facts(path)
-        if old is None or not is_resolved(old.language):
+        facts = before.facts(path)
+        if facts is None or not is_resolved(facts.language):
             continue
-        kept = {symbol.id for symbol in file_symbols(path, new.symbols)} if new is not None else set()
-        for symbol in file_symbols(path, old.symbols):
+        kept = {symbol.id for symbol in after.symbols(path)}
+        for symbol in before.symbols(path):
             if symbol.kind in _USED and symbol.id not in kept:
-                found[symbol.id] = SymbolSide(
-                    id=symbol.id,
-                    name=symbol.name,
-                    qualified_name=symbol.qualified_name,
-                    kind=symbol.kind,
-                    path=path,
-                    line=symbol.declaration_line,
-                    end_line=symbol.end_line,
-                    signature=symbol.signature,
-                    exported=symbol.exported,
-                )
+                found[symbol.id] = SymbolSide.of(symbol, symbol.qualified_name)
     return found
 
 
@@ -116,7 +105,7 @@ def broken_uses(
             if side.path in imported and side.path not in after.files.sources:
                 continue  # so is the import of a file that is gone
             found.add(Breakage(path, line, f"{verb} {side.qualified_name}, which {side.path} does not declare any more"))
-        found |= _lost_overrides(edges.old.sides(path), edges.new.sides(path), was, now, lost, path)
+        found |= _lost_overrides(after.symbols(path), was, now, lost, path)
     return BrokenUses(sorted(found), 0)
 
 
@@ -147,7 +136,7 @@ class _Edges:
         parent = lost.qualified_name.rpartition(".")[0]
         if not parent or lost.path not in self._states[1].files.sources:
             return False
-        return any(name == parent for name, _ in self.new.sides(lost.path).values())
+        return any(symbol.qualified_name == parent for symbol in self._states[1].symbols(lost.path))
 
     def may_be_given(self, lost: SymbolSide) -> bool:
         """Return whether a lost member may be one of an ancestor of its class that is not known."""
@@ -286,8 +275,7 @@ def _line(lines: Sequence[bytes], site: _Site) -> bytes:
 
 
 def _lost_overrides(
-    sides_before: Mapping[str, tuple[str, int]],
-    sides: Mapping[str, tuple[str, int]],
+    symbols: Sequence[Symbol],
     was: GraphContent,
     now: GraphContent,
     lost: Mapping[str, SymbolSide],
@@ -295,10 +283,11 @@ def _lost_overrides(
 ) -> set[Breakage]:
     """Return the members of a file that overrode a lost one and override nothing now."""
     overriding = {edge.from_id for edge in now.overrides}
+    present = {symbol.id: symbol for symbol in symbols}
     found = set()
     for edge in was.overrides:
-        if edge.to_id in lost and edge.from_id in sides_before and edge.from_id in sides and edge.from_id not in overriding:
-            name, line = sides[edge.from_id]
-            side = lost[edge.to_id]
-            found.add(Breakage(path, line, f"declares {name}, which overrode {side.qualified_name} of {side.path} that is gone"))
+        if edge.to_id in lost and edge.from_id in present and edge.from_id not in overriding:
+            own, side = present[edge.from_id], lost[edge.to_id]
+            told = f"declares {own.qualified_name}, which overrode {side.qualified_name} of {side.path} that is gone"
+            found.add(Breakage(path, own.declaration_line, told))
     return found

@@ -58,6 +58,8 @@ class Broken(NamedTuple):
     lost_exports: dict[str, frozenset[str]]
     #: Declarations that are gone, by id.
     lost: dict[str, SymbolSide]
+    #: Paths of the files that have one of their names.
+    naming: list[str]
     #: Number of files that were not looked at, for want of time.
     skipped: int
 
@@ -82,7 +84,7 @@ def compare_states(states: States, root: str, seconds: float = PATIENCE) -> Chan
     found.symbols = comparison.result()
     broken = _broken(before, after, states, root, deadline)
     found.broken, found.lost_exports, found.skipped = broken.places, broken.lost_exports, broken.skipped
-    found.mentions = lost_mentions(after, broken.lost, states.files_with)
+    found.mentions = lost_mentions(after, broken.lost, broken.naming)
     if found.skipped:
         found.notes.append(
             f"{found.skipped:,} files that mention what changed were not examined, because that took {seconds:g} seconds."
@@ -101,7 +103,7 @@ def _broken(before: TreeState, after: TreeState, states: States, root: str, dead
     """Return what a change breaks: imports and syntax, then uses of declarations that are gone."""
     code = [path for path in (*states.changed, *states.added, *states.removed) if language_of(path) is not None]
     if not code or len(code) > MAX_FILES:
-        return Broken([], {}, {}, 0)
+        return Broken([], {}, {}, [], 0)
     lost_exports: dict[str, frozenset[str]] = {}
     for path in code:
         if time.monotonic() < deadline and (lost := lost_names(before, after, path)):
@@ -122,7 +124,7 @@ def _broken(before: TreeState, after: TreeState, states: States, root: str, dead
     named = states.files_with({side.name for side in lost_symbols.values()})
     paths = {path for path in (*named, *present) if path in after.files.sources and path in before.files.sources}
     uses = broken_uses(before, after, root, lost_symbols, paths, present, places, deadline)
-    return Broken(sorted({*places, *uses.found}), lost_exports, lost_symbols, max(len(pending), uses.skipped))
+    return Broken(sorted({*places, *uses.found}), lost_exports, lost_symbols, named, max(len(pending), uses.skipped))
 
 
 def files_naming(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from ...schema.records import Symbol
+
 #: What can happen to a symbol, the weightiest first.
 KINDS_OF_CHANGE: Final = ("removed", "added", "moved", "renamed", "signature", "body", "layout")
 
@@ -21,6 +23,21 @@ class SymbolSide(NamedTuple):
     end_line: int
     signature: str
     exported: bool
+
+    @classmethod
+    def of(cls, symbol: Symbol, qualified_name: str) -> SymbolSide:
+        """Return a symbol of a file; the qualified name may leave out groups that are around it."""
+        return cls(
+            symbol.id,
+            symbol.name,
+            qualified_name,
+            symbol.kind,
+            symbol.relative_path,
+            symbol.declaration_line,
+            symbol.end_line,
+            symbol.signature,
+            symbol.exported,
+        )
 
 
 class ChangedSymbol(NamedTuple):

@@ -23,7 +23,6 @@ from ..languages.typescript.runtime_facts import cached_runtime_facts
 from ..nominal.class_order import linear_order
 from ..resolution.nominal_files import NominalFiles, outline_of
 from ..resolution.repository_edges import RepositoryEdges
-from ..workers.file_reading import file_symbols
 
 #: Kinds of symbols that are no values.
 TYPE_KINDS: Final = ("interface", "type")
@@ -63,7 +62,6 @@ class StateEdges:
     def __init__(self, state: TreeState, root: str, names: Collection[str]) -> None:
         """Members are resolved if they have one of the names."""
         self._state = state
-        self._ids: dict[str, list[str]] = {}
         #: The symbols that edges of these files lead to, by id.
         self._declared: dict[str, Symbol] = {}
         paths = [path for path in state.files.sources if (language := language_of(path)) and is_resolved(language)]
@@ -92,11 +90,6 @@ class StateEdges:
             overrides=named.overrides,
         )
 
-    def sides(self, path: str) -> dict[str, tuple[str, int]]:
-        """Return the qualified name and the line of each symbol of a file, by id."""
-        found = file_symbols(path, self._facts(path).symbols)
-        return {symbol.id: (symbol.qualified_name, symbol.declaration_line) for symbol in found}
-
     def is_type(self, symbol_id: str) -> bool:
         """Return whether a symbol that an edge leads to is no value."""
         return symbol_id in self._declared and self._declared[symbol_id].kind in TYPE_KINDS
@@ -110,7 +103,7 @@ class StateEdges:
         engine = self._nominal.engine_of(language_of(path) or "")
         unit = self._nominal.unit_at(path)
         if engine is not None and unit is not None:
-            names = [symbol.qualified_name for symbol in file_symbols(path, unit.facts.symbols)]
+            names = [symbol.qualified_name for symbol in self._state.symbols(path)]
             infos = (
                 engine.program.class_info(unit, place)
                 for place, shape in enumerate(unit.shapes)
@@ -124,7 +117,7 @@ class StateEdges:
         if unit is None or (path, class_name) in seen:
             return False
         seen.add((path, class_name))
-        symbols = file_symbols(path, self._facts(path).symbols)
+        symbols = self._state.symbols(path)
         place = next((at for at, symbol in enumerate(symbols) if symbol.qualified_name == class_name), -1)
         written = sum(len(shape.extends) for shape in unit.shapes if shape.symbol == place >= 0)
         if not written:
@@ -147,8 +140,6 @@ class StateEdges:
         return facts if facts is not None else unread_facts(language_of(path) or "", [Problem(1, "not readable")])
 
     def _symbol_id(self, unit: Unit, symbol: int) -> str:
-        if unit.path not in self._ids:
-            found = file_symbols(unit.path, self._facts(unit.path).symbols)
-            self._ids[unit.path] = [each.id for each in found]
-            self._declared.update((each.id, each) for each in found)
-        return self._ids[unit.path][symbol]
+        found = self._state.symbols(unit.path)[symbol]
+        self._declared[found.id] = found
+        return found.id

@@ -76,19 +76,11 @@ def symbols_in(facts: FileFacts, text: bytes, path: str) -> FileSymbols:
         names[at] = f"{names[outer]}.{keys[at][0]}" if outer >= 0 else keys[at][0]
     declarations = []
     for at in index_of:
-        symbol = found[at]
-        side = SymbolSide(
-            symbol.id,
-            symbol.name,
-            names[at],
-            symbol.kind,
-            path,
-            symbol.declaration_line,
-            symbol.end_line,
-            symbol.signature,
-            symbol.exported,
+        declarations.append(
+            Declaration(
+                SymbolSide.of(found[at], names[at]), code[at], tuple(index_of[each] for each in inner.get(at, ())), keys[at]
+            )
         )
-        declarations.append(Declaration(side, code[at], tuple(index_of[each] for each in inner.get(at, ())), keys[at]))
     statements = [code[at].own for at, fact in enumerate(facts.symbols) if fact.kind in STATEMENTS and fact.kind != "comment"]
     return FileSymbols(declarations, [index_of[at] for at in inner.get(-1, ())], b"".join([*statements, loose]))
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ...schema.languages import language_of
+from ...schema.records import Symbol
 from ..facts.model import DeclKind, FileFacts, int_array
 from ..files.configuration_digest import is_configuration_name
 from ..files.discovery import DATA_EXTENSION
@@ -15,6 +16,7 @@ from ..languages.extraction import extract_facts
 from ..languages.import_resolution import ImportResolver
 from ..languages.import_targets import Resolution, SourceTarget
 from ..languages.registry import is_nominal
+from ..workers.file_reading import file_symbols
 from .nominal_imports import NominalImports
 
 #: Languages whose files are modules, each with the names that it exports.
@@ -65,6 +67,7 @@ class TreeState:
         self._resolver = ImportResolver(self.files)
         self._parsed: dict[tuple[str, bytes], FileFacts] = like._parsed if like is not None else {}
         self._facts: dict[str, FileFacts | None] = {}
+        self._symbols: dict[str, Sequence[Symbol]] = {}
 
     def facts(self, path: str) -> FileFacts | None:
         """Return the facts of a file; None if the state has no such file, or if it is in no supported language."""
@@ -73,6 +76,13 @@ class TreeState:
             data = self.files.read(path) if language is not None else None
             self._facts[path] = self._read(data, language) if language is not None and data is not None else None
         return self._facts[path]
+
+    def symbols(self, path: str) -> Sequence[Symbol]:
+        """Return the symbols of a file in the order of its facts; none if the state has no such file."""
+        if path not in self._symbols:
+            facts = self.facts(path)
+            self._symbols[path] = file_symbols(path, facts.symbols) if facts is not None else ()
+        return self._symbols[path]
 
     def resolve(self, specifier: str, path: str) -> Resolution:
         """Return what a specifier in a file means."""
