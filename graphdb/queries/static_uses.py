@@ -36,7 +36,7 @@ class StaticDeclaration(msgspec.Struct, frozen=True, gc=False):
 class StaticUses(msgspec.Struct, frozen=True, gc=False):
     """What a use of a symbol makes used as well, by the ids of symbols."""
 
-    #: What symbols call, name and embed.
+    #: What symbols call, name, embed and, in Java, implement.
     uses: dict[str, list[str]]
     #: The members that methods override, and the methods that override members.
     overridden: dict[str, list[str]]
@@ -60,13 +60,13 @@ def java_declarations(database: GraphDatabase) -> list[StaticDeclaration]:
 @shared
 def go_uses(database: GraphDatabase) -> StaticUses:
     """Return which symbols of Go use which."""
-    return _uses(database, _GO)
+    return _uses(database, _GO, "CALLS|REFERENCES|EXTENDS")  # a type implements interfaces without naming them
 
 
 @shared
 def java_uses(database: GraphDatabase) -> StaticUses:
     """Return which symbols of Java use which."""
-    return _uses(database, _JAVA)
+    return _uses(database, _JAVA, "CALLS|REFERENCES|EXTENDS|IMPLEMENTS")
 
 
 @shared
@@ -87,10 +87,10 @@ def _declarations(database: GraphDatabase, extension: str) -> list[StaticDeclara
     return sorted((StaticDeclaration(*row) for row in rows), key=lambda each: (each.path, each.first_line, each.depth, each.line))
 
 
-def _uses(database: GraphDatabase, extension: str) -> StaticUses:
+def _uses(database: GraphDatabase, extension: str, edges: str) -> StaticUses:
     overrides = database.rows(_pairs("OVERRIDES", extension))
     return StaticUses(
-        _by_first(database.rows(_pairs("CALLS|REFERENCES|EXTENDS|IMPLEMENTS", extension))),
+        _by_first(database.rows(_pairs(edges, extension))),
         _by_first(overrides),
         _by_first((second, first) for first, second in overrides),
         _by_first(database.rows(_pairs("CONTAINS", extension))),

@@ -130,3 +130,14 @@ def test_nothing_calls_is_said_where_it_is_known(workspace: Workspace) -> None:
     nothing = workspace.symbol("forgotten").callers().nothing
     assert nothing is not None
     assert nothing.kind == "none"
+
+
+def test_an_interface_that_only_a_type_satisfies_is_dead(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module example.com/house\n\ngo 1.22\n")
+    (tmp_path / "main.go").write_text(
+        "package main\n\ntype door struct{}\n\nfunc (d door) shut() {}\n\ntype shutter interface{ shut() }\n\n"
+        "func main() { door{}.shut() }\n"
+    )
+    with open_workspace(tmp_path) as workspace:
+        found = workspace.lint(checks=["dead-code"], limit=50, budget=5_000).answer.dead_code or ()
+    assert [(each.symbol, each.confidence) for each in found] == [("shutter", "high")]
