@@ -20,15 +20,12 @@ from ....schema.paths import parent_of
 from ....schema.unread_files import UnreadFile
 from ...text_search.indexed_text import IndexedTexts
 from ..records import DeadCode, LintRequest, NotKnown
+from .reasons import MEMBER_OF_UNKNOWN, NAMELESS, UNUSED, USED_BY_DEAD
 
-UNUSED = "nothing uses it"
-USED_BY_DEAD = "only dead code uses it"
 MAY_SATISFY = f"{UNUSED}, but code outside may call it through an interface"
 MAY_BE_IMPORTED = f"{UNUSED} here, but other modules may import it"
 MAY_BE_LOADED = f"{UNUSED} here, but a program may load its package as a plugin"
 
-#: Symbols that stand for statements and comments.
-_NAMELESS = frozenset(("expression", "import", "comment"))
 _DECLARED = frozenset(("function", "method", "class", "interface", "type", "variable", "const"))
 #: Folders that the Go command leaves out of packages.
 _LEFT_OUT = re.compile(r"(?:^|/)(?:testdata|[_.][^/]*)/")
@@ -107,7 +104,7 @@ class _Check:
         return not is_closed and (self._package(path) != b"main" or parent_of(path) not in self._programs)
 
     def _is_root(self, each: StaticDeclaration) -> bool:
-        if each.kind in _NAMELESS or each.name == "_" or _LEFT_OUT.search(each.path):
+        if each.kind in NAMELESS or each.name == "_" or _LEFT_OUT.search(each.path):
             return True
         found = self._files.get(each.path)
         if found is None or each.name.encode() in found.directives:
@@ -182,8 +179,7 @@ class _Check:
 
     def _unreached(self, each: StaticDeclaration) -> DeadCode | NotKnown:
         if each.owner and each.name in self._unresolved:
-            doubt = "a member of this name is used of a value whose type is not known"
-            return NotKnown(each.name, each.kind, each.path, each.line, doubt)
+            return NotKnown(each.name, each.kind, each.path, each.line, MEMBER_OF_UNKNOWN)
         return _dead(each, USED_BY_DEAD if each.id in self._wanted else UNUSED, "high")
 
     def _offered(self, each: StaticDeclaration) -> Iterator[DeadCode | NotKnown]:

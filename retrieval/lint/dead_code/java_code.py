@@ -19,14 +19,11 @@ from ....graphdb.traversal.reachability import reachable
 from ...text_search.indexed_text import IndexedTexts
 from ..records import DeadCode, LintRequest, NotKnown
 from .python_mentions import unread_words
+from .reasons import MEMBER_OF_UNKNOWN, NAMELESS, UNUSED, USED_BY_DEAD
 
-UNUSED = "nothing uses it"
-USED_BY_DEAD = "only dead code uses it"
 MAY_BE_USED = f"{UNUSED} here, but other modules may"
 
 _TYPES = frozenset(("class", "interface", "enum"))
-#: Symbols that stand for statements and comments.
-_NAMELESS = frozenset(("expression", "import", "comment"))
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _ANNOTATION = re.compile(rb"@(?:\w+\.)*(\w+)")
 _MODIFIER = re.compile(rb"\b(?:public|protected|private|static)\b")
@@ -71,14 +68,14 @@ class _Check:
         self._by_id = {each.id: each for each in self._declarations}
         #: The symbol around each one.
         self._outer = {inner: outer for outer, listed in self._uses.inside.items() for inner in listed}
-        self._heads = {each.id: self._head(each) for each in self._declarations if each.kind not in _NAMELESS}
+        self._heads = {each.id: self._head(each) for each in self._declarations if each.kind not in NAMELESS}
         #: Types with methods that something outside may call by a base that is not known.
         self._open = java_open_types(graph)
         #: Names of methods of interfaces, which a class may implement for a type that derives from it.
         self._promised = {each.name for each in self._declarations if each.kind == "method" and self._is_in_interface(each)}
         wired = wired_ids(graph)
         starts = [each.id for each in self._declarations if each.id in wired or self._is_root(each)]
-        offered = [each.id for each in self._declarations if each.kind not in _NAMELESS and self._is_offered(each)]
+        offered = [each.id for each in self._declarations if each.kind not in NAMELESS and self._is_offered(each)]
         self._reached = set(reachable([*starts, *offered], self._links()))
         #: What something that is reached uses, or that runs by itself.
         self._used = {target for source in self._reached for target in self._uses.uses.get(source, ())} | set(starts)
@@ -91,7 +88,7 @@ class _Check:
         return _Head(frozenset(_ANNOTATION.findall(text)) - {b"interface"}, frozenset(_MODIFIER.findall(text)))
 
     def _is_root(self, each: StaticDeclaration) -> bool:
-        if each.kind in _NAMELESS or _OF_THE_RUNTIME.fullmatch(each.name):
+        if each.kind in NAMELESS or _OF_THE_RUNTIME.fullmatch(each.name):
             return True
         head = self._heads[each.id]
         if head.annotations - _NEUTRAL or each.name in self._words:
@@ -122,7 +119,7 @@ class _Check:
     def findings(self, paths: Collection[str]) -> Iterator[DeadCode | NotKnown]:
         """Yield what is found in some files. A member of a type that is dead is part of it."""
         for each in self._declarations:
-            is_offered = each.kind not in _NAMELESS and each.id in self._reached and self._is_offered(each)
+            is_offered = each.kind not in NAMELESS and each.id in self._reached and self._is_offered(each)
             is_wanted = each.id in self._used if is_offered else each.id in self._reached
             if each.path not in paths or is_wanted or not self._counts(each):
                 continue
@@ -130,8 +127,7 @@ class _Check:
             if outer and outer not in self._reached:
                 continue
             if each.kind not in _TYPES and each.name in self._unresolved:
-                doubt = "a member of this name is used of a value whose type is not known"
-                yield NotKnown(each.name, each.kind, each.path, each.line, doubt)
+                yield NotKnown(each.name, each.kind, each.path, each.line, MEMBER_OF_UNKNOWN)
             elif is_offered:
                 yield DeadCode(each.name, each.kind, each.path, each.line, MAY_BE_USED, "low")
             else:

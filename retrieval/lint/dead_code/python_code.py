@@ -24,6 +24,7 @@ from ....graphdb.queries.wiring import wired_ids
 from ...text_search.indexed_text import IndexedTexts
 from ..records import DeadCode, LintRequest, NotKnown
 from .python_mentions import python_mentions, unread_words
+from .reasons import MEMBER_OF_UNKNOWN
 
 UNUSED = "nothing uses it, and its name stands nowhere else"
 UNUSED_NAME = "nothing uses it, but its name stands elsewhere"
@@ -146,7 +147,7 @@ class _Check:
         if declaration.name in self._unread:
             return "a file that is not read with resolution has its name"
         if declaration.owner and declaration.name in self._unresolved:
-            return "a member of this name is used of a value whose type is not known"
+            return MEMBER_OF_UNKNOWN
         if any(name.startswith(begin) for begin in self._mentions.begins) or any(
             name.endswith(end) for end in self._mentions.ends
         ):
