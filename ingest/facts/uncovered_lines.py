@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from .model import ChunkFact, SymbolFact
@@ -10,6 +10,7 @@ from .model import ChunkFact, SymbolFact
 #: Maximum number of characters of a name, and of a piece of text that a model reads at once.
 MAX_NAME: Final = 80
 _MAX_PIECE: Final = 128_000
+_NO_CHILDREN: Final[Mapping[int, Sequence[int]]] = {}
 
 
 def symbol_of_lines(text: str, starts: Sequence[int], first: int, last: int, comments: tuple[str, ...]) -> SymbolFact | None:
@@ -45,9 +46,18 @@ def line_of(text: str, starts: Sequence[int], line: int) -> str:
     return text[starts[line - 1] : starts[line] if line < len(starts) else len(text)]
 
 
-def chunk_of_lines(
-    text: str, starts: Sequence[int], symbols: Sequence[SymbolFact], number: int, children: Sequence[int] = ()
-) -> ChunkFact:
+def chunks_of_symbols(
+    text: str, starts: Sequence[int], symbols: Sequence[SymbolFact], children: Mapping[int, Sequence[int]] = _NO_CHILDREN
+) -> list[ChunkFact]:
+    """Return the chunks of the symbols that are chunks. `children` has the numbers of the chunks inside a symbol."""
+    return [
+        _chunk(text, starts, symbols, number, children.get(number, ()))
+        for number, symbol in enumerate(symbols)
+        if symbol.is_chunk
+    ]
+
+
+def _chunk(text: str, starts: Sequence[int], symbols: Sequence[SymbolFact], number: int, children: Sequence[int]) -> ChunkFact:
     """Return the chunk of the symbol with a number: its lines, in which the chunks inside it are signatures.
 
     `children` has the numbers of these chunks in the order of their lines, which they share with nothing else.

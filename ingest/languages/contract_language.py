@@ -9,7 +9,7 @@ from ...schema.records import Problem
 from ..contracts.reading import read_format
 from ..contracts.records import ContractElement
 from ..facts.model import FileFacts, SymbolFact, int_cells
-from ..facts.uncovered_lines import chunk_of_lines, line_of, symbol_of_lines
+from ..facts.uncovered_lines import chunks_of_symbols, line_of, symbol_of_lines
 from ..files.source_text import SourceText
 from .base import Language
 from .syntax_only.comments import comment_text
@@ -69,11 +69,7 @@ class _FileReading:
             lines=len(self._source.line_starts),
             line_starts=int_cells(self._source.line_starts),
             symbols=self._symbols,
-            chunks=[
-                chunk_of_lines(self._text, self._starts, self._symbols, number, self._inner_chunks.get(number, ()))
-                for number, symbol in enumerate(self._symbols)
-                if symbol.is_chunk
-            ],
+            chunks=chunks_of_symbols(self._text, self._starts, self._symbols, self._inner_chunks),
             problems=[*self._source.problems, *([Problem(problem.line, problem.reason)] if problem else [])],
             is_module=True,
         )

@@ -9,7 +9,7 @@ from typing import Final
 from ....schema.records import Problem
 from ...facts.data import DataFacts, Query
 from ...facts.model import FileFacts, SymbolFact, int_cells
-from ...facts.uncovered_lines import MAX_NAME, chunk_of_lines, symbol_of_lines, uncovered_runs
+from ...facts.uncovered_lines import MAX_NAME, chunks_of_symbols, symbol_of_lines, uncovered_runs
 from ...files.source_text import SourceText
 from .definition import Definition
 from .definitions import SYMBOL_KINDS, inner_statements, read_definition
@@ -66,17 +66,12 @@ class _FileReading:
             self._statement(statement)
         self._fill_gaps()
         self._sort()
-        chunks = [
-            chunk_of_lines(self._text, self._starts, self._symbols, place)
-            for place, symbol in enumerate(self._symbols)
-            if symbol.is_chunk
-        ]
         return FileFacts(
             language="sql",
             lines=len(self._source.line_starts),
             line_starts=int_cells(self._source.line_starts),
             symbols=self._symbols,
-            chunks=chunks,
+            chunks=chunks_of_symbols(self._text, self._starts, self._symbols),
             problems=self._problems[:_MAX_PROBLEMS],
             is_module=True,
             data=self._data,

@@ -8,7 +8,7 @@ from typing import Final
 from ...facts.data import DataFacts
 from ...facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ...facts.model import FileFacts, SymbolFact, int_cells
-from ...facts.uncovered_lines import chunk_of_lines, symbol_of_lines, uncovered_runs
+from ...facts.uncovered_lines import chunks_of_symbols, symbol_of_lines, uncovered_runs
 from ...files.source_text import SourceText
 from .syntax import Attribute, Block, Line, Value, read_prisma
 
@@ -55,11 +55,7 @@ class _FileReading:
             lines=len(self._source.line_starts),
             line_starts=int_cells(self._source.line_starts),
             symbols=self._symbols,
-            chunks=[
-                chunk_of_lines(self._text, self._starts, self._symbols, number)
-                for number, symbol in enumerate(self._symbols)
-                if symbol.is_chunk
-            ],
+            chunks=chunks_of_symbols(self._text, self._starts, self._symbols),
             problems=[*self._source.problems, *self._file.problems][:_MAX_PROBLEMS],
             is_module=True,
             data=self._data,
