@@ -10,7 +10,8 @@ from ....facts.model import MemberFlag, Op
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, parts_of
 
-_ANNOTATIONS: Final = ("marker_annotation", "annotation")
+#: Kinds of the nodes of annotations.
+ANNOTATIONS: Final = ("marker_annotation", "annotation")
 
 
 def lower_annotations(cx: JavaContext, node: Node, parameter: int = -1) -> None:
@@ -19,7 +20,7 @@ def lower_annotations(cx: JavaContext, node: Node, parameter: int = -1) -> None:
     if modifiers is None:
         return
     for each in parts_of(modifiers):
-        if kind_of(each) in _ANNOTATIONS:
+        if kind_of(each) in ANNOTATIONS:
             _annotation(cx, each, parameter)
 
 
@@ -67,6 +68,6 @@ def _value(cx: JavaContext, node: Node) -> int:
     kind = kind_of(node)
     if kind == "element_value_array_initializer":
         return cx.emit(Op.ARRAY, cx.list_of([_value(cx, each) for each in parts_of(node)]), -1, -1, node.start_byte)
-    if kind in _ANNOTATIONS:
+    if kind in ANNOTATIONS:
         return _annotation(cx, node, -1)
     return lower_expression(cx, node)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from tree_sitter import Node
 
 from ....facts.model import DeclKind, Member, MemberFlag, MemberKind, Op, Parameter, Shape, ShapeKind, ThisKind, Use
+from .annotations import ANNOTATIONS
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, modifiers_of, parts_of
 from .types import new_function, primitive
@@ -27,7 +28,6 @@ _LOGGERS: Final = {
     "JBossLog": "org.jboss.logging.Logger",
     "Flogger": "com.google.common.flogger.FluentLogger",
 }
-_ANNOTATIONS: Final = ("marker_annotation", "annotation")
 
 
 class _Field(NamedTuple):
@@ -74,7 +74,7 @@ def _marks(cx: JavaContext, node: Node) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in parts_of(modifiers):
         name = each.child_by_field_name("name")
-        if kind_of(each) in _ANNOTATIONS and name is not None:
+        if kind_of(each) in ANNOTATIONS and name is not None:
             listed = child_of_kind(each, "annotation_argument_list")
             text = cx.bytes_of(listed).decode("utf-8", "replace") if listed is not None else ""
             path = cx.name_of(name)
@@ -210,10 +210,7 @@ class _Maker:
         if self._has("NoArgsConstructor"):
             self._constructor([], self._marks["NoArgsConstructor"])
         if self._has("RequiredArgsConstructor") or (self._has("Data") and not asked and not has_own):
-            text = self._marks.get(
-                "RequiredArgsConstructor", self._marks.get("Data", "").replace("staticConstructor", "staticName")
-            )
-            self._constructor(needed, text)
+            self._constructor(needed, self._naming("RequiredArgsConstructor", "Data"))
         is_implied = self._has("Value", "Builder") and not asked and not has_own and not self._has("Data")
         if self._has("AllArgsConstructor") or is_implied:
             self._constructor(unset, self._naming("AllArgsConstructor", "Value"))
