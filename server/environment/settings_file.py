@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from ...schema.errors import UsageError
+from ...schema.errors import UsageError, WorkspaceError
 from .configuration import CONFIGURATION_FILE, checked_value
+from .file_change import FileChange
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -56,7 +55,7 @@ def _changed(path: Path, change: Callable[[tomlkit.TOMLDocument], None]) -> None
     except TOMLKitError as error:
         raise UsageError(f"{path} is not valid TOML: {error}.") from error
     if mark + after != before:
-        _write(path, mark + after)
+        _write(path, before, mark + after)
 
 
 def _text(path: Path) -> str:
@@ -71,16 +70,10 @@ def _text(path: Path) -> str:
         raise UsageError(f"{path} is not valid UTF-8; save it in that encoding.") from error
 
 
-def _write(path: Path, text: str) -> None:
-    """Replace the file in one step, so that no reader sees half of it. A link keeps pointing at the same file."""
+def _write(path: Path, before: str, after: str) -> None:
+    """Replace the file in one step. A link keeps pointing at the same file."""
     target = path.resolve()
     try:
-        with NamedTemporaryFile("w", dir=target.parent, encoding="utf-8", newline="", delete=False) as draft:
-            draft.write(text)
-        if target.exists():
-            os.chmod(draft.name, target.stat().st_mode & 0o7777)
-        else:
-            os.chmod(draft.name, 0o644)
-        os.replace(draft.name, target)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
+        FileChange(target, before.encode() if target.exists() else None, after.encode()).apply()
+    except WorkspaceError as error:
+        raise UsageError(str(error)) from error
