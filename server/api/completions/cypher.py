@@ -97,7 +97,7 @@ def _labels_before(tokens: Sequence[Token], bracket: int) -> set[str]:
             found.add(token.text)
         elif token.text not in (":", "|"):
             break
-    return found & set(ddl.tables())
+    return found & set(ddl.all_tables())
 
 
 def _bound(tokens: Sequence[Token]) -> dict[str, set[str]]:
@@ -113,19 +113,19 @@ def _bound(tokens: Sequence[Token]) -> dict[str, set[str]]:
         while at + 1 < len(tokens) and tokens[at].text in (":", "|") and tokens[at + 1].kind in _NAMES:
             labels.add(tokens[at + 1].text)
             at += 2
-        if labels & set(ddl.tables()):
-            found.setdefault(name.text, set()).update(labels & set(ddl.tables()))
+        if labels & set(ddl.all_tables()):
+            found.setdefault(name.text, set()).update(labels & set(ddl.all_tables()))
     return found
 
 
 def _labels() -> Iterator[Completion]:
-    return (Completion(table.name, "label", table.comment) for table in ddl.tables().values() if table.kind == "node")
+    return (Completion(table.name, "label", table.comment) for table in ddl.all_tables().values() if table.kind == "node")
 
 
 def _edges(tokens: Sequence[Token], bracket: int, bound: Mapping[str, set[str]]) -> list[Completion]:
     """Return the kinds of edges; those that the node before the bracket may have come first."""
     near = _node_before(tokens, bracket, bound)
-    tables = [table for table in ddl.tables().values() if table.kind == "rel"]
+    tables = [table for table in ddl.all_tables().values() if table.kind == "rel"]
     ordered = sorted(tables, key=lambda table: not any(near & set(ends) for ends in table.connections))
     return [Completion(table.name, "edge", table.comment) for table in ordered]
 
@@ -142,11 +142,11 @@ def _node_before(tokens: Sequence[Token], bracket: int, bound: Mapping[str, set[
         at -= 1
         if tokens[at].kind in _NAMES:
             names.add(tokens[at].text)
-    return (names | {label for name in names for label in bound.get(name, ())}) & set(ddl.tables())
+    return (names | {label for name in names for label in bound.get(name, ())}) & set(ddl.all_tables())
 
 
 def _properties(labels: set[str]) -> Iterator[Completion]:
-    tables = [table for name, table in ddl.tables().items() if not labels or name in labels]
+    tables = [table for name, table in ddl.all_tables().items() if not labels or name in labels]
     for table in tables:
         for prop in table.properties:
             yield Completion(prop.name, "property", f"{prop.type} of {table.name}{f': {prop.comment}' if prop.comment else ''}")

@@ -23,6 +23,8 @@ def texts(marked: str, *parameters: str) -> list[str]:
         ("MATCH (s:Sy¦)", "Symbol", "label"),
         ("MATCH (s:File|Sy¦)", "Symbol", "label"),
         ("MATCH (:¦", "Repository", "label"),
+        ("MATCH (c:Comm¦)", "Commit", "label"),
+        ("MATCH (c:Commit) RETURN c.iss¦", "issues", "property"),
         ("MATCH (a:Symbol)-[:CAL¦]->(b)", "CALLS", "edge"),
         ("MATCH (a:Symbol)-[r:CALLS|OVER¦", "OVERRIDES", "edge"),
         ("MATCH (a:Symbol)<-[:IMPL¦", "IMPLEMENTS", "edge"),
@@ -55,10 +57,12 @@ def test_a_variable_that_is_bound_behind_the_cursor_is_known() -> None:
 def test_edges_that_the_node_has_come_first() -> None:
     found = texts("MATCH (f:File)-[:¦")
     of_files = {
-        table.name for table in ddl.tables().values() if table.kind == "rel" and any("File" in ends for ends in table.connections)
+        table.name
+        for table in ddl.all_tables().values()
+        if table.kind == "rel" and any("File" in ends for ends in table.connections)
     }
     assert set(found[: len(of_files)]) == of_files
-    assert set(found) == {table.name for table in ddl.tables().values() if table.kind == "rel"}
+    assert set(found) == {table.name for table in ddl.all_tables().values() if table.kind == "rel"}
 
 
 def test_parameters_follow_a_dollar() -> None:
