@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -571,21 +570,20 @@ class Workspace:
 
         check_read_only(query)
         timeout = self.settings.query_timeout
-        queries = self._queries_for(query)
-        answer = self._notified(lambda readers: queries(readers).query(query, parameters, timeout=timeout, max_rows=max_rows))
+        answer = self._notified(
+            lambda readers: self._queries(readers, query).query(query, parameters, timeout=timeout, max_rows=max_rows)
+        )
         return QueryRows.of(answer)
 
-    def _queries_for(self, query: str) -> Callable[[Readers], QueryProcess]:
-        """Return what finds the process for a checked statement: one that names the history needs a graph that has it."""
+    def _queries(self, readers: Readers, query: str) -> QueryProcess:
+        """Return the process for a checked statement: one that names the history needs a graph that has it."""
         from ...graphdb.guard.history_names import names_history
 
-        if names_history(query):
-            return self._history_graph.queries
-        return attrgetter("queries")
+        return self._history_graph.queries(readers) if names_history(query) else readers.queries
 
     def stop_queries(self) -> int:
         """Stop the Cypher queries that other threads wait for; their calls raise QueryFailed. Returns the number of queries."""
-        return self._pool.stop_queries()
+        return self._pool.stop_queries() + self._history_graph.stop()
 
     def repo(self) -> RepoScope:
         """Return the repository as a scope, where chains of filters and steps begin."""
@@ -650,8 +648,9 @@ class Workspace:
             return ToolAnswer(cypher_answer(None, schema, tokens), self.refresh(), cypher_text)
         check_read_only(query)
         try:
-            queries = self._queries_for(query)
-            result, state = self._answer(lambda readers: queries(readers).query(query, None, timeout=timeout, max_rows=max_rows))
+            result, state = self._answer(
+                lambda readers: self._queries(readers, query).query(query, None, timeout=timeout, max_rows=max_rows)
+            )
         except QueryFailed as error:
             names_nothing = "does not exist" in str(error) or "Cannot find property" in str(error)
             if not names_nothing:

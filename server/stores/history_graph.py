@@ -44,6 +44,11 @@ class HistoryGraph:
                 self._path, self._process = path, QueryProcess(path)
             return self._process
 
+    def stop(self) -> int:
+        """Stop the statement that runs now. Returns the number of statements that ran."""
+        process = self._process
+        return int(process is not None and process.stop())
+
     def close(self) -> None:
         """End the process."""
         with self._lock:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from astrolabe.graphdb.guard.history_names import names_history
 from astrolabe.graphdb.guard.statement_guard import check_read_only
-from astrolabe.schema.errors import QueryRejected
+from astrolabe.schema.errors import QueryFailed, QueryRejected
 from astrolabe.schema.process.git import GitFailed
 from astrolabe.server.api.workspace import Workspace
 
@@ -76,3 +78,25 @@ def test_only_the_label_may_be_spelled_like_the_keyword() -> None:
             check_read_only(statement)
     assert names_history("MATCH (c:Commit) RETURN c")
     assert not names_history("MATCH (s:Symbol) WHERE s.name = 'Commit' RETURN s")
+
+
+def test_a_statement_over_the_history_can_be_stopped(shop: Workspace) -> None:
+    rows(shop, "MATCH (c:Commit) RETURN count(c)")  # makes the graph
+    many = ", ".join(f"(s{number}:Symbol)" for number in range(14))
+    names = " + ".join(f"s{number}.name" for number in range(14))
+    endless = f"MATCH (c:Commit), {many} WHERE {names} = c.hash RETURN count(*)"
+    failures: list[QueryFailed] = []
+
+    def ask() -> None:
+        try:
+            shop.cypher(endless)
+        except QueryFailed as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    deadline = time.monotonic() + 30
+    while not shop.stop_queries() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    thread.join(30)
+    assert [str(error) for error in failures] == ["The query was stopped."]
