@@ -199,7 +199,7 @@ def commit_named(git: GitRepository, name: str) -> str:
     if name.startswith("-"):
         raise UsageError(f'"{name}" is no commit. Names of commits do not begin with a dash.')
     try:
-        return git.text("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").strip()
+        return git.commit(name)
     except GitFailed as failure:
         advice = " This clone is shallow: fetch more of it, as with `git fetch --unshallow`." if git.shallow_commits else ""
         raise UsageError(f'There is no commit "{name}" in this repository.{advice}') from failure

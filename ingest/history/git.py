@@ -54,6 +54,10 @@ class GitRepository:
         """Return the commits at which a shallow clone ends, or "" for a complete one."""
         return self._shallow.read_text("ascii", "replace") if self._shallow.is_file() else ""
 
+    def commit(self, name: str) -> str:
+        """Return the id of the commit that a name means. Raises GitFailed where it means none."""
+        return self.text("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").strip()
+
     def text(self, *arguments: str) -> str:
         """Return what a short command prints. Raises GitFailed."""
         return self.output(*arguments).decode("utf-8", "backslashreplace")

@@ -127,6 +127,15 @@ def commits_of_files(workspace: Workspace, paths: Sequence[str], limit: int) -> 
         return [_row(commit) for commit in store.commits(newest)]
 
 
+def last_commits_of_files(workspace: Workspace, paths: Sequence[str]) -> dict[str, CommitRow]:
+    """Return the newest commit that changed each of some files, for those that have one. Raises GitFailed and StoreError."""
+    with _opened(workspace, CommitFilter()) as (git, store, _):
+        newest = {path: next(store.changes_of_file(f"{git.prefix}{path}"), None) for path in paths}
+        positions = {path: placed.position for path, placed in newest.items() if placed is not None}
+        rows = {commit.position: _row(commit) for commit in store.commits(list(set(positions.values())))}
+        return {path: rows[position] for path, position in positions.items()}
+
+
 def natural(name: str, count: object) -> int:
     """Return a number from 0. Raises UsageError."""
     if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count < 1 << 62:

@@ -12,6 +12,7 @@ from ....schema.process.git import GitFailed
 
 if TYPE_CHECKING:
     from ....graphdb.database import GraphDatabase
+    from ....retrieval.history.records import Hotspot
     from ..workspace import Workspace
 
 #: Most findings of dead code that a chain takes.
@@ -26,7 +27,7 @@ def members_of(workspace: Workspace, graph: GraphDatabase, given: Given) -> Sequ
     if given.source == "changed_since":
         return _changed_since(GitRepository(workspace.root), str(argument))
     if given.source == "hot":
-        return _hot(workspace, graph, int(argument))
+        return [spot.file for spot in hotspots_of(workspace, graph)[: int(argument)]]
     if given.source == "dead":
         found = workspace.lint(checks=("dead-code",), limit=_MOST_DEAD, budget=_DEAD_BUDGET).answer
         return [f"{each.file}:{each.line}" for each in found.dead_code or ()]
@@ -41,7 +42,7 @@ def _changed_since(git: GitRepository, ref: str) -> list[str]:
     A file that was only touched counts as changed: comparing its content could run a filter of the repository.
     """
     try:
-        commit = git.text("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}").strip()
+        commit = git.commit(ref)
     except GitFailed as error:
         raise UsageError(f'changed_since: "{ref}" is no commit, branch or tag of this repository.') from error
     names = ("--name-only", "-z", "--relative", "--no-renames")
@@ -52,9 +53,9 @@ def _changed_since(git: GitRepository, ref: str) -> list[str]:
     return sorted({path for path in f"{committed}{staged}{edited}{new}".split("\0") if path})
 
 
-def _hot(workspace: Workspace, graph: GraphDatabase, limit: int) -> list[str]:
-    """Return the files with the highest product of commits and lines."""
+def hotspots_of(workspace: Workspace, graph: GraphDatabase) -> list[Hotspot]:
+    """Return the files with commits, the highest product of commits and lines first. Raises GitFailed and StoreError."""
     from ....retrieval.history.composition import Sources, hotspots
 
     sources = Sources(workspace.root, workspace.history_folder, graph, dict, ())
-    return [spot.file for spot in hotspots(sources, workspace.settings.history_depth)[:limit]]
+    return hotspots(sources, workspace.settings.history_depth)

@@ -31,7 +31,7 @@ from ....schema.records import Symbol, SymbolRef
 from ....schema.symbol_kinds import STATEMENTS
 from ..graph_tools.composition import GraphTools
 from ..graph_tools.records import Entry, GraphAnswer
-from ..scopes.commits import commits_of_files
+from ..scopes.commits import commits_of_files, last_commits_of_files
 from ..scopes.running import Nothing
 
 if TYPE_CHECKING:
@@ -257,10 +257,9 @@ def _order(suspect: _Suspect) -> tuple[float, str, int]:
 def _changed(workspace: Workspace, paths: Sequence[str]) -> dict[str, str]:
     """Return the date of the last change of each file, as far as the history was read; none without a repository."""
     try:
-        newest = {path: commits_of_files(workspace, [path], 1) for path in paths}
+        return {path: commit.date for path, commit in last_commits_of_files(workspace, paths).items()}
     except GitFailed:
         return {}
-    return {path: commits[0].date for path, commits in newest.items() if commits}
 
 
 def _recent(workspace: Workspace, suspects: Sequence[_Suspect]) -> tuple[Entry, ...]:

@@ -23,7 +23,7 @@ from ...api.scopes.scope import Scope
 from ...api.scopes.terminals import Rows
 from ...api.workspace import Workspace
 from ...environment.terminal import finite
-from ..endpoint import Endpoint
+from ..endpoint import Endpoint, Nothing
 
 Language = Literal["cypher", "chain"]
 #: Most rows that the page is sent; an export has all.
@@ -57,10 +57,6 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     form: Literal["csv", "arrow", "json"]
     parameters: dict[str, Any] = {}
-
-
-class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What runs is to be stopped."""
 
 
 class Result(msgspec.Struct, frozen=True, rename="camel"):
@@ -184,11 +180,11 @@ def _arrow(rows: QueryRows | Rows[Any]) -> bytes:
     return target.getvalue()
 
 
-def _stop(workspace: Workspace, asked: Stop) -> object:
+def _stop(workspace: Workspace, asked: Nothing) -> object:
     return {"stopped": workspace.stop_queries()}
 
 
-def _limits(workspace: Workspace, asked: Stop) -> object:
+def _limits(workspace: Workspace, asked: Nothing) -> object:
     """Return the limits of a query: seconds, and rows that the page is sent."""
     return {"seconds": workspace.settings.query_timeout, "rows": workspace.settings.query_max_rows}
 
@@ -203,6 +199,6 @@ ENDPOINTS = (
     Endpoint("cypher-check", Written, _check),
     Endpoint("cypher-run", Query, _run),
     Endpoint("cypher-export", Export, _export),
-    Endpoint("cypher-stop", Stop, _stop),
-    Endpoint("cypher-limits", Stop, _limits),
+    Endpoint("cypher-stop", Nothing, _stop),
+    Endpoint("cypher-limits", Nothing, _limits),
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from ....retrieval.history.composition import Sources, hotspots
 from ....schema.process.git import GitFailed
+from ...api.scopes.given_sets import hotspots_of
 from ...api.scopes.rows import FileRow
 from ...api.workspace import Workspace
 from ..endpoint import Endpoint, Nothing
@@ -33,11 +33,8 @@ def _map(workspace: Workspace, _: Nothing) -> RepositoryMap:
 
 
 def _churn(workspace: Workspace, _: Nothing) -> ChurnAnswer:
-    depth = workspace.settings.history_depth
     try:
-        spots = workspace.analyse(
-            lambda readers: hotspots(Sources(workspace.root, workspace.history_folder, readers.graph, dict, ()), depth)
-        )
+        spots = workspace.analyse(lambda readers: hotspots_of(workspace, readers.graph))
     except GitFailed as error:
         return ChurnAnswer({}, str(error))
     return ChurnAnswer({spot.file: spot.commits for spot in spots})
