@@ -41,7 +41,7 @@ def calls_command(
     elif calls:
         print_result(_table(calls))
     else:
-        print_result("No agent has called a tool yet. `astrolabe setup` connects your coding agent.")
+        print_result("No agent has called a tool yet. `astrolabe init` connects your coding agent.")
 
 
 def _table(calls: list[LoggedCall]) -> str:
