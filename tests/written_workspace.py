@@ -1,4 +1,4 @@
-"""Workspaces that tests write as one text, and what specifiers mean in them."""
+"""Workspaces that tests write as one text, what an index holds of them, and what specifiers mean in them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, SourceTarget
+from astrolabe.ingest.pipeline import analyse
+from astrolabe.schema.records import FileContent, GraphContent, GraphPart, joined
 from astrolabe.schema.settings import Settings
 
 
@@ -19,6 +21,27 @@ def write(root: Path, text: str) -> None:
         path = root / name.strip()
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(body, "utf-8")
+
+
+class _Sink:
+    def __init__(self) -> None:
+        self.parts: list[GraphPart] = []
+
+    def add_file(self, content: FileContent) -> None: ...
+
+    def end_files(self) -> None: ...
+
+    def add_graph(self, *parts: GraphPart) -> None:
+        self.parts += parts
+
+
+def analysed(root: Path, text: str) -> GraphContent:
+    """Write the files of a fixture, and return what an index would hold of them."""
+    write(root, text)
+    sink = _Sink()
+    settings = Settings(workers=1)
+    analyse(root, discover(root, settings), settings, lambda *_: None, sink)
+    return joined(sink.parts)
 
 
 def target_of(root: Path, path: str, specifier: str) -> str:

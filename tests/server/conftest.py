@@ -15,44 +15,13 @@ from typing import Any
 import pytest
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.cli.app import main
+from shop_sources import SHOP_SOURCES
 
 SHOP = {
     "package.json": '{"name": "shop", "version": "1.0.0", "dependencies": {"jsonwebtoken": "^9.0.0"}}\n',
     ".gitignore": "dist/\n",
     "dist/bundle.js": "export const built = 1\n",
-    "src/auth/verify.ts": """\
-/** Checks the signature of a token against a secret. */
-export function verifySignature(token: string, secret: string): boolean {
-  return token.endsWith(secret)
-}
-""",
-    "src/auth/tokenService.ts": """\
-import { verifySignature } from './verify'
-
-export interface Validator {
-  validateToken(token: string): boolean
-}
-
-/** Issues tokens and decides whether they are valid. */
-export class TokenService implements Validator {
-  constructor(private readonly secret: string) {}
-
-  /** Tells whether a token was issued here and has not expired. */
-  validateToken(token: string): boolean {
-    return verifySignature(token, this.secret)
-  }
-}
-""",
-    "src/routes/login.ts": """\
-import { TokenService } from '../auth/tokenService'
-
-const service = new TokenService('s3cret')
-
-/** Handles the login form. */
-export function handleLogin(token: string): string {
-  return service.validateToken(token) ? 'welcome' : 'denied'
-}
-""",
+    **SHOP_SOURCES,
     "src/cart/total.js": """\
 // Sums the prices of the items in a shopping cart.
 export function cartTotal(items) {

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from astrolabe.server.api.workspace import Workspace
-from incremental_report.__main__ import check
-from written_workspace import write
+from incremental_steps import check_changes
 
 SHOP = """
 //- go.mod
@@ -53,23 +51,6 @@ CHANGES = (
 )
 
 
-def _rows(workspace: Workspace, query: str) -> list[tuple[object, ...]]:
-    return [tuple(row) for row in workspace.cypher(query).rows]
-
-
 def test_changes_of_a_package_reach_its_importers(tmp_path: Path) -> None:
-    root = tmp_path / "project"
-    write(root, SHOP)
-    with Workspace.locate(root) as workspace:
-        workspace.index()
-        assert _rows(workspace, CALLED) == [("Default",), ("Next",), ("Save",)]
-        assert _rows(workspace, IMPLEMENTED) == [("Item", "Saver")]
-    for change in CHANGES:
-        write(root, change)
-        with Workspace.locate(root) as workspace:
-            report = workspace.index()
-            assert report.rebuilt_because == ""
-    with Workspace.locate(root) as workspace:
-        assert _rows(workspace, CALLED) == [("Default",), ("Next",), ("Save",)]
-        assert _rows(workspace, IMPLEMENTED) == []
-    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+    called = [("Default",), ("Next",), ("Save",)]
+    check_changes(tmp_path, SHOP, CHANGES, {CALLED: called, IMPLEMENTED: [("Item", "Saver")]}, {CALLED: called, IMPLEMENTED: []})

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from astrolabe.server.api.workspace import Workspace
-from incremental_report.__main__ import check
-from written_workspace import write
+from incremental_steps import check_changes
 
 SHOP = """
 //- src/main/java/stock/Item.java
@@ -46,23 +44,6 @@ CHANGES = (
 )
 
 
-def _rows(workspace: Workspace, query: str) -> list[tuple[object, ...]]:
-    return [tuple(row) for row in workspace.cypher(query).rows]
-
-
 def test_changes_of_a_type_reach_the_files_that_use_it(tmp_path: Path) -> None:
-    root = tmp_path / "project"
-    write(root, SHOP)
-    with Workspace.locate(root) as workspace:
-        workspace.index()
-        assert _rows(workspace, CALLED) == [("first",), ("next",), ("save",)]
-        assert _rows(workspace, OVERRIDDEN) == [("first", "first")]
-    for change in CHANGES:
-        write(root, change)
-        with Workspace.locate(root) as workspace:
-            report = workspace.index()
-            assert report.rebuilt_because == ""
-    with Workspace.locate(root) as workspace:
-        assert _rows(workspace, CALLED) == [("first",), ("next",), ("save",)]
-        assert _rows(workspace, OVERRIDDEN) == []
-    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+    called = [("first",), ("next",), ("save",)]
+    check_changes(tmp_path, SHOP, CHANGES, {CALLED: called, OVERRIDDEN: [("first", "first")]}, {CALLED: called, OVERRIDDEN: []})

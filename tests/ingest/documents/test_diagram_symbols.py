@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.languages.extraction import FAULT, extract_facts
-from astrolabe.ingest.pipeline import analyse
-from astrolabe.schema.records import FileContent, GraphContent, GraphPart, joined
-from astrolabe.schema.settings import Settings
-from written_workspace import write
+from astrolabe.schema.records import GraphContent
+from written_workspace import analysed
 
 WORKSPACE = """
 //- src/shop/cart.py
@@ -96,29 +91,9 @@ digraph flow {
 """
 
 
-class _Sink:
-    def __init__(self) -> None:
-        self.parts: list[GraphPart] = []
-
-    def add_file(self, content: FileContent) -> None: ...
-
-    def end_files(self) -> None: ...
-
-    def add_graph(self, *parts: GraphPart) -> None:
-        self.parts += parts
-
-
-def _content(root: Path, workspace: str) -> GraphContent:
-    write(root, workspace)
-    sink = _Sink()
-    settings = Settings(workers=1)
-    analyse(root, discover(root, settings), settings, lambda *_: None, sink)
-    return joined(sink.parts)
-
-
 @pytest.fixture(scope="module")
 def content(tmp_path_factory: pytest.TempPathFactory) -> GraphContent:
-    return _content(tmp_path_factory.mktemp("shop"), WORKSPACE)
+    return analysed(tmp_path_factory.mktemp("shop"), WORKSPACE)
 
 
 def test_a_diagram_lies_in_its_section_and_nodes_in_their_groups(content: GraphContent) -> None:

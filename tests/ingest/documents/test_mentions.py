@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.files.discovery import discover
-from astrolabe.ingest.pipeline import analyse
-from astrolabe.schema.records import FileContent, GraphContent, GraphPart, joined
-from astrolabe.schema.settings import Settings
-from written_workspace import write
+from astrolabe.schema.records import GraphContent
+from written_workspace import analysed
 
 WORKSPACE = """
 //- src/shop/cart.py
@@ -41,26 +38,9 @@ from shop.cart import load_cart
 """
 
 
-class _Sink:
-    def __init__(self) -> None:
-        self.parts: list[GraphPart] = []
-
-    def add_file(self, content: FileContent) -> None: ...
-
-    def end_files(self) -> None: ...
-
-    def add_graph(self, *parts: GraphPart) -> None:
-        self.parts += parts
-
-
 @pytest.fixture(scope="module")
 def content(tmp_path_factory: pytest.TempPathFactory) -> GraphContent:
-    root = tmp_path_factory.mktemp("shop")
-    write(root, WORKSPACE)
-    sink = _Sink()
-    settings = Settings(workers=1)
-    analyse(root, discover(root, settings), settings, lambda *_: None, sink)
-    return joined(sink.parts)
+    return analysed(tmp_path_factory.mktemp("shop"), WORKSPACE)
 
 
 def _named(content: GraphContent, section: str) -> set[tuple[str, str, str]]:
