@@ -162,3 +162,29 @@ def test_models_in_a_circle_end() -> None:
     )
     facts = data_of({"app/models.py": source})
     assert read_mapped(facts, mapped_schemas(facts)) == []
+
+
+def test_abstract_bases_in_a_circle_give_their_fields_once() -> None:
+    head = "from django.db import models\n"
+    found = tables(
+        {
+            "shop/one.py": f"{head}from shop.two import Two\n\n\nclass One(Two, models.Model):\n    a = models.TextField()\n\n"
+            "    class Meta:\n        abstract = True\n\n\nclass Real(One):\n    name = models.TextField()\n",
+            "shop/two.py": f"{head}from shop.one import One\n\n\nclass Two(One, models.Model):\n    b = models.TextField()\n\n"
+            "    class Meta:\n        abstract = True\n",
+        }
+    )
+    assert list(columns(found["shop_real"])) == ["id", "name", "a", "b"]
+
+
+def test_many_ways_to_one_base_cost_no_more_than_one() -> None:
+    abstract = "    class Meta:\n        abstract = True\n"
+    lines = ["from django.db import models", f"class A0(models.Model):\n    first = models.TextField()\n{abstract}"]
+    for number in range(1, 60):
+        lines += [f"class {side}{number}(A{number - 1}):\n{abstract}" for side in "BC"]
+        lines.append(f"class A{number}(B{number}, C{number}):\n{abstract}")
+    lines.append("class Real(A59):\n    odd = Strange()\n")
+    lines += ["class S0: ...", *(f"class S{number}(S{number - 1}, S{max(number - 2, 0)}): ..." for number in range(1, 60))]
+    lines.append("class Strange(S59): ...\n")
+    found = tables({"shop/models.py": "\n\n".join(lines)})
+    assert list(columns(found["shop_real"])) == ["id", "first"]

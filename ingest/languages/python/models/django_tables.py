@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from posixpath import commonpath
 from typing import Final, NamedTuple
 
@@ -133,12 +133,23 @@ class _Schema:
         written = declared.model.table
         return fitted_name(written or f"{self._application(declared)}_{declared.model.name}".lower())
 
-    def _abstract_bases(self, declared: _Declared, depth: int = 0) -> Iterator[_Declared]:
-        for base in self._bases_of(declared):
-            if base.model.kind == ModelKind.ABSTRACT or not self._derives(base, 0):
+    def _above(self, declared: _Declared, passes: Callable[[_Declared], bool]) -> Iterator[_Declared]:
+        """Yield each class above another one once, the nearest first; what is above one is only followed if that one passes."""
+        seen = {id(declared.model)}
+        waiting = self._bases_of(declared)[::-1]
+        while waiting:
+            base = waiting.pop()
+            if id(base.model) not in seen:
+                seen.add(id(base.model))
                 yield base
-                if depth < _MAX_BASES:
-                    yield from self._abstract_bases(base, depth + 1)
+                if passes(base):
+                    waiting += reversed(self._bases_of(base))
+
+    def _gives_its_fields(self, base: _Declared) -> bool:
+        return base.model.kind == ModelKind.ABSTRACT or not self._derives(base, 0)
+
+    def _abstract_bases(self, declared: _Declared) -> Iterator[_Declared]:
+        return filter(self._gives_its_fields, self._above(declared, self._gives_its_fields))
 
     def _fields(self, declared: _Declared) -> list[_Own]:
         """Return the fields of the table of a model: its own, and those of its abstract bases."""
@@ -152,29 +163,24 @@ class _Schema:
     def _is_column(self, field: MappedField, declared: _Declared) -> bool:
         return bool(field.target) or bool(self._known_type(field.type, declared)[0])
 
-    def _known_type(self, name: str, declared: _Declared, depth: int = 0) -> tuple[str, str]:
-        """Return the type and size of a column by the class of its field, which may derive from one of Django."""
-        own = name.rpartition(".")[2]
-        found = TYPES.get(own)
+    def _known_type(self, name: str, declared: _Declared, seen: set[int] | None = None) -> tuple[str, str]:
+        """Return the type and size of a column by the class of its field, which may derive from one of Django.
+
+        `seen` has the classes that were looked at on the way here.
+        """
+        found = TYPES.get(name.rpartition(".")[2], ("", ""))
         cls = self._named(name, declared)
-        if cls is not None and depth < _MAX_BASES:
-            for base in cls.model.bases:
-                known = self._known_type(base, cls, depth + 1)
-                if known[0]:
-                    return known
-        return found or ("", "")
+        seen = set() if seen is None else seen
+        if cls is None or id(cls.model) in seen or len(seen) >= _MAX_BASES:
+            return found
+        seen.add(id(cls.model))
+        known = (self._known_type(base, cls, seen) for base in cls.model.bases)
+        return next((each for each in known if each[0]), found)
 
     def _parent(self, declared: _Declared) -> _Declared | None:
         """Return the model whose table the table of a model extends."""
-        for base in self._bases_of(declared):
-            if not self._derives(base, 0):
-                continue
-            if base.model.kind == ModelKind.TABLE:
-                return base
-            above = self._parent(base)
-            if above is not None:
-                return above
-        return None
+        above = self._above(declared, lambda base: self._derives(base, 0))
+        return next((base for base in above if base.model.kind == ModelKind.TABLE and self._derives(base, 0)), None)
 
     def _table(self, declared: _Declared) -> None:
         path, model = declared.path, declared.model
