@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache, wraps
 from pathlib import Path
 from threading import Lock
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..schema.ddl import Table
@@ -22,6 +23,8 @@ Value = TypeVar("Value")
 
 #: Number of statements that a connection keeps prepared.
 _MAX_PREPARED = 500
+#: Seconds for which queries are asked to stop.
+_PATIENCE = 2.0
 
 
 def shared(read: Callable[[GraphDatabase], Value]) -> Callable[[GraphDatabase], Value]:
@@ -69,6 +72,9 @@ class GraphDatabase:
         self._lock = Lock()
         self._idle: list[_Line] = []
         self._busy = 0
+        #: Connections that run a query with a time limit, and those of them that were stopped.
+        self._limited: set[_Line] = set()
+        self._stopped: set[_Line] = set()
         self._closed = False
         #: Internal offsets of nodes by table and primary key. They never change in a published graph.
         self._offsets: dict[str, dict[str, int]] = {}
@@ -99,11 +105,48 @@ class GraphDatabase:
             raise QueryFailed(f"The query has no value for ${min(unbound)}.")
         with self._line() as line:
             line.connection.set_query_timeout(int(timeout * 1000) if timeout else 0)
-            result = engine.execute(line.connection, statement, bound)
-            try:
-                return _collect(result, max_rows)
-            finally:
-                result.close()
+            with self._stoppable(line) if timeout else nullcontext():
+                result = engine.execute(line.connection, statement, bound)
+                try:
+                    return _collect(result, max_rows)
+                finally:
+                    result.close()
+
+    def stop_queries(self) -> int:
+        """Stop the queries with a time limit that other threads run; their calls raise QueryFailed. Returns their number."""
+        with self._lock:
+            asked = set(self._limited)
+            self._stopped |= asked
+        deadline = monotonic() + _PATIENCE
+        while monotonic() < deadline:
+            with self._lock:
+                running = asked & self._stopped
+                for line in running:
+                    line.connection.interrupt()
+            if not running:
+                break
+            sleep(0.01)  # The engine forgets an interruption that comes before it has planned the query.
+        return len(asked)
+
+    @contextmanager
+    def _stoppable(self, line: _Line) -> Iterator[None]:
+        """Let `stop_queries` stop what a connection runs. Raises QueryFailed if it did: the connection is not used again."""
+        with self._lock:
+            self._limited.add(line)
+        failure: QueryFailed | None = None
+        try:
+            yield
+        except QueryFailed as error:
+            failure = error
+        finally:
+            with self._lock:
+                self._limited.discard(line)
+                was_stopped = line in self._stopped
+                self._stopped.discard(line)
+        if was_stopped:
+            raise QueryFailed("The query was stopped.") from failure
+        if failure is not None:
+            raise failure
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """Return the rows of a statement of the query library, with lists as tuples, since its records are immutable."""

@@ -185,17 +185,26 @@ class _History:
 
     def hotspots(self, changes: Iterable[PlacedChange]) -> list[Hotspot]:
         """Return the files of some changes by their names of today, the highest product of commits and lines first."""
-        counts: Counter[str] = Counter()
-        for placed in changes:
-            counts[self._store.later_name(placed.change.path, placed.position)] += 1
+        changes = list(changes)
+        people = {commit.position: commit.author for commit in self._commits(changes)}
+        authors: defaultdict[str, Counter[str]] = defaultdict(Counter)
         prefix = len(self._git.prefix)
-        by_file = {self._within + path[prefix:]: count for path, count in counts.items()}
+        for placed in changes:
+            path = self._store.later_name(placed.change.path, placed.position)
+            authors[self._within + path[prefix:]][people[placed.position]] += 1
+        by_file = {path: counts.total() for path, counts in authors.items()}
         details = files_by_path(self._sources.graph, by_file)
         scores = {path: by_file[path] * file.lines for path, file in details.items()}
         highest = max(scores.values(), default=0) or 1
         ranked = sorted(scores, key=lambda path: (-scores[path], path))
         return [
-            Hotspot(file=path, commits=by_file[path], lines=details[path].lines, score=round(scores[path] / highest, 3))
+            Hotspot(
+                file=path,
+                commits=by_file[path],
+                lines=details[path].lines,
+                score=round(scores[path] / highest, 3),
+                author=authors[path].most_common(1)[0][0],
+            )
             for path in ranked
         ]
 

@@ -84,6 +84,8 @@ class Hotspot(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     lines: int
     #: Commits times lines, as a share of the highest in the subject; 0 to 1.
     score: float
+    #: Name of the author of the most commits to the file.
+    author: str
 
 
 class Churn(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -31,7 +31,8 @@ def _lines(answer: HistoryAnswer) -> Iterator[str]:
     if answer.hotspots:
         yield "Hotspots:"
         yield from (
-            f"  {each.file} ({counted(each.commits, 'commit')}, {counted(each.lines, 'line')})" for each in answer.hotspots
+            f"  {each.file} ({counted(each.commits, 'commit')}, most by {each.author}, {counted(each.lines, 'line')})"
+            for each in answer.hotspots
         )
     if answer.commits:
         yield "Commits:"

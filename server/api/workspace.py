@@ -582,7 +582,7 @@ class Workspace:
         return self._history_graph.queries(readers) if names_history(query) else readers.queries
 
     def stop_queries(self) -> int:
-        """Stop the Cypher queries that other threads wait for; their calls raise QueryFailed. Returns the number of queries."""
+        """Stop the Cypher queries and chains that other threads wait for; their calls raise QueryFailed. Returns their number."""
         return self._pool.stop_queries() + self._history_graph.stop()
 
     def repo(self) -> RepoScope:

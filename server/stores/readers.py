@@ -236,10 +236,10 @@ class ReaderPool:
             self._offered = generation, opened
 
     def stop_queries(self) -> int:
-        """Stop the statements from outside that run now. Returns their number."""
+        """Stop the statements and chains from outside that run now. Returns their number."""
         with self._lock:
             lent = list(self._loans)
-        return sum(readers.queries.stop() for readers in lent)
+        return sum(readers.queries.stop() + readers.graph.stop_queries() for readers in lent)
 
     def _drop_offered(self) -> None:
         if self._offered is not None:

@@ -114,6 +114,18 @@ def test_a_dollar_in_text_is_no_parameter(graph: GraphDatabase) -> None:
         graph.query("RETURN '$x")
 
 
+def test_a_query_with_a_time_limit_is_stopped_from_another_thread(graph: GraphDatabase) -> None:
+    assert graph.stop_queries() == 0
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(graph.query, ENDLESS, timeout=60)
+        while not graph.stop_queries():
+            time.sleep(0.01)
+        with pytest.raises(QueryFailed, match=r"^The query was stopped\.$"):
+            running.result(20)
+    assert graph.query("MATCH (f:File) RETURN count(*)", timeout=60).rows == [(6,)]
+    assert graph.stop_queries() == 0
+
+
 def test_threads_share_a_graph(graph: GraphDatabase) -> None:
     statement = "MATCH (a:Symbol), (b:Symbol) WHERE a.depth = $depth RETURN count(*)"
     with ThreadPoolExecutor(8) as pool:

@@ -79,7 +79,8 @@ def test_a_symbol_has_the_commits_that_changed_its_lines(workspace: Workspace) -
 def test_the_workspace_has_hotspots(workspace: Workspace) -> None:
     found = workspace.history().answer
     assert (found.kind, len(found.commits)) == ("repository", 3)
-    assert [(each.file, each.commits, each.lines) for each in found.hotspots] == [("src/cart.ts", 3, 5), ("src/price.ts", 2, 2)]
+    spots = [(each.file, each.commits, each.lines, each.author) for each in found.hotspots]
+    assert spots == [("src/cart.ts", 3, 5, "Test"), ("src/price.ts", 2, 2, "Test")]
     assert workspace.history(str(workspace.root / "src")).answer.kind == "folder"
 
 

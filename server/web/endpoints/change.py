@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
+from ....retrieval.changes.records import SymbolChange
 from ...api.workspace import Workspace
 from ..endpoint import Endpoint
 
@@ -19,7 +22,16 @@ class Compared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _change(workspace: Workspace, asked: Compared) -> object:
     found = workspace.changes(asked.range.strip(), staged=asked.staged, base=asked.base.strip(), depth=asked.depth)
-    return {**found.to_json(), "text": found.text}
+    return {**found.to_json(), "text": found.text, "ids": _indexed_ids(workspace, found.answer.symbols)}
+
+
+def _indexed_ids(workspace: Workspace, changes: Sequence[SymbolChange]) -> list[str]:
+    """Return the ids of changed symbols as the index has them: it may show another state than the compared ones."""
+    changed = {(change.at.rpartition(":")[0], change.symbol) for change in changes}
+    if not changed:
+        return []
+    rows = workspace.symbols(path__in=sorted({path for path, _ in changed})).to_list()
+    return [row.id for row in rows if (row.path, row.qualified_name) in changed]
 
 
 ENDPOINTS = (Endpoint("change", Compared, _change),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, cast
 
 import msgspec
@@ -76,6 +76,17 @@ class DrawnGraph(msgspec.Struct, frozen=True):
 
 Nodes = SymbolScope | FileScope | ModuleScope
 
+#: Steps from a node of each kind, by their names.
+_STEPS: Mapping[str, Mapping[str, Callable[[Any], Nodes]]] = {
+    "symbol": SYMBOL_STEPS,
+    "file": FILE_STEPS,
+    "module": {
+        "dependencies": ModuleScope.dependencies,
+        "dependants": ModuleScope.dependants,
+        "modules": ModuleScope.modules,
+    },
+}
+
 
 def _graph(workspace: Workspace, question: GraphQuestion) -> DrawnGraph:
     scope, graph = _found(workspace, question)
@@ -98,24 +109,23 @@ def _found(workspace: Workspace, question: GraphQuestion) -> tuple[Nodes, ScopeG
         keys |= dict.fromkeys(key_of(row) for row in _rows(workspace, scope, step))
     if len(keys) > MAX_WITH_STEPS:
         raise UsageError(f"The graph would have {len(keys):,} nodes. Steps can be followed up to {MAX_WITH_STEPS:,}.")
-    whole = workspace.symbols(id__in=list(keys)) if isinstance(scope, SymbolScope) else workspace.files(path__in=list(keys))
-    return scope, whole.to_graph()
+    return scope, _named(workspace, scope, list(keys)).to_graph()
+
+
+def _named(workspace: Workspace, scope: Nodes, keys: Sequence[str]) -> Nodes:
+    """Return the nodes with these keys, of the same kind as the scope."""
+    if isinstance(scope, SymbolScope):
+        return workspace.symbols(id__in=keys)
+    return workspace.files(path__in=keys) if isinstance(scope, FileScope) else workspace.modules(path__in=keys)
 
 
 def _rows(workspace: Workspace, scope: Nodes, step: Step) -> Sequence[Row]:
     """Return what a step leads to. Raises UsageError for a step that nodes of this kind do not have."""
-    if isinstance(scope, SymbolScope):
-        symbol = workspace.symbols(id=step.key)
-        if step.step == PATH:
-            return [row for path in symbol.path_to(workspace.symbols(id=step.target), limit=1) for row in path]
-        if step.step in SYMBOL_STEPS:
-            return SYMBOL_STEPS[step.step](symbol).limit(MAX_STEP).to_list()
-    if isinstance(scope, FileScope):
-        file = workspace.files(path=step.key)
-        if step.step == PATH:
-            return [row for path in file.path_to(workspace.files(path=step.target), limit=1) for row in path]
-        if step.step in FILE_STEPS:
-            return FILE_STEPS[step.step](file).limit(MAX_STEP).to_list()
+    begin: Any = _named(workspace, scope, [step.key])
+    if step.step == PATH and not isinstance(scope, ModuleScope):
+        return [row for path in begin.path_to(_named(workspace, scope, [step.target]), limit=1) for row in path]
+    if follow := _STEPS[scope.kind].get(step.step):
+        return follow(begin).limit(MAX_STEP).to_list()
     raise UsageError(f"There is no step {step.step!r} from a {scope.kind}.")
 
 

@@ -19,9 +19,10 @@ class RepositoryMap(msgspec.Struct, frozen=True):
 
 
 class ChurnAnswer(msgspec.Struct, frozen=True):
-    """The number of commits that changed each file, or why nobody knows."""
+    """For each file the number of commits that changed it and the author of most of them, or why nobody knows."""
 
     commits: dict[str, int]
+    authors: dict[str, str]
     reason: str = ""
 
 
@@ -36,8 +37,8 @@ def _churn(workspace: Workspace, _: Nothing) -> ChurnAnswer:
     try:
         spots = workspace.analyse(lambda readers: hotspots_of(workspace, readers.graph))
     except GitFailed as error:
-        return ChurnAnswer({}, str(error))
-    return ChurnAnswer({spot.file: spot.commits for spot in spots})
+        return ChurnAnswer({}, {}, str(error))
+    return ChurnAnswer({spot.file: spot.commits for spot in spots}, {spot.file: spot.author for spot in spots})
 
 
 ENDPOINTS = (Endpoint("map", Nothing, _map), Endpoint("churn", Nothing, _churn))

@@ -43,6 +43,24 @@ def test_steps_add_nodes_in_both_directions(console: Console) -> None:
     } <= edges
 
 
+def test_modules_are_followed_along_their_dependencies(fresh_console: Console) -> None:
+    root = fresh_console.workspace.root
+    for name, text in {
+        "shop": "import { tax } from '@x/tax'\nexport const price = () => tax()\n",
+        "tax": "export const tax = () => 1\n",
+    }.items():
+        folder = root / "packages" / name
+        folder.mkdir(parents=True)
+        (folder / "package.json").write_text(f'{{"name": "@x/{name}", "main": "index.ts"}}')
+        (folder / "index.ts").write_text(text)
+    (root / "package.json").write_text('{"name": "root", "workspaces": ["packages/*"]}')
+    graph = fresh_console.ask(
+        "graph", chain="modules(name='@x/shop')", steps=[{"step": "dependencies", "key": "packages/shop"}]
+    ).json
+    assert {node["path"] for node in graph["nodes"]} == {"packages/shop", "packages/tax"}
+    assert graph["kind"] == "module"
+
+
 def test_a_path_adds_the_nodes_between_two(console: Console) -> None:
     start, end = identity(console, "handleLogin"), identity(console, "verifySignature")
     steps = [{"step": "path", "key": start, "target": end}]
@@ -97,3 +115,4 @@ def test_churn_counts_commits_and_says_why_there_are_none(fresh_console: Console
         subprocess.run(("git", *command), cwd=root, check=True)
     answer = fresh_console.ask("churn").json
     assert answer["commits"]["src/auth/verify.ts"] == 1
+    assert answer["authors"]["src/auth/verify.ts"] == "A"

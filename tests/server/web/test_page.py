@@ -103,6 +103,15 @@ def test_a_question_has_results_source_and_the_answer_of_an_agent(page: playwrig
     page.wait_for_selector(".result.chosen")
 
 
+def test_results_are_drawn_and_colored_by_owner(page: playwright.Page) -> None:
+    page.fill("input[type=search]", "validate a token")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Draw the results").click()
+    page.wait_for_selector("[role=img]")
+    page.get_by_label("Color").select_option("owner")
+    page.wait_for_selector(".legend >> text=nobody yet")
+
+
 def test_modes_find_names_texts_and_patterns(page: playwright.Page, console: Console) -> None:
     for mode, query, found in (
         ("name", "handleLogin", "handleLogin"),

@@ -59,6 +59,8 @@ def test_a_change_is_told(fresh_console: Console) -> None:
     change = fresh_console.ask("change").json
     assert "src/auth/tokenService.ts" in {place["at"].partition(":")[0] for place in change["broken"]}
     assert change["risk"]["level"] != "none"
+    drawn = fresh_console.ask("graph", chain=f"symbols(id__in={change['ids']})").json
+    assert [node["qualifiedName"] for node in drawn["nodes"]] == ["checkSignature"]
     assert fresh_console.ask("change", range="nowhere..HEAD").status == 422
 
 

@@ -1,8 +1,8 @@
-// Colors of nodes by kind, folder, language or churn, with a legend.
+// Colors of nodes by kind, folder, language, churn or owner, with a legend.
 import type { GraphNode } from "./model";
 import { folderOf, keyOf, pathOf } from "./model";
 
-export const COLORINGS = { kind: "Kind", folder: "Folder", language: "Language", churn: "Churn" };
+export const COLORINGS = { kind: "Kind", folder: "Folder", language: "Language", churn: "Churn", owner: "Owner" };
 export type Coloring = keyof typeof COLORINGS;
 
 /** Colors of groups, in the order of their sizes; each stands out from white and from black. */
@@ -10,26 +10,37 @@ export const GROUPS = ["#2f7ed8", "#c2571a", "#2a8f5b", "#a14bb8", "#b8860b", "#
 /** From cold to hot. */
 export const HEAT = ["#5b7aa8", "#7d8f9c", "#b8963a", "#cc6f2c", "#c4352f"];
 
+/** For each file the number of commits that changed it and the author of most of them, or why nobody knows. */
+export interface Churn { commits: Record<string, number>; authors: Record<string, string>; reason: string }
+
 export interface Colors {
   of: Record<string, string>;
   legend: [string, string][];
 }
 
-export function colorsOf(nodes: GraphNode[], coloring: Coloring, files: { path: string; language: string }[], commits: Record<string, number>): Colors {
-  if (coloring === "churn") return heatOf(nodes, commits);
+export function colorsOf(nodes: GraphNode[], coloring: Coloring, files: { path: string; language: string }[], churn: Churn | undefined): Colors {
+  if (coloring === "churn") return heatOf(nodes, churn?.commits ?? {});
   const languages = new Map(files.map((file) => [file.path, file.language]));
   const group = (node: GraphNode): string => {
     if (coloring === "folder") return folderOf(node);
+    if (coloring === "owner") return churn?.authors[pathOf(node)] ?? "nobody yet";
     if (coloring === "language") return languages.get(pathOf(node)) ?? "unknown";
     return "kind" in node ? node.kind : "count" in node ? "folder" : "file";
   };
-  const sizes = new Map<string, number>();
-  for (const node of nodes) sizes.set(group(node), (sizes.get(group(node)) ?? 0) + 1);
-  const names = [...sizes].sort((a, b) => b[1] - a[1]).map(([name]) => name);
-  const color = (name: string): string => GROUPS[Math.min(names.indexOf(name), GROUPS.length - 1)]!;
-  const legend = names.slice(0, GROUPS.length - 1).map((name): [string, string] => [name, color(name)]);
+  const groups = groupColors(nodes.map((node) => [group(node), 1]));
+  return { of: Object.fromEntries(nodes.map((node) => [keyOf(node), groups.of(group(node))])), legend: groups.legend };
+}
+
+/** Return a color for each group by its weight: the heaviest have their own, and the rest share the last one. */
+export function groupColors(members: [string, number][]): { of: (name: string) => string; legend: [string, string][] } {
+  const weights = new Map<string, number>();
+  for (const [name, weight] of members) weights.set(name, (weights.get(name) ?? 0) + weight);
+  const names = [...weights].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+  const places = new Map(names.map((name, place) => [name, Math.min(place, GROUPS.length - 1)]));
+  const of = (name: string): string => GROUPS[places.get(name) ?? GROUPS.length - 1]!;
+  const legend = names.slice(0, GROUPS.length - 1).map((name): [string, string] => [name, of(name)]);
   if (names.length >= GROUPS.length) legend.push(["others", GROUPS.at(-1)!]);
-  return { of: Object.fromEntries(nodes.map((node) => [keyOf(node), color(group(node))])), legend };
+  return { of, legend };
 }
 
 /** Return the step of a value in `HEAT`, 0 to 4. Squares of the steps are even, so that few values are hot. */

@@ -12,7 +12,7 @@ export const STEPS: Record<DrawnGraph["kind"], readonly (readonly [string, strin
   symbol: [["callers", "callers"], ["callees", "callees"], ["referenced_by", "referenced by"], ["references", "references"], ["members", "members"],
     ["parents", "enclosing"], ["base_types", "base types"], ["subtypes", "subtypes"], ["types", "types"], ["tests", "tests"]],
   file: [["imports", "imports"], ["importers", "importers"]],
-  module: [],
+  module: [["dependencies", "dependencies"], ["dependants", "dependants"], ["modules", "modules within"]],
   folder: [],
 };
 
@@ -31,3 +31,11 @@ export function placeOf(node: GraphNode): string {
 export function weightOf(node: GraphNode): number {
   return "importance" in node ? node.importance : "count" in node ? node.count * 100 : 1000;
 }
+
+/** Most nodes that an address names one by one. */
+const MOST_NAMED = 300;
+
+/** Return the chain that gives symbols by their ids, or "" without any. */
+export const chainOfSymbols = (ids: string[]): string => (ids.length ? `symbols(id__in=${JSON.stringify(ids.slice(0, MOST_NAMED))})` : "");
+/** Return the chain that gives files by their paths, or "" without any. */
+export const chainOfFiles = (paths: string[]): string => (paths.length ? `files(path__in=${JSON.stringify(paths.slice(0, MOST_NAMED))})` : "");

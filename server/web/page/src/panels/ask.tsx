@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Shown, useAsked } from "../asked";
 import { Code } from "../code";
+import { chainOfSymbols } from "../graph/model";
 import type { PanelProps } from "../panels";
 import { go, link } from "../route";
 import { Kind } from "../rows";
@@ -145,12 +146,14 @@ function Answered(props: { answer: Answer; request: object; values: URLSearchPar
     );
   }
   const result = answer.results[Math.min(chosen, answer.results.length - 1)];
+  const ids = answer.results.flatMap((one) => one.id ?? []);
   const shownText = view === "agent" ? answer.text.join("\n\n") : "";
   return (
     <>
       <div class="summary">
         <span>{counted(answer)}</span>
         <Budget tokens={answer.tokens} budget={budget} />
+        {ids.length > 0 && <a class="button" href={link("graph", { chain: chainOfSymbols(ids) })}>Draw the results</a>}
         <div class="segments" role="tablist" aria-label="Form of the answer">
           {(["page", "agent", ...(isSemantic ? ["scores" as const] : [])] as const).map((name) => (
             <button key={name} role="tab" aria-selected={view === name} onClick={() => setView(name)}>

@@ -2,6 +2,8 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api";
+import { chainOfSymbols } from "../graph/model";
+import { link } from "../route";
 import { ResultTable } from "../table";
 
 type Row = Record<string, unknown>;
@@ -19,6 +21,8 @@ interface Answer {
   commands?: { command: string; runner: string; folder?: string }[];
   partners?: Row[];
   owners?: Row[];
+  /** Ids of the changed symbols that are in the index. */
+  ids: string[];
   leftOut?: Record<string, number>;
   notes?: string[];
 }
@@ -82,6 +86,7 @@ export function Change() {
           <div class="p-card">
             <p><strong class={`p-risk p-risk-${change.risk.level}`}>Risk: {change.risk.level}</strong> from {change.old} to {change.new}</p>
             {change.risk.reasons.length > 0 && <ul>{change.risk.reasons.map((reason) => <li>{reason}</li>)}</ul>}
+            {change.ids.length > 0 && <p><a class="button" href={link("graph", { chain: chainOfSymbols(change.ids) })}>Draw the changed symbols</a></p>}
             {change.notes?.map((note) => <p class="p-note">{note}</p>)}
           </div>
         )}

@@ -2,6 +2,8 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../api";
+import { chainOfFiles, chainOfSymbols } from "../graph/model";
+import { link } from "../route";
 import { createEditor, type Completions, type Editor, type Language } from "../editor";
 import { useRemembered } from "../remembered";
 import { ResultGraph, type ResultEdge, type ResultNode } from "../drawing";
@@ -55,6 +57,7 @@ export function Cypher() {
   const [names, setNames] = useState<string[]>([]);
   const [limits, setLimits] = useState<{ seconds: number; rows: number } | null>(null);
   const [result, setResult] = useState<Result | null>(null);
+  const [ran, setRan] = useState<Kept | null>(null);
   const [error, setError] = useState("");
   const [running, setRunning] = useState(false);
   const [view, setView] = useState<Form>("table");
@@ -75,6 +78,7 @@ export function Cypher() {
       const query = plan ? `${plan} ${text.replace(/^\s*(EXPLAIN|PROFILE)\s/i, "")}` : text;
       const found = await ask<Result>("cypher-run", { language, text: query, parameters: values(), rows: limits?.rows ?? 1000 });
       setResult(found);
+      setRan({ language, text });
       const forms = formsOf(found);
       setView(forms.includes(view) && !(view === "plan" && found.statement) ? view : forms[0]!);
       setHistory([{ language, text }, ...history.filter((kept) => kept.text !== text)].slice(0, HISTORY_LENGTH));
@@ -222,7 +226,12 @@ export function Cypher() {
           {view === "table" && result.rows.length > 0 && (
             <ResultTable columns={result.columns} rows={result.rows} label="Rows" />
           )}
-          {view === "graph" && <ResultGraph nodes={result.nodes} edges={result.edges} />}
+          {view === "graph" && (
+            <>
+              <ResultGraph nodes={result.nodes} edges={result.edges} />
+              {ran && chainOf(ran, result) && <p><a class="button" href={link("graph", { chain: chainOf(ran, result) })}>Go on in Graph</a></p>}
+            </>
+          )}
           {view === "json" && (
             <pre class="p-text" tabIndex={0}>
               {JSON.stringify(result.rows.map((row) => Object.fromEntries(result.columns.map((name, at) => [name, row[at]]))), null, 1)}
@@ -258,6 +267,13 @@ function Menu({ label, items, onChoose }: { label: string; items: Kept[]; onChoo
       ))}
     </select>
   );
+}
+
+/** The chain that draws the nodes of a result in the panel Graph: symbols, else files; "" where there are none. */
+function chainOf(ran: Kept, result: Result): string {
+  if (ran.language === "chain") return ran.text;
+  const keys = (label: string) => result.nodes.filter((node) => node.id.startsWith(`${label}:`)).map((node) => node.id.slice(label.length + 1));
+  return chainOfSymbols(keys("Symbol")) || chainOfFiles(keys("File"));
 }
 
 /** The value of a parameter: JSON where the text is JSON, else the text. */

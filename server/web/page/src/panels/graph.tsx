@@ -2,7 +2,7 @@
 import type { Core } from "cytoscape";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Shown, useAsked } from "../asked";
-import { colorsOf, COLORINGS, type Coloring } from "../graph/coloring";
+import { colorsOf, COLORINGS, type Churn, type Coloring } from "../graph/coloring";
 import { downloadExport, EXPORTS } from "../graph/exports";
 import { cyclesOf, diamondsOf, hubsOf } from "../graph/findings";
 import { keyOf, labelOf, placeOf, STEPS, type DrawnGraph, type GraphNode } from "../graph/model";
@@ -84,10 +84,10 @@ function Drawn({ graph, deeds, follow, values, request }: DrawnProps) {
   const nodes = graph.nodes.filter((node) => !hidden.has(keyOf(node)));
   const matches = nodes.filter((node) => `${labelOf(node)} ${placeOf(node)}`.toLowerCase().includes(filter.toLowerCase()));
   const shown: DrawnGraph = { ...graph, nodes, edges: graph.edges.filter((edge) => !hidden.has(edge.start) && !hidden.has(edge.end)) };
-  const needsFiles = coloring === "language" || coloring === "churn";
+  const needsFiles = coloring === "language";
   const files = useAsked<{ files: { path: string; language: string }[] }>("map", needsFiles ? {} : null);
-  const churn = useAsked<{ commits: Record<string, number>; reason: string }>("churn", coloring === "churn" ? {} : null);
-  const colors = colorsOf(nodes, coloring, files.answer?.files ?? [], churn.answer?.commits ?? {});
+  const churn = useAsked<Churn>("churn", coloring === "churn" || coloring === "owner" ? {} : null);
+  const colors = colorsOf(nodes, coloring, files.answer?.files ?? [], churn.answer);
   const [cycles, diamonds, hubs] = [cyclesOf(shown), diamondsOf(shown), hubsOf(shown)];
   const node = nodes.find((one) => keyOf(one) === chosen);
   useEffect(() => setPath([]), [chosen === ""]);

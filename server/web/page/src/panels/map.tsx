@@ -3,17 +3,16 @@ import { hierarchy, treemap, type HierarchyRectangularNode } from "d3-hierarchy"
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { FileRow } from "../api";
 import { Shown, useAsked } from "../asked";
-import { GROUPS, heat, HEAT } from "../graph/coloring";
+import { groupColors, GROUPS, heat, HEAT, type Churn } from "../graph/coloring";
 import { cyclesOf } from "../graph/findings";
 import type { DrawnGraph } from "../graph/model";
 import type { PanelProps } from "../panels";
 import { go, link } from "../route";
 
-const MODES = { importance: "Importance", churn: "Churn", tests: "Tests", language: "Language" };
+const MODES = { importance: "Importance", churn: "Churn", owner: "Owner", tests: "Tests", language: "Language" };
 type Mode = keyof typeof MODES;
 
 interface RepositoryMap { files: FileRow[]; imports: [number, number][] }
-interface Churn { commits: Record<string, number>; reason: string }
 interface Place { name: string; path: string; file?: FileRow; inner: Map<string, Place> }
 
 export function MapPanel({ values, generation }: PanelProps) {
@@ -26,9 +25,9 @@ export function MapPanel({ values, generation }: PanelProps) {
 function MapView({ map, values, generation }: { map: RepositoryMap; values: URLSearchParams; generation: number | null }) {
   const folder = values.get("folder") ?? "";
   const mode = (values.get("color") ?? "importance") as Mode;
-  const churn = useAsked<Churn>("churn", mode === "churn" ? {} : null, generation);
+  const churn = useAsked<Churn>("churn", mode === "churn" || mode === "owner" ? {} : null, generation);
   const root = placeAt(treeOf(map.files), folder);
-  const colors = colorsOf(map.files, mode, churn.answer?.commits ?? {});
+  const colors = colorsOf(map.files, mode, churn.answer);
   return (
     <>
       <div class="tools">
@@ -69,16 +68,14 @@ function placeAt(root: Place, folder: string): Place | undefined {
   return place;
 }
 
-function colorsOf(files: FileRow[], mode: Mode, commits: Record<string, number>): { of: (file: FileRow) => string; legend: [string, string][] } {
+function colorsOf(files: FileRow[], mode: Mode, churn: Churn | undefined): { of: (file: FileRow) => string; legend: [string, string][] } {
   if (mode === "tests") return { of: (file) => (file.isTest ? GROUPS[2]! : GROUPS[9]!), legend: [["tests", GROUPS[2]!], ["other code", GROUPS[9]!]] };
-  if (mode === "language") {
-    const lines = new Map<string, number>();
-    for (const file of files) lines.set(file.language, (lines.get(file.language) ?? 0) + file.lines);
-    const names = [...lines].sort((a, b) => b[1] - a[1]).map(([name]) => name);
-    const color = (name: string): string => GROUPS[Math.min(names.indexOf(name), GROUPS.length - 1)]!;
-    return { of: (file) => color(file.language), legend: names.slice(0, 9).map((name) => [name, color(name)]) };
+  if (mode === "language" || mode === "owner") {
+    const group = (file: FileRow): string => (mode === "language" ? file.language : churn?.authors[file.path] ?? "nobody yet");
+    const groups = groupColors(files.map((file) => [group(file), file.lines]));
+    return { of: (file) => groups.of(group(file)), legend: groups.legend };
   }
-  const value = (file: FileRow): number => (mode === "churn" ? commits[file.path] ?? 0 : file.importance);
+  const value = (file: FileRow): number => (mode === "churn" ? churn?.commits[file.path] ?? 0 : file.importance);
   const most = files.reduce((highest, file) => Math.max(highest, value(file)), 0);
   const unit = mode === "churn" ? "commits" : "importance";
   return { of: (file) => HEAT[heat(value(file), most)]!, legend: [[`little ${unit === "commits" ? "churn" : unit}`, HEAT[0]!], [`up to ${most.toLocaleString("en")} ${unit === "commits" ? unit : ""}`, HEAT[4]!]] };
