@@ -32,6 +32,7 @@ LAYERS = ("schema", "ingest")
 COMPILED = (
     "ingest/symbols",
     "ingest/nominal",
+    "ingest/nominal/call_sites",
     "ingest/nominal/edges",
     "ingest/nominal/overloading",
     "ingest/languages/go/lowering",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Set
 from typing import Final
 
 from ..facts.given import Given, GivenArguments, GivenLookup, GivenToFile, merged, trimmed
-from ..nominal.call_site_types import ROUNDS
+from ..nominal.call_sites.call_site_types import ROUNDS
 
 #: Returns what the call sites of a file give, as parameters have the types of the round before; None in the first round.
 GivenBy = Callable[[str, GivenLookup | None], Given]

@@ -26,10 +26,10 @@ def class_parameters(engine: NominalEngine, info: ClassInfo) -> tuple[Variable, 
     """Return the type parameters of a class."""
     if info.parameters is None:
         info.parameters = ()
-        level, is_unsure = engine.enter_level(0), engine.is_unsure
+        level, reads = engine.enter_level(0), engine.reads
         info.parameters = tuple(_written_parameters(engine, info))
         engine.enter_level(level)
-        engine.is_unsure = is_unsure
+        engine.reads = reads
     return info.parameters
 
 
@@ -79,7 +79,7 @@ def linear_order(engine: NominalEngine, info: ClassInfo) -> Linear:
     if info.linear is None:
         own = Instance(info, class_parameters(engine, info))
         info.linear = Linear((own,), False)  # what a circle of bases sees
-        level, is_unsure = engine.enter_level(0), engine.is_unsure  # the order is the same at all levels
+        level, reads = engine.enter_level(0), engine.reads  # the order is the same at all levels
         rules = engine.program.rules
         if rules.has_overloads:
             info.linear = members.order(engine, info, own)
@@ -88,7 +88,7 @@ def linear_order(engine: NominalEngine, info: ClassInfo) -> Linear:
         else:
             info.linear = _merged_order(engine, info, own)
         engine.enter_level(level)
-        engine.is_unsure = is_unsure
+        engine.reads = reads
     return info.linear
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Decl, DeclKind, Op, Reach
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_site_types, class_order, decorators, embedding, imported_values, iteration, parameter_types, written_types
+from . import class_order, decorators, embedding, imported_values, iteration, parameter_types, written_types
+from .call_sites import call_site_types
 from .program import last_name
 from .types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Outside, Overloads, Type, Variable, Wrapped, parts, union
 
@@ -152,9 +153,14 @@ def returned_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
         return result
     if not function.has_body:
         return UNKNOWN
-    # What a parameter is given comes back from this call alone: the call adds it.
-    passed = call_site_types.returned_parameters(unit, index) if engine.level else {}
+    passed = call_site_types.returned_parameters(unit, index)
     returns = [engine.type_of(unit, node) for node in function.returns if node not in passed]
+    if passed:
+        # What call sites give to such a parameter comes back from the same call alone: the call adds it.
+        level, reads = engine.enter_level(0), engine.reads
+        returns += [engine.type_of(unit, node) for node in passed]
+        engine.enter_level(level)
+        engine.reads = reads
     if function.falls_through:
         returns.append(NONE)
     result = union(returns)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..facts.given import GivenLookup, GivenToFile
+from ..facts.given import GivenLookup
 from ..languages.typescript.resolve.model.program import Unit
 from . import declared_values, expressions, written_types
+from .call_sites.read_parameters import MANY_READS, NO_READS, ReadParameters, Reads, joined_reads
 from .overloading import answers
 from .overloading.names import CORE, ImportTable
 from .program import NominalProgram
-from .type_names import TypeNames
 from .types import (
     UNKNOWN,
     ClassValue,
@@ -29,6 +29,16 @@ _MAX_DEPTH: Final = 120
 _KINDS: Final = 7
 
 
+class _OpenAnswer:
+    """An answer that depends on parameters whose types call sites may tell."""
+
+    __slots__ = ("found", "reads")
+
+    def __init__(self, found: Type, reads: Reads) -> None:
+        self.found: Final = found
+        self.reads: Final = reads
+
+
 class NominalEngine:
     """The types of one program."""
 
@@ -45,20 +55,23 @@ class NominalEngine:
         self._cut = _MAX_DEPTH + 1
         self._known: dict[tuple[int, int, int], Type] = {}
         #: Answers that depend on parameters whose types call sites may tell: without these, and with them.
-        self._unsure: dict[tuple[int, int, int], Type] = {}
-        self._inferred: dict[tuple[int, int, int], Type] = {}
+        self._unsure: dict[tuple[int, int, int], _OpenAnswer] = {}
+        self._inferred: dict[tuple[int, int, int], _OpenAnswer] = {}
+        #: The same for answers that depend on more parameters than are told apart, which serve one file.
+        self._inferred_here: dict[tuple[int, int, int], _OpenAnswer] = {}
         #: The file that questions with inferred types are asked for, and the level of questions: 1 with such types, else 0.
         self._inferring: Unit | None = None
         self.level = 0
         #: What call sites give to parameters, by path of the file that declares these; None before that is known.
         self.given: GivenLookup | None = None
-        #: Names the types in `given`.
-        self.type_names: TypeNames | None = None
-        #: For each file, the paths of other files of the repository that answers with inferred types were read from.
+        self.parameters: Final = ReadParameters()
+        #: For each file, the paths of the files that declare what its inferred types were read from: parameters, and the types
+        #: that these are given. What the declarations of a file depend on is told by its imports.
         self.sources: dict[str, set[str]] = {}
         self._read: set[str] = set()
-        #: Whether the answer of a question depends on a parameter whose type call sites may tell.
-        self.is_unsure = False
+        self._noted: set[int] = set()
+        #: The parameters that the answer of a question depends on and whose types call sites may tell.
+        self.reads: Reads = NO_READS
         #: For each file, the class and declaration of each function that a class body declares.
         self.home_tables: dict[int, dict[int, tuple[int, int]]] = {}
         #: For each file, the annotated result of the function around each `yield`.
@@ -84,14 +97,18 @@ class NominalEngine:
 
     def begin_round(self, given: GivenLookup) -> None:
         """Begin another round of inference, in which parameters have other types."""
-        self.given = given
+        before, self.given = self.given, given
+        self.parameters.begin_round(given)
         self._inferring = None
+        differ = self.parameters.differ
+        self._inferred = {key: answer for key, answer in self._inferred.items() if not differ(answer.reads, before)}
 
     def begin_inference(self, unit: Unit) -> None:
         """Ask the questions with inferred types for a file from now on."""
         if self._inferring is not unit:
             self._inferring = unit
-            self._inferred.clear()
+            self._inferred_here = {}
+            self._noted = set()
             self._read = self.sources.setdefault(unit.path, set())
 
     def enter_level(self, level: int) -> int:
@@ -99,19 +116,20 @@ class NominalEngine:
         before, self.level = self.level, level
         return before
 
-    def is_inferring(self) -> bool:
-        """Return whether parameters have inferred types, and note that the answer depends on that."""
-        self.is_unsure = True
-        return self.level > 0
+    def read_parameter(self, unit: Unit, function: int, place: int) -> int:
+        """Note that an answer depends on what call sites give to a parameter. Return the number of the parameter."""
+        number = self.parameters.number(unit, function, place)
+        self._note(self.parameters.reads_of(number))
+        return number
 
-    def given_to(self, unit: Unit) -> GivenToFile | None:
-        """Return what call sites give to the functions of a file, if anything."""
-        return self.given.get(unit.path) if self.given is not None and not unit.external else None
-
-    def read_from(self, unit: Unit) -> None:
-        """Note that an answer with inferred types depends on what a file declares."""
-        if unit is not self._inferring and not unit.external:
-            self._read.add(unit.path)
+    def _note(self, reads: Reads) -> None:
+        """Note that an answer depends on some parameters."""
+        self.reads = joined_reads(self.reads, reads)
+        if self.level and not self._noted.issuperset(reads):
+            for number in reads:
+                if number >= 0:
+                    self._read.update(self.parameters.sources(number))
+            self._noted.update(reads)
 
     def type_of(self, unit: Unit, node: int) -> Type:
         """Return the type of an expression."""
@@ -142,18 +160,16 @@ class NominalEngine:
         return self._ask(6, unit, node)
 
     def _ask(self, kind: int, unit: Unit, index: int) -> Type:
-        if self.level:
-            self.read_from(unit)
         key = (kind, id(unit), index)
         known = self._known.get(key)
         if known is not None:
             return known
         level = self.level
         asked = (kind + _KINDS * level, id(unit), index)
-        known = self._inferred.get(asked) if level else self._unsure.get(asked)
-        if known is not None:
-            self.is_unsure = True
-            return known
+        answer = self._open_answer(key, asked, level)
+        if answer is not None:
+            self._note(answer.reads)
+            return answer.found
         begun = self._open.get(asked)
         if begun is not None:
             self._cut = min(self._cut, begun)
@@ -165,7 +181,7 @@ class NominalEngine:
         depth = self._depth
         self._open[asked] = depth
         self._depth += 1
-        was_unsure, self.is_unsure = self.is_unsure, False
+        reads, self.reads = self.reads, NO_READS
         outer, self._cut = self._cut, _MAX_DEPTH + 1
         try:
             if self._has_overloads and kind not in (2, 3):
@@ -192,17 +208,33 @@ class NominalEngine:
             self._cut = outer
         else:
             self._cut = min(self._cut, outer)
-        self.is_unsure = self.is_unsure or was_unsure
+        self.reads = joined_reads(reads, self.reads)
         return found
 
     def _keep(self, key: tuple[int, int, int], asked: tuple[int, int, int], found: Type) -> None:
         """Keep an answer: for all levels, or for the level at which it was asked."""
-        if not self.is_unsure:
+        if not self.reads:
             self._known[key] = found
-        elif self.level:
-            self._inferred[asked] = found
+        elif not self.level:
+            self._unsure[asked] = _OpenAnswer(found, self.reads)
+        elif self.reads is MANY_READS:
+            self._inferred_here[asked] = _OpenAnswer(found, self.reads)
         else:
-            self._unsure[asked] = found
+            self._inferred[asked] = _OpenAnswer(found, self.reads)
+
+    def _open_answer(self, key: tuple[int, int, int], asked: tuple[int, int, int], level: int) -> _OpenAnswer | None:
+        """Return a known answer that depends on parameters, or None.
+
+        Where call sites give nothing to these, it is the same with inferred types and without.
+        """
+        if not level:
+            return self._unsure.get(asked)
+        answer = self._inferred.get(asked) or self._inferred_here.get(asked)
+        if answer is None:
+            answer = self._unsure.get(key)
+            if answer is not None and self.parameters.has_types(answer.reads):
+                return None
+        return answer
 
     def builtin_value(self, name: str) -> Type:
         unit = self.program.runtime("builtins")

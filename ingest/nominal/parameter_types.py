@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..facts.model import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_results, call_site_types, class_order, decorators, inference, iteration, member_lookup
+from . import call_results, class_order, decorators, inference, iteration, member_lookup
+from .call_sites import call_site_types
 from .types import (
     NONE,
     SELF_TYPE,
@@ -60,9 +61,9 @@ def parameter_type(engine: NominalEngine, unit: Unit, index: int) -> Type:
     engine.enter_level(level)
     if injected is not UNKNOWN:
         return injected
-    inferred = call_site_types.argument_type(engine, unit, decl.c, place) if engine.is_inferring() else UNKNOWN
     if written is None:
         return UNKNOWN
+    inferred = call_site_types.argument_type(engine, unit, decl.c, place)
     if written.name.startswith("*"):
         return inferred if inferred is not UNKNOWN else _rest(engine, is_named=written.name.startswith("**"))
     default = engine.type_of(unit, written.default)

@@ -25,7 +25,7 @@ from ...schema.records import GraphContent, GraphPart
 from ..facts.given import Given, merged, trimmed
 from ..languages.installed_files import InstalledFiles
 from ..languages.typescript.resolve.model.program import Unit
-from ..nominal.call_site_types import ROUNDS
+from ..nominal.call_sites.call_site_types import ROUNDS
 from ..resolution.repository_edges import RepositoryEdges
 from .parse_process import allowed_processes
 

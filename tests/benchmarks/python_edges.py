@@ -1,9 +1,10 @@
 """Writes the edges that the nominal engine finds in the Python files of a folder, as `export edges --json` writes edges.
 
-    python python_edges.py REPOSITORY EDGES.json
+    python python_edges.py REPOSITORY EDGES.json [--environment FOLDER]
 
 This reads the files itself, without an index, and prints how long reading and resolving took. A scorer compares the
-result with the index that scip-python writes of the same folder.
+result with the index that scip-python writes of the same folder. `--environment` names the environment whose packages give
+types: the one that scip-python sees.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
+from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.python import LANGUAGE, READER
 from astrolabe.ingest.languages.python.runtime_facts import PythonRules
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
@@ -29,15 +31,18 @@ from astrolabe.ingest.nominal.program import NominalProgram
 class FolderEdges:
     """The Python files of a folder, the edges that the engine finds in them, and the symbols that the ids of edges name."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, environment: str = "") -> None:
         paths = sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py") if ".git" not in path.parts)
         self.units = {
             path: Unit(place, path, READER.read(decode_source((root / path).read_bytes()), "python"))
             for place, path in enumerate(paths)
         }
         self._places: dict[str, tuple[Unit, int]] = {}
-        resolver = ImportResolver(WorkspaceFiles(root, paths, [], []))
-        engine = NominalEngine(NominalProgram(self.units.get, resolver.resolve, PythonRules(), None, LANGUAGE.wiring))
+        files = WorkspaceFiles(root, paths, [], [], environment)
+        resolver, rules = ImportResolver(files), PythonRules()
+        packages = rules.packages(files, InstalledFiles(root)) if environment else None
+        program = NominalProgram(self.units.get, resolver.resolve, rules, None, LANGUAGE.wiring, packages=packages)
+        engine = NominalEngine(program)
         self.edges = NominalEdges(engine, self._identity)
         self.edges.arguments.infer(list(self.units.values()))
 
@@ -51,10 +56,10 @@ class FolderEdges:
         return name
 
 
-def edges_of(root: Path) -> dict[str, Any]:
+def edges_of(root: Path, environment: str) -> dict[str, Any]:
     """Return the calls, heritage and counts of references of a folder, with lines from 1, and print the time they took."""
     started = time.perf_counter()
-    folder = FolderEdges(root)
+    folder = FolderEdges(root, environment)
     read = time.perf_counter()
     calls: list[dict[str, Any]] = []
     heritage: list[dict[str, Any]] = []
@@ -92,8 +97,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository", type=Path)
     parser.add_argument("edges", type=Path)
+    parser.add_argument("--environment", default="", help="folder of the environment whose packages give types")
     arguments = parser.parse_args()
-    arguments.edges.write_text(json.dumps(edges_of(arguments.repository)), encoding="utf-8")
+    edges = edges_of(arguments.repository, arguments.environment)
+    arguments.edges.write_text(json.dumps(edges), encoding="utf-8")
 
 
 if __name__ == "__main__":

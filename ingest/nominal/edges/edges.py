@@ -16,6 +16,8 @@ from ....schema.records import (
 from ...facts.model import NAME_OPS, DeclKind, Op, ShapeKind, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values, member_lookup
+from ..call_sites.argument_types import ArgumentTypes
+from ..call_sites.read_parameters import NO_READS
 from ..engine import NominalEngine
 from ..program import last_name
 from ..types import (
@@ -35,7 +37,6 @@ from ..types import (
     parts,
 )
 from .annotations import bare_decorators, called_decorators
-from .argument_types import ArgumentTypes
 from .callbacks import Callbacks
 from .exports import Exports
 from .heritage import Heritage
@@ -143,9 +144,9 @@ class NominalEdges:
         """Return what a callee leads to; if that is not known, what it leads to with the inferred types of parameters."""
         engine = self._engine
         engine.refuel()
-        engine.is_unsure = False
+        engine.reads = NO_READS
         found = self.targets(unit, callee)
-        if not engine.is_unsure or any(self._runs(target) for target in found):
+        if not engine.reads or any(self._runs(target) for target in found):
             return found
         if not self.arguments.is_used:
             return found
@@ -164,9 +165,9 @@ class NominalEdges:
         """Return the methods of the repository that a node runs without naming them."""
         engine = self._engine
         engine.refuel()
-        engine.is_unsure = False
+        engine.reads = NO_READS
         found = [Target(*place, evidence="type") for place in implicit_places(engine, unit, node)]
-        if found or not engine.is_unsure:
+        if found or not engine.reads:
             return found
         level = self.arguments.begin(unit)
         found = [Target(*place, evidence="inferred") for place in implicit_places(engine, unit, node)]

@@ -12,12 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..facts.given import MAX_TYPES, Given, GivenLookup, TypeName, merged
-from ..facts.model import DeclKind, Op, Parameter
-from ..languages.typescript.resolve.model.program import Unit
-from . import iteration, member_lookup, parameter_types
-from .type_names import TypeNames
-from .types import (
+from ...facts.given import MAX_TYPES, Given, GivenLookup, TypeName, merged
+from ...facts.model import DeclKind, Op, Parameter
+from ...languages.typescript.resolve.model.program import Unit
+from .. import iteration, member_lookup, parameter_types
+from ..types import (
     NONE,
     UNKNOWN,
     Callback,
@@ -33,9 +32,11 @@ from .types import (
     parts,
     union,
 )
+from .read_parameters import NO_READS, Reads
+from .type_names import TypeNames
 
 if TYPE_CHECKING:
-    from .engine import NominalEngine
+    from ..engine import NominalEngine
 
 #: Number of rounds: how many functions a value may pass through as an argument.
 ROUNDS: Final = 4
@@ -51,6 +52,19 @@ class CallSite(NamedTuple):
     decorated: Type
 
 
+#: What a call site gives: paths, functions, parameters and types.
+_GivenAtSite = list[tuple[str, str, str, list[TypeName]]]
+
+
+class _UnsureSite:
+    """A call site whose callee or arguments depend on parameters without annotation, as it was read last."""
+
+    def __init__(self, site: CallSite, found: _GivenAtSite, reads: Reads) -> None:
+        self.site: Final = site
+        self.found = found
+        self.reads = reads
+
+
 class FileArguments:
     """What the call sites of one file give, round by round."""
 
@@ -59,51 +73,48 @@ class FileArguments:
         self._names: Final = names
         self._unit: Final = unit
         self._sure: Final[Given] = {}
-        first: Given = {}
-        #: Call sites whose callee or arguments depend on parameters without annotation.
-        self._unsure: Final[list[CallSite]] = []
+        self._unsure: Final[list[_UnsureSite]] = []
         for site in _call_sites(engine, unit):
-            engine.is_unsure = False
+            engine.reads = NO_READS
             found = self._given_at(site)
-            if engine.is_unsure:
-                self._unsure.append(site)
-            _put_all(first if engine.is_unsure else self._sure, found)
+            if engine.reads:
+                self._unsure.append(_UnsureSite(site, found, engine.reads))
+            else:
+                _put_all(self._sure, found)
         #: What is given in the first round, in which no parameter has an inferred type.
-        self.first: Final = merged([self._sure, first])
+        self.first: Final = self._all_given()
         #: What parameters were given when the call sites were read last, and what these gave then.
-        self._received: GivenLookup | None = None
+        self._received: GivenLookup = {}
         self._last = self.first
 
     def given(self, received: GivenLookup) -> Given:
         """Return what is given if parameters have the types of the round before, which is `received`."""
-        if self._unsure and self._sees_change(received):
-            self._last = self._read_again(received)
-        self._received = received
-        return self._last
-
-    def _sees_change(self, received: GivenLookup) -> bool:
-        """Return whether anything differs that the inferred types of the file were read from."""
-        before = self._received
-        if before is None:
-            return True
-        paths = [self._unit.path, *self._engine.sources.get(self._unit.path, ())]
-        return any(before.get(path) != received.get(path) for path in paths)
-
-    def _read_again(self, received: GivenLookup) -> Given:
         engine = self._engine
         if engine.given is not received:
             engine.begin_round(received)
-        engine.begin_inference(self._unit)
-        level = engine.enter_level(1)
+        changed = [each for each in self._unsure if engine.parameters.differ(each.reads, self._received)]
+        if changed:
+            engine.begin_inference(self._unit)
+            level = engine.enter_level(1)
+            for each in changed:
+                engine.reads = NO_READS
+                each.found = self._given_at(each.site)
+                each.reads = engine.reads
+            engine.enter_level(level)
+            self._last = self._all_given()
+        self._received = received
+        return self._last
+
+    def _all_given(self) -> Given:
         found: Given = {}
-        for site in self._unsure:
-            _put_all(found, self._given_at(site))
-        engine.enter_level(level)
+        for each in self._unsure:
+            _put_all(found, each.found)
         return merged([self._sure, found])
 
-    def _given_at(self, site: CallSite) -> list[tuple[str, str, str, list[TypeName]]]:
-        """Return what a call site gives: paths, functions, parameters and types."""
-        engine, found = self._engine, list[tuple[str, str, str, list[TypeName]]]()
+    def _given_at(self, site: CallSite) -> _GivenAtSite:
+        """Return what a call site gives."""
+        engine = self._engine
+        found: _GivenAtSite = []
         engine.refuel()
         for value, is_bound in _called(engine, engine.type_of(self._unit, site.callee)):
             unit = value.unit
@@ -137,7 +148,7 @@ class FileArguments:
         return found
 
 
-def _put_all(given: Given, found: list[tuple[str, str, str, list[TypeName]]]) -> None:
+def _put_all(given: Given, found: _GivenAtSite) -> None:
     for path, function, parameter, types in found:
         of_function = given.setdefault(path, {}).setdefault(function, {})
         known = of_function.get(parameter, ())
@@ -182,13 +193,11 @@ def _called(engine: NominalEngine, kind: Type) -> list[tuple[FunctionValue, bool
 
 def argument_type(engine: NominalEngine, unit: Unit, function: int, place: int) -> Type:
     """Return what call sites give to a parameter of a function, as arguments were known in the round before."""
-    names = engine.type_names
-    of_file = engine.given_to(unit)
-    if names is None or not of_file:
+    number = engine.read_parameter(unit, function, place)
+    names = engine.parameters.names
+    if names is None or not engine.level:
         return UNKNOWN
-    parameters = of_file.get(names.function_name(unit, function))
-    types = parameters.get(unit.functions[function].parameters[place].name, ()) if parameters is not None else ()
-    return union([names.type_of(each) for each in types])
+    return union([names.type_of(each) for each in engine.parameters.types(number)])
 
 
 def _given(engine: NominalEngine, unit: Unit, call: int, parameters: list[Parameter], place: int, *, is_bound: bool) -> Type:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..facts.given import TypeName
-from ..facts.model import DeclKind
-from ..languages.typescript.resolve.model.program import SymbolIds, Unit
-from . import class_order
-from .types import (
+from ...facts.given import TypeName
+from ...facts.model import DeclKind
+from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from .. import class_order
+from ..types import (
     NONE,
     UNKNOWN,
     Callback,
@@ -26,7 +26,7 @@ from .types import (
 )
 
 if TYPE_CHECKING:
-    from .engine import NominalEngine
+    from ..engine import NominalEngine
 
 #: Maximum depth of type arguments inside type arguments that are kept.
 _MAX_DEPTH: Final = 2
@@ -132,7 +132,6 @@ class TypeNames:
         unit = self._engine.program.unit(name.path, name.module)
         if unit is None:
             return UNKNOWN
-        self._engine.read_from(unit)
         if kind == "function":
             return self._function(unit, name.name, arguments)
         shape = self._found(unit).shapes.get(name.name, -1)

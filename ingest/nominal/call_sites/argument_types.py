@@ -7,9 +7,9 @@ from typing import Final
 
 from ...facts.given import Given, GivenLookup, merged
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
-from ..call_site_types import ROUNDS, FileArguments
 from ..engine import NominalEngine
-from ..type_names import TypeNames
+from .call_site_types import ROUNDS, FileArguments
+from .type_names import TypeNames
 
 
 class ArgumentTypes:
@@ -18,7 +18,7 @@ class ArgumentTypes:
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine: Final = engine
         self._names: Final = TypeNames(engine, symbol_id)
-        engine.type_names = self._names
+        engine.parameters.names = self._names
         self._files: Final[dict[str, FileArguments]] = {}
         #: Whether it is known what the call sites of all files give; else, the one file whose own ones count.
         self._has_received = False
@@ -66,4 +66,4 @@ class ArgumentTypes:
 
     def sources_of(self, path: str) -> list[str]:
         """Return the paths of the other files that the inferred types of a file were read from, in sorted order."""
-        return sorted(self._engine.sources.get(path, ()))
+        return sorted(self._engine.sources.get(path, set()) - {path})
