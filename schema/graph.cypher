@@ -283,8 +283,28 @@ CREATE REL TABLE MESSAGE(
     line INT32
 );
 
-// A step of a workflow comes before another one.
-CREATE REL TABLE NEXT_STEP(FROM Symbol TO Symbol);
+// A step of a workflow leads to another one: the next of its list, or one to which its text sends ("go back to step 2").
+CREATE REL TABLE NEXT_STEP(
+    FROM Symbol TO Symbol,
+    // What must hold for it, such as "the tests fail"; "" if the document says nothing.
+    condition STRING,
+    line INT32
+);
+
+// What a section of a document says in the form of its type. The edge leads to the file of the section.
+CREATE REL TABLE SECTION_FIELDS(
+    FROM Symbol TO File,
+    // workflow, sequence diagram, flowchart, release plan, milestone, changelog, api, architecture, requirements or decision.
+    type STRING,
+    // How the document writes it: numbered list, checklist, table, list, sections, headings, MADR, Nygard, Y-statement, the language of a
+    // diagram and others; text if it does not fit the form of the type.
+    form STRING,
+    // The fields as JSON: steps with actors, milestones with dates, endpoints with parameters and so on, as the page on documents
+    // lists them. If the form is text, the text of the section.
+    fields STRING,
+    // Why the section does not fit the form; "" if it does.
+    reason STRING
+);
 
 // A class or interface extends or implements another one.
 CREATE REL TABLE EXTENDS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);

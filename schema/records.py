@@ -306,10 +306,23 @@ class MessageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class NextStepEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A step of a workflow comes before another one."""
+    """A step of a workflow leads to another one. See `graph.cypher`."""
 
     from_id: str
     to_id: str
+    condition: str
+    line: int
+
+
+class SectionFields(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What a section says in the form of a type. `to_path` is its file; for the rest see SECTION_FIELDS in `graph.cypher`."""
+
+    from_id: str
+    to_path: str
+    type: str
+    form: str
+    fields: str
+    reason: str
 
 
 class HeritageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -615,6 +628,7 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     unresolved_mentions: list[UnresolvedMentionEdge] = []
     messages: list[MessageEdge] = []
     next_steps: list[NextStepEdge] = []
+    section_fields: list[SectionFields] = []
     heritage: list[HeritageEdge] = []
     overrides: list[OverrideEdge] = []
     type_flows: list[TypeFlowEdge] = []

@@ -118,6 +118,7 @@ def _call_edges(content: GraphContent) -> Iterator[Load]:
     yield _edges("MENTIONS", content.unresolved_mentions, ends=("Symbol", "UnresolvedSpecifier"))
     yield _edges("MESSAGE", content.messages)
     yield _edges("NEXT_STEP", content.next_steps)
+    yield _edges("SECTION_FIELDS", content.section_fields, end="to_path")
 
 
 def _type_edges(content: GraphContent) -> Iterator[Load]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from ..facts.model import ChunkFact, FileFacts, MentionFact, SymbolFact, int_cells
+from ..facts.model import ChunkFact, FileFacts, MentionFact, StructureFact, SymbolFact, int_cells
 from ..files.source_text import SourceText
 from .diagram_facts import DiagramFacts
 from .diagrams.reading import diagram_language, read_diagram
 from .imports_in_code import imports_in
-from .outline import Document, Item, Section, sections_of, symbol_name
+from .outline import Document, Section, sections_of, symbol_name
 from .section_types import SectionType, types_of
 from .source_order import in_source_order
+from .step_facts import StepFacts, SymbolAt
+from .structures.parts import parts_of
+from .structures.reading import as_json, structures_of
 
 #: Most characters of a piece of text for the model.
 _MAX_PIECE: Final = 128_000
@@ -24,23 +26,24 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     lines = source.data.decode("utf-8", "replace").split("\n")
     count = len(source.line_starts)
     sections = sections_of(document.headings, lines)
-    items = _items_in(sections, document.items)
-    types = types_of(sections, lines, items)
+    diagrams = {
+        block.line: read_diagram(named, block.text)
+        for block in document.code
+        if sections and (named := diagram_language(block.language)) is not None
+    }
+    parts = parts_of(document, sections, lines, diagrams)
+    types = types_of(parts)
     symbols = [_symbol(section, kind) for section, kind in zip(sections, types, strict=True)]
     chunks = _chunks(sections, lines)
-    symbol_at = _SymbolAt(sections)
-    for place, kind in enumerate(types):
-        if "workflow" in kind.subjects and kind.kind == "section":
-            for item in items.get(place, ()):
-                if item.is_numbered and item.depth == 0 and item.text:
-                    symbol_at.add(item, len(symbols))
-                    symbols.append(_step(item, place, sections[place].depth + 1))
-    next_steps = _next_steps(symbols)
+    symbol_at = SymbolAt(sections)
+    steps = StepFacts(symbols, symbol_at)
+    for place, (part, kind) in enumerate(zip(parts, types, strict=True)):
+        if "workflow" in kind.subjects:
+            steps.add(place, part)
+    next_steps = steps.next_steps()
     drawn = DiagramFacts(symbols, lines)
-    for block in document.code:
-        named = diagram_language(block.language)
-        if named is not None and (around := symbol_at.line(block.line)) >= 0:
-            drawn.add(read_diagram(named, block.text), block.line, around)
+    for line, diagram in diagrams.items():
+        drawn.add(diagram, line, symbol_at.line(line))
     references = [*document.references, *(found for block in document.code for found in imports_in(block))]
     mentions = [
         MentionFact(owner, each.form, each.text, each.line, each.column, list(each.names), each.extension)
@@ -58,6 +61,10 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
         anchors={anchor: symbol_at.section(line) for anchor, line in document.anchors.items()},
         messages=drawn.messages,
         next_steps=next_steps,
+        structures=[
+            StructureFact(place, each.type, each.form, as_json(each), each.reason)
+            for place, each in structures_of(parts, types, document.fields)
+        ],
     )
     return in_source_order(facts)
 
@@ -95,45 +102,6 @@ def _diagram_ranges(lines: Sequence[str], language: str) -> list[tuple[int, int]
     return list(zip(bounds, ends, strict=True))
 
 
-def _next_steps(symbols: Sequence[SymbolFact]) -> list[tuple[int, int]]:
-    """Return the pairs of steps that follow each other in one workflow."""
-    found: list[tuple[int, int]] = []
-    #: The last step in each section.
-    last: dict[int, int] = {}
-    for place, symbol in enumerate(symbols):
-        if symbol.kind == "step":
-            if symbol.parent in last:
-                found.append((last[symbol.parent], place))
-            last[symbol.parent] = place
-    return found
-
-
-class _SymbolAt:
-    """Tells the innermost symbol at a line."""
-
-    def __init__(self, sections: Sequence[Section]) -> None:
-        self._starts = [section.start_line for section in sections]
-        self._steps: dict[int, int] = {}
-
-    def add(self, item: Item, symbol: int) -> None:
-        for line in range(item.line, item.end_line + 1):
-            self._steps[line] = symbol
-
-    def section(self, line: int) -> int:
-        return max(bisect_right(self._starts, line) - 1, 0) if self._starts else -1
-
-    def line(self, line: int) -> int:
-        return self._steps.get(line, self.section(line))
-
-
-def _items_in(sections: Sequence[Section], items: Sequence[Item]) -> Mapping[int, list[Item]]:
-    starts = [section.start_line for section in sections]
-    found: dict[int, list[Item]] = {}
-    for item in items:
-        found.setdefault(max(bisect_right(starts, item.line) - 1, 0), []).append(item)
-    return found
-
-
 def _symbol(section: Section, kind: SectionType) -> SymbolFact:
     name = symbol_name(section.title)
     return SymbolFact(
@@ -150,13 +118,6 @@ def _symbol(section: Section, kind: SectionType) -> SymbolFact:
         list(kind.subjects),
         False,
         True,
-    )
-
-
-def _step(item: Item, parent: int, depth: int) -> SymbolFact:
-    name = symbol_name(item.text)
-    return SymbolFact(
-        name, "step", parent, depth, item.line, item.end_line, item.line, item.line, name, "", ["workflow"], False, False
     )
 
 

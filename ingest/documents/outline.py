@@ -44,6 +44,10 @@ class Item:
     is_done: bool | None
     #: Number of lists around its own.
     depth: int
+    #: The number of a numbered item, as a reader sees it; 0 for others.
+    number: int = 0
+    #: The bold text, the link or the code that begins it; "" without one.
+    lead: str = ""
 
 
 @dataclass(slots=True)
@@ -53,6 +57,10 @@ class Table:
     line: int
     header: list[str]
     rows: list[list[str]] = field(default_factory=list)
+
+    def row_line(self, row: int) -> int:
+        """Return the line of a row: a line of dashes follows the header."""
+        return self.line + 2 + row
 
 
 class CodeBlock(NamedTuple):

@@ -3,110 +3,138 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from .outline import Item, Section
+from .structures.actors import is_instruction
+from .structures.apis import ENDPOINT
+from .structures.decisions import is_decision
+from .structures.drawings import DIAGRAM_TYPES
+from .structures.parts import Part
+from .structures.releases import MILESTONE, UNRELEASED, VERSION
+from .structures.workflow import STEP_HEADING, has_ordered_items, is_table_of_steps
 
-_ENDPOINT: Final = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|CONNECT|TRACE)[ ]+(?:https?://\S+)?/\S*", re.ASCII)
 _STEP: Final = re.compile(r"step[ ]+\d+\b", re.IGNORECASE)
-_VERSION: Final = re.compile(
-    r"(?:release|version)?[ ]*[\[(]?v?\d+\.\d+(?:\.[\dx]+)*(?:[-.+]?\w+)*[\])]?(?:$|[ ,:(\u2013\u2014-])", re.I
-)
-_MILESTONE: Final = re.compile(r"(?:milestone|phase|stage|sprint|iteration|q[1-4])\b", re.IGNORECASE)
-_UNRELEASED: Final = re.compile(r"\[?unreleased\]?$", re.IGNORECASE)
 _PLAN: Final = re.compile(r"\b(?:road ?map|release plan|milestones|release schedule|timeline)\b", re.IGNORECASE)
 _WORKFLOW: Final = re.compile(
-    r"\b(?:workflow|process|procedure|steps|life ?cycle|pipeline|runbook|playbook|checklist|walk-?through|how .+ works?"
-    r"|life of|getting started|quick ?start|installation|install|installing|set ?up|deployment|deploying|releasing|tutorial)\b",
+    r"\b(?:workflows?|flows?|process|procedure|steps|life ?cycle|(?:release|build|deploy(?:ment)?|ci(?:/cd)?) pipeline|runbook"
+    r"|playbook|checklist|walk-?through|how .+ works?|life of|getting started|quick ?start|installation|install|installing"
+    r"|set ?up|deployment|deploying|releasing|tutorial)\b|^how to\b",
     re.IGNORECASE,
 )
-_ARCHITECTURE: Final = re.compile(r"\b(?:architecture|components|system design|design overview|layers)\b", re.IGNORECASE)
-_REQUIREMENTS: Final = re.compile(r"\b(?:(?:functional |non-functional )requirements|acceptance criteria|user stories)\b", re.I)
-_API: Final = re.compile(r"\b(?:api|apis|endpoints|rest|api reference)\b", re.IGNORECASE)
-_DECISION_PARTS: Final = re.compile(r"(?:status|context|decision|consequences|considered options|decision outcome)\b", re.I)
-#: A decision in one sentence: "In the context of …, facing …, we decided for …".
-_Y_STATEMENT: Final = re.compile(
-    r"\bin the context of\b.{1,400}?\bfacing\b.{1,400}?\bwe (?:have )?(?:decided|chose)\b", re.I | re.S
+#: Headings whose inner sections have parts of the workflow.
+_PROCEDURE: Final = re.compile(
+    r"\b(?:workflow|process|procedure|runbook|playbook|installation|install|setup|deployment|deploying|releasing|tutorial)\b",
+    re.I,
 )
-#: Sections that a decision has at least, among those that `_DECISION_PARTS` finds.
-_MIN_DECISION_PARTS: Final = 3
+#: Headings of numbered lists that are no steps.
+_NO_STEPS: Final = re.compile(
+    r"(?:benefits|description|best practices|prerequisites|requirements|features|limitations|notes|options|goals|non-goals"
+    r"|reasons|principles|references|advantages|disadvantages|pros|cons|questions|faq|examples?|contents|table of contents"
+    r"|alternatives)\b",
+    re.IGNORECASE,
+)
+#: A heading that names what is done: "Adding a language", "Publishing".
+_ACTIVITY: Final = re.compile(r"(?:\d+[.)] )?[A-Z][a-z]{2,}ing\b")
+#: What announces steps in a section whose heading does not.
+_ANNOUNCED: Final = re.compile(
+    r"\b(?:the following steps|these steps|follow(?:ing)? steps|step[- ]by[- ]step|steps below)\b", re.IGNORECASE
+)
+_ARCHITECTURE: Final = re.compile(r"\b(?:architecture|components|system design|design overview|layers)\b", re.IGNORECASE)
+_REQUIREMENTS: Final = re.compile(r"\b(?:requirements|acceptance criteria|user stories)\b", re.I)
+#: What a program needs in order to run is no requirement on it.
+_PREREQUISITES: Final = re.compile(
+    r"\b(?:system|software|hardware|build|install(?:ation)?|runtime|minimum) requirements|^requirements$", re.I
+)
+_API: Final = re.compile(r"\b(?:api|apis|endpoints|rest api|api reference)\b", re.IGNORECASE)
 
 
 class SectionType(NamedTuple):
     """What a section is: the kind of its symbol, and the subjects that it treats."""
 
     kind: str
-    #: Of "workflow", "release plan", "changelog", "api", "architecture", "requirements" and "decision".
+    #: Of "workflow", "sequence diagram", "flowchart", "release plan", "changelog", "api", "architecture", "requirements" and
+    #: "decision".
     subjects: tuple[str, ...] = ()
 
 
-def types_of(sections: Sequence[Section], lines: Sequence[str], items: Mapping[int, Sequence[Item]]) -> list[SectionType]:
-    """Return the types of the sections; `items` has the items of lists in each section, by its index."""
-    inside: dict[int, list[int]] = {}
-    for place, section in enumerate(sections):
-        inside.setdefault(section.parent, []).append(place)
-    releases = {
-        parent
-        for parent, children in inside.items()
-        if sum(_VERSION.match(sections[child].title) is not None for child in children) >= 2
-        or any(_UNRELEASED.match(sections[child].title) for child in children)
-    }
+def types_of(parts: Sequence[Part]) -> list[SectionType]:
+    """Return the types of the sections of a document."""
     found: list[SectionType] = []
-    for place, section in enumerate(sections):
-        outer = found[section.parent] if section.parent >= 0 else SectionType("section")
-        found.append(
-            _type_of(
-                section,
-                [sections[child].title for child in inside.get(place, ())],
-                lines,
-                items.get(place, ()),
-                outer,
-                section.parent in releases,
-                place in releases,
-            )
-        )
+    for part in parts:
+        parent = part.section.parent
+        outer = found[parent] if parent >= 0 else SectionType("section")
+        found.append(_type_of(part, parts[parent] if parent >= 0 else None, outer))
     return found
 
 
-def _type_of(
-    section: Section,
-    inner: Sequence[str],
-    lines: Sequence[str],
-    items: Sequence[Item],
-    outer: SectionType,
-    is_release: bool,
-    has_releases: bool,
-) -> SectionType:
-    title = section.title
-    if _ENDPOINT.match(title):
+def _type_of(part: Part, parent: Part | None, outer: SectionType) -> SectionType:
+    title = part.section.title
+    if ENDPOINT.match(title):
         return SectionType("endpoint", ("api",))
-    if _STEP.match(title):
+    if _STEP.match(title) or (
+        "workflow" in outer.subjects and STEP_HEADING.match(title) and parent is not None and _has_steps(parent)
+    ):
         return SectionType("step", ("workflow",))
-    if _is_decision(inner, section, lines):
+    if is_decision(part):
         return SectionType("decision", ("decision",))
-    if "release plan" in outer.subjects and (_MILESTONE.match(title) or _VERSION.match(title)):
+    if "release plan" in outer.subjects and (MILESTONE.match(title) or VERSION.match(title)):
         return SectionType("milestone", ("release plan",))
     subjects = []
     if _PLAN.search(title):
         subjects.append("release plan")
-    if has_releases or (is_release and (_VERSION.match(title) or _UNRELEASED.match(title))):
+    is_release = parent is not None and _has_releases(parent) and (VERSION.match(title) or UNRELEASED.match(title))
+    if is_release or _has_releases(part):
         subjects.append("changelog")
-    if (_WORKFLOW.search(title) and _is_numbered(items)) or any(_STEP.match(name) for name in inner):
+    if _is_workflow(part, parent):
         subjects.append("workflow")
-    for pattern, subject in ((_ARCHITECTURE, "architecture"), (_REQUIREMENTS, "requirements"), (_API, "api")):
-        if pattern.search(title):
+    for name, kinds in DIAGRAM_TYPES.items():
+        if any(diagram.kind in kinds for _, diagram in part.diagrams):
+            subjects.append(name)
+    is_requirement = _REQUIREMENTS.search(title) is not None and _PREREQUISITES.search(title) is None
+    for is_found, subject in (
+        (_ARCHITECTURE.search(title) is not None, "architecture"),
+        (is_requirement, "requirements"),
+        (_API.search(title) is not None, "api"),
+    ):
+        if is_found:
             subjects.append(subject)
     return SectionType("section", tuple(subjects))
 
 
-def _is_decision(inner: Sequence[str], section: Section, lines: Sequence[str]) -> bool:
-    parts = {found[0].lower() for title in inner if (found := _DECISION_PARTS.match(title)) is not None}
-    if len(parts) >= _MIN_DECISION_PARTS or ({"context", "decision outcome"} <= parts):
+def _is_workflow(part: Part, parent: Part | None) -> bool:
+    if any(_STEP.match(inner.section.title) for inner in part.inner):
         return True
-    own = "\n".join(lines[section.start_line - 1 : section.own_end_line])[:4_000]
-    return "in the context of" in own.lower() and _Y_STATEMENT.search(own) is not None
+    title = part.section.title
+    if _NO_STEPS.match(title):
+        return False
+    is_named = _WORKFLOW.search(title) is not None
+    if (is_named or (parent is not None and _PROCEDURE.search(parent.section.title) is not None)) and _has_steps(part):
+        return True
+    if not has_ordered_items(part.items):
+        return is_named and any(is_table_of_steps(table) for table in part.tables)
+    if is_named or _ANNOUNCED.search(part.text(2_000)) is not None:
+        return True
+    is_near = _ACTIVITY.match(title) is not None or (parent is not None and _PROCEDURE.search(parent.section.title) is not None)
+    return is_near and _are_instructions(part)
 
 
-def _is_numbered(items: Sequence[Item]) -> bool:
-    return sum(item.is_numbered and item.depth == 0 for item in items) >= 2
+def _are_instructions(part: Part) -> bool:
+    """Return whether most items of the numbered lists of a section tell to do something."""
+    items = [item for item in part.items if item.is_numbered and item.depth == 0]
+    return len(items) >= 2 and sum(is_instruction(item.text) for item in items) * 2 > len(items)
+
+
+def _has_steps(part: Part) -> bool:
+    """Return whether the sections inside are numbered from 1 on."""
+    numbers = [
+        int(found["step"] or found["number"])
+        for inner in part.inner
+        if (found := STEP_HEADING.match(inner.section.title)) is not None
+    ]
+    return len(numbers) >= 2 and numbers == list(range(1, len(numbers) + 1))
+
+
+def _has_releases(part: Part) -> bool:
+    titles = [inner.section.title for inner in part.inner]
+    return sum(VERSION.match(title) is not None for title in titles) >= 2 or any(UNRELEASED.match(title) for title in titles)

@@ -26,5 +26,6 @@ def in_source_order(facts: FileFacts) -> FileFacts:
         mentions=[replace(each, symbol=new[each.symbol]) for each in facts.mentions],
         anchors={anchor: new[place] for anchor, place in facts.anchors.items()},
         messages=[replace(each, source=new[each.source], target=new[each.target]) for each in facts.messages],
-        next_steps=[(new[one], new[other]) for one, other in facts.next_steps],
+        next_steps=[replace(each, source=new[each.source], target=new[each.target]) for each in facts.next_steps],
+        structures=[replace(each, symbol=new[each.symbol]) for each in facts.structures],
     )

@@ -545,6 +545,25 @@ class MessageFact(msgspec.Struct, array_like=True, gc=False):
     line: int
 
 
+class NextStepFact(msgspec.Struct, array_like=True, gc=False):
+    """A step of a workflow leads to another one. `source` and `target` are symbols; see NEXT_STEP in `graph.cypher`."""
+
+    source: int
+    target: int
+    condition: str
+    line: int
+
+
+class StructureFact(msgspec.Struct, array_like=True, gc=False):
+    """What a section says in the form of a type. `symbol` is the section; for the rest see SECTION_FIELDS in `graph.cypher`."""
+
+    symbol: int
+    type: str
+    form: str
+    fields: str
+    reason: str
+
+
 class Scope(msgspec.Struct, array_like=True, gc=False):
     """The scope of a module, namespace or `declare module`, in which exports and qualified names are looked up."""
 
@@ -629,8 +648,10 @@ class FileFacts(msgspec.Struct, array_like=True):
     anchors: dict[str, int] = {}
     #: What the diagrams of a document connect.
     messages: list[MessageFact] = []
-    #: Pairs of symbols: a step of a workflow, and the next one.
-    next_steps: list[tuple[int, int]] = []
+    #: Which steps of workflows lead to which.
+    next_steps: list[NextStepFact] = []
+    #: What the sections of a document say in the forms of their types.
+    structures: list[StructureFact] = []
 
     #: What the file says about data; None for nearly all files.
     data: DataFacts | None = None

@@ -13,7 +13,16 @@ from typing import Final, NamedTuple
 import msgspec
 
 from ...schema.languages import DOCUMENTS, language_of
-from ...schema.records import FileMentionEdge, GraphContent, MentionEdge, MessageEdge, NextStepEdge, Symbol, UnresolvedMentionEdge
+from ...schema.records import (
+    FileMentionEdge,
+    GraphContent,
+    MentionEdge,
+    MessageEdge,
+    NextStepEdge,
+    SectionFields,
+    Symbol,
+    UnresolvedMentionEdge,
+)
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.names import CodeName, read_name
 from ..facts.model import FileFacts, MentionFact
@@ -71,7 +80,7 @@ class DocumentEdges:
     def of(self, path: str) -> GraphContent:
         """Return the edges of a file; none for a file that is no document."""
         facts = self._facts_at(path)
-        if facts.language not in DOCUMENTS or not (facts.mentions or facts.messages or facts.next_steps):
+        if facts.language not in DOCUMENTS or not (facts.mentions or facts.messages or facts.next_steps or facts.structures):
             return GraphContent()
         symbols = self._symbols_at(path)
         places: dict[tuple[str, str, _Target], list[tuple[int, int]]] = {}
@@ -90,7 +99,13 @@ class DocumentEdges:
                 MessageEdge(symbols[each.source].id, symbols[each.target].id, *msgspec.structs.astuple(each)[2:])
                 for each in facts.messages
             ],
-            next_steps=[NextStepEdge(symbols[one].id, symbols[other].id) for one, other in facts.next_steps],
+            next_steps=[
+                NextStepEdge(symbols[each.source].id, symbols[each.target].id, each.condition, each.line)
+                for each in facts.next_steps
+            ],
+            section_fields=[
+                SectionFields(symbols[each.symbol].id, path, *msgspec.structs.astuple(each)[1:]) for each in facts.structures
+            ],
         )
         for (section_id, kind, target), found in places.items():
             sites = sorted(set(found))

@@ -91,6 +91,12 @@ CHANGES = {
         [("Test", "Publish")],
         [("Tag", "Publish"), ("Test", "Tag")],
     ),
+    "what a section says changes": (
+        written("//- docs/release.md\n# Release process\n1. Test\n2. If it fails, go to step 1\n"),
+        "MATCH (s:Symbol)-[r:SECTION_FIELDS]->(f:File) RETURN s.name, r.form, r.fields CONTAINS 'If it fails'",
+        [("Release process", "numbered list", False)],
+        [("Release process", "numbered list", True)],
+    ),
     "a name is written": (
         written("//- docs/guide.md\n# Guide\n`send_mail()`\n"),
         NAMED,

@@ -56,8 +56,8 @@ class _Reading:
         self._text = text
         self._lines = text.split("\n")
         self._anchors = Anchors()
-        #: The open lists, outermost first: whether each is numbered.
-        self._lists: list[bool] = []
+        #: The open lists, outermost first: the number of the next item of each, 0 in those without numbers.
+        self._lists: list[int] = []
         self._items: list[Item] = []
         self._table: Table | None = None
         self._row: list[str] | None = None
@@ -78,7 +78,9 @@ class _Reading:
                 line, end = _range(token)
                 while end > line and not self._line(end).strip():
                     end -= 1
-                self._items.append(Item(line, end, "", self._lists[-1], None, len(self._lists) - 1))
+                number = self._lists[-1]
+                self._lists[-1] += 1 if number else 0
+                self._items.append(Item(line, end, "", number > 0, None, len(self._lists) - 1, number))
                 self._document.items.append(self._items[-1])
             elif kind == "list_item_close":
                 self._items.pop()
@@ -95,7 +97,8 @@ class _Reading:
 
     def _list(self, token: Token) -> None:
         if token.nesting > 0:
-            self._lists.append(token.type == "ordered_list_open")
+            start = token.attrs.get("start", 1)
+            self._lists.append(max(int(start), 1) if token.type == "ordered_list_open" else 0)
         else:
             self._lists.pop()
 
@@ -141,6 +144,7 @@ class _Reading:
             item.is_done = box["mark"] != " "
             text = text[box.end() :]
         item.text = text
+        item.lead = _lead(children)
 
     def _heading(self, token: Token, opener: Token, children: Sequence[Token]) -> None:
         title = _FOOTNOTE.sub("", _plain(children, "\n")) if "[^" in token.content else _plain(children, "\n")
@@ -182,6 +186,23 @@ class _Reading:
                 return number, at
             start = 0
         return line, column
+
+
+def _lead(children: Sequence[Token]) -> str:
+    """Return the text of the bold words, the link or the code that begins a line; "" for other text."""
+    place = 0
+    while place < len(children) and children[place].type == "text" and _CHECKBOX.sub("", children[place].content).strip() == "":
+        place += 1
+    if place == len(children):
+        return ""
+    kind = children[place].type
+    if kind == "code_inline":
+        return children[place].content
+    if kind not in ("strong_open", "link_open"):
+        return ""
+    closing = kind.replace("open", "close")
+    end = next((at for at in range(place, len(children)) if children[at].type == closing), place)
+    return _plain(children[place:end])
 
 
 def _attribute(token: Token, name: str) -> str:

@@ -60,6 +60,8 @@ def test_headings_become_nested_sections() -> None:
         (2, "step", "Run make build and wait.", 13, 14),
         (2, "step", "Start src/main.py", 15, 15),
         (1, "section", "Install", 17, 25),
+        (2, "step", "done", 19, 19),
+        (2, "step", "open", 20, 20),
         (1, "section", "Usage & Options!", 27, 36),
         (2, "section", "Größe der Tabelle", 32, 36),
     ]
@@ -81,8 +83,8 @@ def test_mentions_have_their_place_and_their_section() -> None:
     assert found[("code", "make build")] == (3, 13, 9)
     assert found[("code", "src/main.py")] == (4, 15, 11)
     assert found[("import", "shop.cart")] == (5, 24, 1)
-    assert found[("code", "Cart.add()")][:2] == (7, 36)
-    assert found[("link", "other.md#set-up")][:2] == (7, 36)
+    assert found[("code", "Cart.add()")][:2] == (9, 36)
+    assert found[("link", "other.md#set-up")][:2] == (9, 36)
 
 
 def test_each_section_is_a_chunk_with_its_own_text_and_the_headings_inside() -> None:

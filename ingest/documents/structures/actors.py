@@ -1,0 +1,128 @@
+"""Who does a step: a role at its beginning ("**User**: opens the page", "The server answers", "As an admin, open …")."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from ..outline import Item
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: Last words of the names of those who act: people, programs and parts of systems.
+_ROLES: Final = _words(
+    """
+    actor admin administrator agent analyst api app application approver architect assistant attacker author backend
+    bank bot broker browser buyer cache caller client cluster compiler consumer contributor controller coordinator
+    crawler customer database daemon db designer developer device dispatcher driver editor employee engine engineer
+    executor extension follower framework frontend gateway guest handler host hub indexer initiator installer issuer
+    kernel leader lead listener loader maintainer manager master mediator member merchant middleware miner model
+    moderator monitor node oncall operator orchestrator organizer owner parser participant partner peer planner player
+    plugin producer provider proxy publisher qa queue reader receiver recipient renderer replica reporter repository
+    requester resolver responder reviewer router runner runtime scanner scheduler script sdk sender seller server
+    service signer student subscriber supervisor support system teacher team tester tool tracker user validator vendor
+    verifier viewer visitor watcher webhook worker writer
+    """
+)
+_VERBS: Final = _words(
+    """
+    accepts acknowledges adds allocates answers applies approves asks assigns authenticates authorizes begins
+    broadcasts builds calculates calls cancels checks chooses clicks closes collects commits completes computes
+    confirms connects consumes continues converts copies creates decides decodes decrypts deletes deploys detects
+    determines dispatches downloads emits enables encodes encrypts enqueues ensures enters establishes evaluates
+    executes exports extracts fetches fills finds forwards generates gets gives handles ignores imports initiates
+    inserts invokes issues joins launches listens loads logs looks makes marks merges navigates notifies obtains opens
+    parses passes pays performs picks polls posts prepares presents presses processes produces prompts provides
+    publishes pulls pushes queries queues reads receives records redirects registers rejects releases removes renders
+    replies reports requests resolves responds restarts retrieves returns reviews runs saves scans schedules scrolls
+    searches selects sends serves sets shows signs spawns starts stops stores streams submits subscribes takes tests
+    translates triggers tries types updates uploads uses validates verifies waits writes
+    """
+)
+#: First words of instructions.
+_IMPERATIVES: Final = _words(
+    """
+    accept activate add adjust allow amend announce answer append apply approve archive ask assign attach authenticate authorize
+    begin browse build bump call cd change check checkout choose clean clear click clone close collect commit compare compile
+    complete compute configure confirm connect consider contact continue convert copy create curl cut decide declare decode define
+    delete deploy describe determine develop disable discuss docker document double-check download draft drag draw drop duplicate
+    edit enable ensure enter establish evaluate execute explain export expose extend extract fetch fill filter find finish fix
+    flag follow fork format generate get git give go grant handle head identify implement import include increment inform
+    initialize inject insert inspect install integrate introduce invite invoke issue join keep label launch leave let link list
+    load locate log login look maintain make map mark measure merge migrate modify monitor mount move name navigate note notify
+    npm obtain open order parse pass paste patch perform pick ping pip place point post prepare press print process produce
+    promote provide prune publish pull push put query quit raise read rebase rebuild receive recompile record refactor refresh
+    register release reload remove rename repeat replace reply report request rerun reset resolve restart restore retrieve return
+    revert review rewrite rotate run save scale scan schedule scroll search see select send separate serve set share ship show
+    sign skip solve specify split squash start stage stop store submit subscribe switch sync tag take tell terminate test trace
+    track train transfer transform trigger try turn type uncomment undo uninstall unpack untar unzip update upgrade upload use
+    validate verify view visit wait walk watch wire wrap write yarn
+    """
+)
+_ADVERBS: Final = re.compile(
+    r"(?:(?:first|next|then|finally|now|optionally|also|please|always|\(optional\))[,:]? )*", re.IGNORECASE
+)
+_CLAUSE: Final = re.compile(
+    r"(?:after|before|if|in|on|once|from|when|for|to|with|using|inside|under|at|as)\b[^,.;]{1,120}, ", re.IGNORECASE
+)
+_SUBJECT: Final = re.compile(
+    r"(?:the |an? )?(?P<actor>(?:[\w./-]+ ){0,2}[\w./-]+) (?:then |also |now )?(?P<verb>[a-z]{3,}s)(?P<rest> |[.,:]|$)",
+    re.IGNORECASE,
+)
+_DETERMINER: Final = re.compile(r"(?:an?|the|its|their|his|her|this|that|each|all|every|whether|one)\b")
+_AS: Final = re.compile(r"as (?:the |an? )(?P<actor>(?:[\w-]+ ){0,2}[\w-]+), ", re.IGNORECASE)
+_LABELLED: Final = re.compile(r"\[?(?P<actor>(?:[\w-]+ ){0,2}[\w-]+)\]?(?::|[ \t]+[\u2013\u2014-])[ \t]+\S")
+_CAMEL: Final = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+")
+
+
+def actors_of(items: Sequence[Item], participants: Sequence[str]) -> list[str]:
+    """Return who does each item of a list; "" where its text does not say.
+
+    A term before a colon is an actor if it is a role, a participant of a diagram of the document, or begins several items.
+    """
+    labels = [_label(item) for item in items]
+    times = Counter(label.lower() for label in labels if label)
+    known = {name.lower() for name in participants}
+    found = []
+    for item, label in zip(items, labels, strict=True):
+        is_actor = label and (_is_role(label) or label.lower() in known or times[label.lower()] > 1)
+        found.append(label if is_actor else _subject(item.text, known))
+    return found
+
+
+def is_instruction(text: str) -> bool:
+    """Return whether a text tells to do something: "Next, run the tests", "On the server, stop the process"."""
+    begun = _ADVERBS.match(text)
+    rest = text[begun.end() if begun is not None else 0 :]
+    clause = _CLAUSE.match(rest)
+    rest = rest[clause.end() :] if clause is not None else rest
+    return re.split(r"[^\w-]", rest.lstrip("`*_["), maxsplit=1)[0].lower() in _IMPERATIVES
+
+
+def _label(item: Item) -> str:
+    if item.lead and item.text.startswith(item.lead):
+        after = item.text[len(item.lead) :].lstrip()
+        if item.lead.endswith(":") or after[:1] in (":", "\u2014", "\u2013", "-"):
+            return item.lead.rstrip(" :")
+    labelled = _LABELLED.match(item.text[:100])
+    return labelled["actor"] if labelled is not None else ""
+
+
+def _subject(text: str, known: set[str]) -> str:
+    begun = _AS.match(text)
+    if begun is not None and _is_role(begun["actor"]):
+        return begun["actor"]
+    found = _SUBJECT.match(text[:200])
+    if found is None or not (_is_role(found["actor"]) or found["actor"].lower() in known or _CAMEL.fullmatch(found["actor"])):
+        return ""
+    acts = found["verb"].lower() in _VERBS or _DETERMINER.match(text[found.end() :]) is not None
+    return found["actor"] if acts else ""
+
+
+def _is_role(name: str) -> bool:
+    return name.rpartition(" ")[2].lower().rpartition("-")[2] in _ROLES

@@ -1,0 +1,111 @@
+"""Components of an architecture with what they are responsible for and what they are made with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ..outline import Table
+from .parts import Entry, Part, cell, columns, short, split_lead
+from .records import Architecture, Component, Raw, Structure
+
+_COLUMNS: Final = {
+    "name": re.compile(
+        r"(?:component|module|service|layer|package|name|part|subsystem|crate|directory|folder|path|container|area)s?\b",
+        re.I,
+    ),
+    "responsibility": re.compile(
+        r"(?:responsibilit(?:y|ies)|description|purpose|role|what|function|does|contents?|notes?)\b", re.IGNORECASE
+    ),
+    "technology": re.compile(
+        r"(?:technolog(?:y|ies)|tech(?: stack)?|stack|language|framework|built with|implementation|tools?)\b", re.IGNORECASE
+    ),
+}
+#: What an item inside a component says of its technology.
+_TECHNOLOGY: Final = re.compile(
+    r"(?:technolog(?:y|ies)|tech(?: stack)?|stack|built with|language|framework)s?[ ]*:[ ]*(?P<text>.+)", re.I
+)
+_RESPONSIBILITY: Final = re.compile(r"(?:responsibilit(?:y|ies)|purpose|role)[ ]*:[ ]*(?P<text>.+)", re.IGNORECASE)
+#: Headings inside an architecture that are about all components rather than one.
+_GENERAL: Final = re.compile(
+    r"(?:overview|introduction|summary|background|goals?|non-goals|context|principles|diagrams?|see also|references"
+    r"|further reading|table of contents|contents|glossary|notes|examples?|faq|motivation|conclusion|data flow|flow"
+    r"|how it works|usage)\b",
+    re.IGNORECASE,
+)
+_BOTTOM: Final = 3
+_SEPARATORS: Final = re.compile(r"[,;+]| and | / ")
+
+
+def read_architecture(part: Part) -> Structure:
+    """Return the components of a section: rows of a table, inner sections, items with a name, or nodes of a C4 diagram."""
+    for table in part.tables:
+        rows = list(_rows(table))
+        if rows:
+            return Structure("architecture", "table", Architecture(rows))
+    inner = [each for each in part.inner if _GENERAL.match(each.section.title) is None]
+    listed = list(_listed(part.entries()))
+    if len(listed) >= 2:
+        return Structure("architecture", "list", Architecture([*listed, *(_section(each, _BOTTOM) for each in inner)]))
+    if inner:
+        return Structure("architecture", "sections", Architecture([_section(each, _BOTTOM) for each in inner]))
+    drawn = [
+        Component(short(node.label or node.id), technology=[], line=line + node.line - 1)
+        for line, diagram in part.diagrams
+        if diagram.kind in ("c4", "architecture", "block", "component")
+        for node in diagram.nodes
+    ]
+    if drawn:
+        return Structure("architecture", "diagram", Architecture(drawn))
+    return Structure(
+        "architecture", "text", Raw(part.text(4_000)), "The section has no table, list, sections or diagram of components."
+    )
+
+
+def _section(part: Part, depth: int) -> Component:
+    component = Component(part.section.title, part.first_paragraph(), line=part.section.title_line)
+    for entry in part.entries():
+        _add_detail(component, entry.item.text)
+    component.components = list(_listed(part.entries()))
+    if depth > 1:
+        inner = [each for each in part.inner if _GENERAL.match(each.section.title) is None]
+        component.components += [_section(each, depth - 1) for each in inner]
+    return component
+
+
+def _add_detail(component: Component, text: str) -> None:
+    technology = _TECHNOLOGY.match(text)
+    if technology is not None:
+        component.technology += _names(technology["text"])
+    told = _RESPONSIBILITY.match(text)
+    if told is not None and not component.responsibility:
+        component.responsibility = short(told["text"])
+
+
+def _listed(entries: list[Entry]) -> Iterator[Component]:
+    """Yield the items that give a name in bold, as code or as a link, with what they say of it."""
+    for entry in entries:
+        name, text = split_lead(entry.item)
+        if not entry.item.lead or not name or _TECHNOLOGY.match(entry.item.text) or _RESPONSIBILITY.match(entry.item.text):
+            continue
+        component = Component(short(name), text, line=entry.item.line)
+        for inner in entry.inner:
+            _add_detail(component, inner.item.text)
+        component.components = list(_listed(entry.inner))
+        yield component
+
+
+def _rows(table: Table) -> Iterator[Component]:
+    found = columns(table, _COLUMNS)
+    if "name" not in found or len(found) < 2:
+        return
+    for place, row in enumerate(table.rows):
+        name = cell(row, found["name"])
+        if name:
+            technology = _names(cell(row, found.get("technology")))
+            yield Component(name, cell(row, found.get("responsibility")), technology, line=table.row_line(place))
+
+
+def _names(text: str) -> list[str]:
+    return [name for part in _SEPARATORS.split(text) if (name := part.strip(" ."))]

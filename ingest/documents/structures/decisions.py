@@ -1,0 +1,187 @@
+"""Records of decisions in the forms of MADR, of Nygard and of the Y-statement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from .parts import Part, plain, short, split_lead
+from .records import Decision, Option, Raw, Structure
+
+#: Headings of the parts of a decision.
+PARTS: Final = {
+    "status": re.compile(r"status\b", re.IGNORECASE),
+    "context": re.compile(r"context\b|problem(?: statement)?$|issue$|background$", re.IGNORECASE),
+    "drivers": re.compile(r"(?:decision drivers|drivers|forces|decision criteria)\b", re.IGNORECASE),
+    "options": re.compile(r"(?:considered options|options considered|alternatives(?: considered)?|options)\b", re.IGNORECASE),
+    "arguments": re.compile(r"pros and cons\b", re.IGNORECASE),
+    "decision": re.compile(r"decision(?: outcome)?\b(?! drivers| makers)", re.IGNORECASE),
+    "consequences": re.compile(r"(?:positive |negative )?consequences\b|implications\b", re.IGNORECASE),
+    "date": re.compile(r"date\b", re.IGNORECASE),
+    "deciders": re.compile(r"(?:deciders|decision[- ]makers)\b", re.IGNORECASE),
+}
+#: A decision in one sentence. "we" and what surrounds it vary.
+Y_STATEMENT: Final = re.compile(
+    r"\bin the context of\b(?P<context>.{1,400}?),?\s+facing\b(?P<facing>.{1,400}?),?\s+(?:we|the team|i)\s+(?:have\s+)?"
+    r"(?:decided|chose)\b(?:\s+(?:for|to|that))?(?P<rest>.{1,1200})",
+    re.IGNORECASE | re.DOTALL,
+)
+_Y_PARTS: Final = re.compile(
+    r",?\s*(?:and\s+)?(?P<part>neglected|neglecting|against|to\s+achieve|achieving|accepting)(?:\s+that)?\b", re.IGNORECASE
+)
+_CHOSEN: Final = re.compile(r"chosen option:[ ]*(?P<text>.+)", re.IGNORECASE)
+_ARGUMENT: Final = re.compile(r"(?P<kind>good|bad|neutral|pro|con)\b[,:]?[ ]*(?:because[ ]+)?", re.IGNORECASE)
+_REPLACES: Final = re.compile(
+    r"(?P<form>superse[dc]ed by|replaced by|superse[dc]es|replaces|amends)[ :]*(?P<what>(?:[^.;\n]|(?<=\d)\.(?=[ ])){1,160})",
+    re.IGNORECASE,
+)
+#: Words of a status at the beginning of its section.
+_STATUS: Final = re.compile(r"[\w -]+")
+
+
+def is_decision(part: Part) -> bool:
+    """Return whether a section records a decision: by the headings inside, or by a sentence of the form of a Y-statement."""
+    names = {name for inner in part.inner for name, found in PARTS.items() if found.match(inner.section.title)}
+    own = names & {"status", "context", "decision", "consequences", "options"}
+    if {"context", "decision"} <= own and len(own) >= 3:
+        return True
+    if any(inner.section.title.lower().startswith("decision outcome") for inner in part.inner) and "context" in own:
+        return True
+    return "in the context of" in part.text(4_000).lower() and Y_STATEMENT.search(_flowing(part)) is not None
+
+
+def read_decision(part: Part, fields: Mapping[str, str]) -> Structure:
+    """Return the parts of a decision; `fields` is the front matter of the document."""
+    found = {name: inner for inner in reversed(part.inner) for name in _names(inner)}
+    if not found:
+        return _statement(part)
+    status = found.get("status")
+    listed = {lead.lower(): rest for lead, rest in (split_lead(item) for item in part.items) if lead}
+    written = "\n".join(text for each in (status, part) if each is not None for _, text in each.numbered_texts())
+    earlier, later = _replaced(written)
+    is_madr = any(name in found for name in ("options", "arguments", "drivers")) or any(
+        inner.section.title.lower().startswith("decision outcome") for inner in part.inner
+    )
+    decision = Decision(
+        part.section.title,
+        fields.get("status", "") or listed.get("status", "") or (_status(status) if status is not None else ""),
+        fields.get("date", "") or listed.get("date", "") or _text(found.get("date")),
+        next((value for name, value in (*fields.items(), *listed.items()) if PARTS["deciders"].match(name)), "")
+        or _text(found.get("deciders")),
+        _text(found.get("context")),
+        _items(found.get("drivers")),
+        list(_options(found)),
+        _outcome(found.get("decision")),
+        list(_consequences(part)),
+        earlier,
+        later,
+    )
+    return Structure("decision", "MADR" if is_madr else "Nygard", decision)
+
+
+def _names(part: Part) -> Iterator[str]:
+    for name, found in PARTS.items():
+        if found.match(part.section.title) is not None:
+            yield name
+            return
+
+
+def _status(part: Part) -> str:
+    for text in part.paragraphs():
+        found = _STATUS.match(text)
+        return short(found[0]).strip() if found is not None else short(text)
+    return next(iter(_items(part)), "")
+
+
+def _text(part: Part | None) -> str:
+    """Return the paragraphs of a part, and of its lists if it has no paragraph."""
+    if part is None:
+        return ""
+    return short(" ".join(part.paragraphs())) or short("; ".join(_items(part)))
+
+
+def _items(part: Part | None) -> list[str]:
+    return [short(entry.item.text) for entry in part.entries()] if part is not None else []
+
+
+def _outcome(part: Part | None) -> str:
+    text = _text(part)
+    chosen = _CHOSEN.search(text)
+    return chosen["text"] if chosen is not None else text
+
+
+def _consequences(part: Part) -> Iterator[str]:
+    for inner in _within(part, 2):
+        if PARTS["consequences"].match(inner.section.title):
+            items = _items(inner)
+            yield from items or ([_text(inner)] if _text(inner) else [])
+
+
+def _within(part: Part, depth: int) -> Iterator[Part]:
+    for inner in part.inner:
+        yield inner
+        if depth > 1:
+            yield from _within(inner, depth - 1)
+
+
+def _options(found: Mapping[str, Part]) -> Iterator[Option]:
+    """Yield the options of a decision with the arguments that the sections of the same names list."""
+    argued = {
+        inner.section.title.lower(): inner for name in ("arguments", "options") if name in found for inner in found[name].inner
+    }
+    names = _items(found.get("options")) or [inner.section.title for inner in argued.values()]
+    for name in names:
+        option = Option(name)
+        section = argued.get(name.lower())
+        for text in _items(section):
+            kind = _ARGUMENT.match(text)
+            argument = text[kind.end() :] if kind is not None else text
+            told = kind["kind"].lower() if kind is not None else "neutral"
+            (option.good if told in ("good", "pro") else option.bad if told in ("bad", "con") else option.neutral).append(
+                argument
+            )
+        yield option
+
+
+def _replaced(text: str) -> tuple[list[str], list[str]]:
+    """Return the decisions that a text says to be replaced, and those by which this one is."""
+    earlier: list[str] = []
+    later: list[str] = []
+    for found in _REPLACES.finditer(plain(text)):
+        (later if found["form"].lower().endswith("by") else earlier).append(short(found["what"]).strip(" *_:"))
+    return earlier, later
+
+
+def _statement(part: Part) -> Structure:
+    found = Y_STATEMENT.search(_flowing(part))
+    if found is None:
+        return Structure(
+            "decision", "text", Raw(part.text(4_000)), "The section has neither the parts of a decision nor a Y-statement."
+        )
+    pieces = {"decided": ""}
+    at, name = 0, "decided"
+    rest = found["rest"].partition("\n\n")[0]
+    for mark in _Y_PARTS.finditer(rest):
+        pieces[name] = rest[at : mark.start()]
+        name, at = " ".join(mark["part"].lower().split()), mark.end()
+    pieces[name] = rest[at:]
+    told = {name: short(text).strip(" ,.") for name, text in pieces.items()}
+    return Structure(
+        "decision",
+        "Y-statement",
+        Decision(
+            part.section.title,
+            context=short(found["context"]).strip(" ,"),
+            decision=told["decided"],
+            facing=short(found["facing"]).strip(" ,"),
+            achieves=told.get("to achieve", "") or told.get("achieving", ""),
+            accepts=told.get("accepting", ""),
+            neglects=told.get("neglected", "") or told.get("neglecting", "") or told.get("against", ""),
+        ),
+    )
+
+
+def _flowing(part: Part) -> str:
+    """Return the beginning of a section's own text without its marks, which may be a list with an item for each clause."""
+    return re.sub(r"(?m)^[ \t]*(?:[-*+>]|\d+\.)[ \t]+", "", plain(part.text(4_000)))

@@ -1,0 +1,160 @@
+"""A section with its lists, tables, code and inner sections, as the readers of the types see it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ..diagrams.records import Diagram
+from ..outline import CodeBlock, Document, Item, Section, Table
+
+#: Most characters of a text in a field.
+MAX_TEXT: Final = 400
+#: Lines that begin no paragraph: headings and their rules, lists, tables, fences, quotes, images, directives and HTML.
+_NO_PARAGRAPH: Final = re.compile(
+    r"\s*(?:#|=|[-*+][ \t]|\d+[.)][ \t]|\||```|~~~|!\[|\[!\[|<|:::|\.\. |\[\[|---|-{3,}|~{3,}|\*{3,}$)"
+)
+#: An item of a list, which ends the paragraph before it.
+_ITEM: Final = re.compile(r"\s*(?:[-*+]|1[.)])[ \t]")
+_MARKUP: Final = re.compile(r"\[(?P<text>[^\[\]]*)\]\([^()\s]*\)|[*_]{2,3}|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
+
+
+@dataclass(slots=True)
+class Entry:
+    """An item of a list, with the items inside."""
+
+    item: Item
+    inner: list[Entry] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Part:
+    """A section and what stands in it before its first inner section."""
+
+    section: Section
+    lines: Sequence[str]
+    items: list[Item] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    code: list[CodeBlock] = field(default_factory=list)
+    #: The diagrams in blocks of code, each with the line at which its text begins.
+    diagrams: list[tuple[int, Diagram]] = field(default_factory=list)
+    inner: list[Part] = field(default_factory=list)
+
+    def entries(self) -> list[Entry]:
+        """Return the outermost items of the lists, with those inside."""
+        return nested(self.items)
+
+    def numbered_texts(self) -> Iterator[tuple[int, str]]:
+        """Yield the lines of the section itself, after its title, with their numbers."""
+        for number in range(self.section.title_line + 1, self.section.own_end_line + 1):
+            yield number, self.lines[number - 1].rstrip("\r")
+
+    def paragraphs(self) -> Iterator[str]:
+        """Yield the paragraphs of the section itself as plain text."""
+        held: list[str] = []
+        fence = ""
+        for _, line in self.numbered_texts():
+            mark = line.lstrip()[:3]
+            if fence:
+                fence = "" if mark == fence else fence
+            elif mark in ("```", "~~~"):
+                fence = mark
+            elif line.strip() and (_NO_PARAGRAPH if not held else _ITEM).match(line) is None:
+                held.append(line.strip())
+                continue
+            if held:
+                yield plain(" ".join(held))
+                held = []
+        if held:
+            yield plain(" ".join(held))
+
+    def first_paragraph(self) -> str:
+        """Return the first paragraph, shortened; "" if there is none."""
+        return short(next(self.paragraphs(), ""))
+
+    def text(self, limit: int) -> str:
+        """Return the lines of the section itself without its title, up to a number of characters."""
+        return "\n".join(line for _, line in self.numbered_texts()).strip()[:limit]
+
+
+def nested(items: Sequence[Item]) -> list[Entry]:
+    """Return the outermost of some items with those inside."""
+    roots: list[Entry] = []
+    #: The open entries, outermost first.
+    path: list[Entry] = []
+    for item in items:
+        while path and path[-1].item.depth >= item.depth:
+            path.pop()
+        entry = Entry(item)
+        (path[-1].inner if path else roots).append(entry)
+        path.append(entry)
+    return roots
+
+
+def parts_of(
+    document: Document, sections: Sequence[Section], lines: Sequence[str], diagrams: Mapping[int, Diagram]
+) -> list[Part]:
+    """Return the parts of a document, one for each section; `diagrams` has those in blocks of code, by their first lines."""
+    parts = [Part(section, lines) for section in sections]
+    starts = [section.start_line for section in sections]
+
+    def at(line: int) -> Part:
+        return parts[max(bisect_right(starts, line) - 1, 0)]
+
+    for part in parts:
+        if part.section.parent >= 0:
+            parts[part.section.parent].inner.append(part)
+    if not parts:
+        return parts
+    for item in document.items:
+        at(item.line).items.append(item)
+    for table in document.tables:
+        at(table.line).tables.append(table)
+    for block in document.code:
+        at(block.line).code.append(block)
+        if (drawn := diagrams.get(block.line)) is not None:
+            at(block.line).diagrams.append((block.line, drawn))
+    return parts
+
+
+def short(text: str) -> str:
+    """Return a text in one line, of at most `MAX_TEXT` characters."""
+    joined = " ".join(text.split())
+    return joined if len(joined) <= MAX_TEXT else f"{joined[: MAX_TEXT - 1]}…"
+
+
+def plain(text: str) -> str:
+    """Return a text without the marks of links, code and emphasis."""
+    return _MARKUP.sub(lambda found: found["text"] or "", text).strip()
+
+
+def columns(table: Table, names: Mapping[str, re.Pattern[str]]) -> dict[str, int]:
+    """Return the columns of a table whose headings match, by name; a heading is taken once, by the first that it matches."""
+    found: dict[str, int] = {}
+    for place, heading in enumerate(table.header):
+        for name, pattern in names.items():
+            if name not in found and pattern.match(heading.strip()) is not None:
+                found[name] = place
+                break
+    return found
+
+
+def cell(row: Sequence[str], place: int | None) -> str:
+    """Return the text of a cell, shortened; "" for a column or cell that is not there."""
+    return short(row[place]) if place is not None and place < len(row) else ""
+
+
+def split_lead(item: Item) -> tuple[str, str]:
+    """Return the term that begins an item, and the text after it: "**Cart**: holds items", "Cart - holds items"."""
+    text = item.text
+    if item.lead and text.startswith(item.lead):
+        rest = text[len(item.lead) :].lstrip()
+        return item.lead.rstrip(" :."), short(rest.lstrip(":\u2013\u2014- "))
+    for mark in (": ", " \u2014 ", " \u2013 ", " - "):
+        name, found, rest = text.partition(mark)
+        if found and 0 < len(name) <= 60 and len(name.split()) <= 6:
+            return name.strip(), short(rest)
+    return "", short(text)

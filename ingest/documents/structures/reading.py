@@ -1,0 +1,56 @@
+"""Reads the fields of every section of a document that has a type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from .apis import read_api, read_endpoint
+from .architectures import read_architecture
+from .decisions import read_decision
+from .drawings import DIAGRAM_TYPES, participants_of, read_drawings
+from .parts import Part
+from .records import Structure
+from .releases import read_changelog, read_milestone, read_plan
+from .requirements import read_requirements
+from .workflow import read_workflow
+
+if TYPE_CHECKING:
+    from ..section_types import SectionType
+
+_READERS: Final[Mapping[str, Callable[[Part], Structure]]] = {
+    "release plan": read_plan,
+    "changelog": read_changelog,
+    "api": read_api,
+    "architecture": read_architecture,
+    "requirements": read_requirements,
+}
+#: Readers of sections whose kind says what they are.
+_OF_KINDS: Final[Mapping[str, Callable[[Part], Structure]]] = {"endpoint": read_endpoint, "milestone": read_milestone}
+
+
+def structures_of(
+    parts: Sequence[Part], types: Sequence[SectionType], fields: Mapping[str, str]
+) -> Iterator[tuple[int, Structure]]:
+    """Yield the structures of the sections of a document with the number of each section; `fields` is the front matter."""
+    participants = participants_of(parts)
+    for place, (part, kind) in enumerate(zip(parts, types, strict=True)):
+        if kind.kind in _OF_KINDS:
+            yield place, _OF_KINDS[kind.kind](part)
+        elif kind.kind == "decision":
+            yield place, read_decision(part, fields)
+        elif kind.kind == "section":
+            for subject in kind.subjects:
+                if subject == "workflow":
+                    yield place, read_workflow(part, participants)
+                elif subject in DIAGRAM_TYPES:
+                    yield place, read_drawings(part, subject)
+                else:
+                    yield place, _READERS[subject](part)
+
+
+def as_json(structure: Structure) -> str:
+    """Return the fields of a structure as JSON, without those that are empty."""
+    return msgspec.json.encode(structure.fields).decode()

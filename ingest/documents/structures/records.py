@@ -1,0 +1,265 @@
+"""The structured forms of sections. They are stored as JSON, without the fields that are empty."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class _Fields(msgspec.Struct, rename="camel", omit_defaults=True):
+    """A record whose empty fields are left out."""
+
+
+class Transition(_Fields):
+    """A step that another one leads to, other than the next."""
+
+    #: Number of the step that follows.
+    to: str
+    #: What must hold for it; "" if nothing is said.
+    condition: str = ""
+
+
+class Step(_Fields):
+    """A step of a workflow."""
+
+    number: str
+    text: str
+    line: int
+    #: Who does it; "" if the text does not say.
+    actor: str = ""
+    #: "If the tests fail": what must hold for the step.
+    condition: str = ""
+    #: Of a checklist.
+    done: bool | None = None
+    optional: bool = False
+    #: Commands and code in it.
+    code: list[str] = []
+    transitions: list[Transition] = []
+    steps: list[Step] = []
+
+
+class Workflow(_Fields):
+    """Steps in their order; a section may have several lists, which begin anew with the step of the number 1."""
+
+    actors: list[str] = []
+    steps: list[Step] = []
+
+
+class DrawnNode(_Fields):
+    """A participant of a sequence diagram, or a node of a flowchart."""
+
+    id: str
+    label: str
+    #: Shape or role; "decision" for a diamond.
+    kind: str = ""
+    line: int = 0
+
+
+class DrawnEdge(_Fields):
+    """A message of a sequence diagram, or an edge of a flowchart; `source` and `target` are labels."""
+
+    source: str
+    target: str
+    label: str = ""
+    #: The frames around a message, such as "alt paid".
+    frame: str = ""
+    style: str = ""
+    line: int = 0
+
+
+class Drawing(_Fields):
+    """What a diagram draws, in its order."""
+
+    title: str = ""
+    nodes: list[DrawnNode] = []
+    edges: list[DrawnEdge] = []
+    line: int = 0
+
+
+class Drawings(_Fields):
+    """The diagrams of one kind in a section."""
+
+    diagrams: list[Drawing] = []
+
+
+class Task(_Fields):
+    """Something to do, with its box."""
+
+    text: str
+    done: bool | None = None
+
+
+class Milestone(_Fields):
+    """A milestone, phase or version of a plan."""
+
+    name: str
+    version: str = ""
+    date: str = ""
+    status: str = ""
+    description: str = ""
+    tasks: list[Task] = []
+    line: int = 0
+
+
+class ReleasePlan(_Fields):
+    """Milestones in the order of the document."""
+
+    milestones: list[Milestone] = []
+
+
+class Change(_Fields):
+    """A change of a release. `kind` is "" where the document gives none."""
+
+    text: str
+    kind: str = ""
+
+
+class Release(_Fields):
+    """A version of a changelog."""
+
+    version: str
+    date: str = ""
+    yanked: bool = False
+    description: str = ""
+    changes: list[Change] = []
+    #: Number of all changes, in the list of releases.
+    change_count: int = 0
+    line: int = 0
+
+
+class Changelog(_Fields):
+    """The versions of a changelog; each has its own section with the changes."""
+
+    releases: list[Release] = []
+
+
+class Parameter(_Fields):
+    """A parameter of an endpoint, or a field of its body."""
+
+    name: str
+    #: path, query, header, cookie or body; "" if the document does not say.
+    place: str = ""
+    type: str = ""
+    required: bool | None = None
+    default: str = ""
+    description: str = ""
+
+
+class Response(_Fields):
+    """A response of an endpoint."""
+
+    status: str = ""
+    description: str = ""
+    example: str = ""
+
+
+class Endpoint(_Fields):
+    """A method and a path with what they take and give."""
+
+    method: str
+    path: str
+    description: str = ""
+    parameters: list[Parameter] = []
+    request: str = ""
+    responses: list[Response] = []
+    line: int = 0
+
+
+class Api(_Fields):
+    """The endpoints that a section describes."""
+
+    endpoints: list[Endpoint] = []
+
+
+class Component(_Fields):
+    """A component of an architecture."""
+
+    name: str
+    responsibility: str = ""
+    technology: list[str] = []
+    components: list[Component] = []
+    line: int = 0
+
+
+class Architecture(_Fields):
+    """Components and the components inside them."""
+
+    components: list[Component] = []
+
+
+class Option(_Fields):
+    """An option that was considered, with what is said for and against it."""
+
+    name: str
+    good: list[str] = []
+    bad: list[str] = []
+    neutral: list[str] = []
+
+
+class Decision(_Fields):
+    """A record of a decision."""
+
+    title: str
+    status: str = ""
+    date: str = ""
+    deciders: str = ""
+    context: str = ""
+    drivers: list[str] = []
+    options: list[Option] = []
+    decision: str = ""
+    consequences: list[str] = []
+    #: Decisions that this one replaces, and the one that replaces it, as they are written.
+    supersedes: list[str] = []
+    superseded_by: list[str] = []
+    #: Of a statement in one sentence: what the decision faces, achieves, accepts and neglects.
+    facing: str = ""
+    achieves: str = ""
+    accepts: str = ""
+    neglects: str = ""
+
+
+class Requirement(_Fields):
+    """A requirement, a user story or a criterion of acceptance."""
+
+    text: str
+    id: str = ""
+    #: must, should or may, as the text says it; or the priority of a table.
+    priority: str = ""
+    done: bool | None = None
+    #: "As a <role>, I want <goal> so that <benefit>".
+    role: str = ""
+    goal: str = ""
+    benefit: str = ""
+    #: "Given …, when …, then …".
+    given: str = ""
+    when: str = ""
+    then: str = ""
+    #: What a table says in other columns, or what the list inside says.
+    details: list[str] = []
+    line: int = 0
+
+
+class Requirements(_Fields):
+    """The requirements of a section."""
+
+    requirements: list[Requirement] = []
+
+
+class Raw(_Fields):
+    """The text of a section that does not fit the form of its type."""
+
+    text: str
+
+
+#: What a section of a type says.
+Fields = Workflow | Drawings | ReleasePlan | Milestone | Changelog | Release | Api | Architecture | Decision | Requirements | Raw
+
+
+class Structure(msgspec.Struct, frozen=True):
+    """The fields of a section in the form of one of its types."""
+
+    type: str
+    #: How the document writes it, such as "numbered list", "MADR" or "table"; "text" where it does not fit the form.
+    form: str
+    fields: Fields
+    #: Why it does not fit; "" if it does.
+    reason: str = ""

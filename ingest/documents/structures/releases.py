@@ -1,0 +1,233 @@
+"""Release plans with milestones, versions and dates, and changelogs with the changes of each release."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ..outline import Table
+from .parts import Entry, Part, cell, columns, plain, short, split_lead
+from .records import Change, Changelog, Milestone, Raw, Release, ReleasePlan, Structure, Task
+
+#: Heading of a version: "[1.2.0] - 2024-05-01", "v2.0", "Release 3.1".
+VERSION: Final = re.compile(
+    r"(?:release|version)?[ ]*[\[(]?v?\d+\.\d+(?:\.[\dx]+)*(?:[-.+]?\w+)*[\])]?(?:$|[ ,:(\u2013\u2014-])", re.I
+)
+MILESTONE: Final = re.compile(r"(?:milestone|phase|stage|sprint|iteration|q[1-4])\b", re.IGNORECASE)
+UNRELEASED: Final = re.compile(r"\[?unreleased\]?$", re.IGNORECASE)
+_NUMBER: Final = re.compile(
+    r"(?<![\w.])v?(?P<version>\d+\.(?:\d+|x)(?:\.(?:\d+|x))*(?:[-+.]?[a-z]+[\w.]*)?)(?![\w.]*\w)", re.IGNORECASE
+)
+_MONTH: Final = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+DATE: Final = re.compile(
+    r"(?<![\w.])(?:\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?|\d{1,2}[./]\d{1,2}[./]\d{4}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?[ ]{_MONTH},?[ ]\d{{4}}|{_MONTH}[ ](?:\d{{1,2}}(?:st|nd|rd|th)?,?[ ])?\d{{4}}"
+    r"|q[1-4][ /]?(?:of[ ])?\d{4}|\d{4}[ -]?q[1-4]|weeks?[ ]\d+(?:[ ]?[-\u2013][ ]?\d+)?)(?!\w)",
+    re.IGNORECASE,
+)
+_STATUS: Final = re.compile(
+    r"\b(?:done|completed?|finished|shipped|released|in progress|ongoing|started|planned|upcoming|delayed|blocked"
+    r"|cancell?ed|todo)\b"
+    r"|[\u2705\u2714\U0001f6a7\u23f3\u274c]",
+    re.IGNORECASE,
+)
+_PLAN_COLUMNS: Final = {
+    "version": re.compile(r"(?:version|release|tag)\b", re.IGNORECASE),
+    "date": re.compile(
+        r"(?:date|due|when|target|eta|deadline|timeline|week|quarter|month|schedule|release date|planned)\b", re.IGNORECASE
+    ),
+    "status": re.compile(r"(?:status|state|progress)\b", re.IGNORECASE),
+    "name": re.compile(r"(?:milestone|phase|stage|sprint|iteration|name|epic|feature|goal|item|title)\b", re.IGNORECASE),
+    "description": re.compile(
+        r"(?:description|deliverables?|scope|content|focus|notes?|details|what|highlights|features|goals?)\b", re.I
+    ),
+}
+#: Kinds of change by the words that begin a heading or a change.
+_KINDS: Final = {
+    "added": re.compile(r"(?:added|add|new|new features?|features?|feat|enhancements?|minor changes)\b", re.IGNORECASE),
+    "fixed": re.compile(r"(?:fixed|fix|fixes|bug ?fix(?:es)?|bugs?|patch changes)\b", re.IGNORECASE),
+    "removed": re.compile(r"(?:removed|remove|removals?)\b", re.IGNORECASE),
+    "deprecated": re.compile(r"(?:deprecated|deprecate|deprecations?)\b", re.IGNORECASE),
+    "security": re.compile(r"security\b", re.IGNORECASE),
+    "breaking": re.compile(r"(?:breaking|breaking changes?|backwards? incompatible|major changes)\b", re.IGNORECASE),
+    "performance": re.compile(r"(?:performance|perf)\b", re.IGNORECASE),
+    "documentation": re.compile(r"(?:documentation|docs?)\b", re.IGNORECASE),
+    "changed": re.compile(
+        r"(?:changed|change|changes|improved|improvements?|updated|updates|refactor(?:ing|ed)?)\b", re.IGNORECASE
+    ),
+    "internal": re.compile(r"(?:internal|chores?|build|ci|tests?|dependencies|maintenance|miscellaneous|style)\b", re.IGNORECASE),
+}
+#: A change that says its kind itself: "feat(cart): …", "[Fixed] …", "Fixed: …".
+_PREFIX: Final = re.compile(r"[\[(]?(?P<kind>[A-Za-z]+(?: [a-z]+)?)[\])]?(?:\([^()]*\))?!?:?[ ]*(?=[:\s])")
+_SIGNS: Final = re.compile(r"^\W+")
+#: Most changes of a release, and releases of a log, in the fields.
+_MAX_ENTRIES: Final = 1_000
+_NOTHING: Final = "The section has no list, no table and no sections of milestones."
+
+
+def read_plan(part: Part) -> Structure:
+    """Return the milestones of a release plan: its inner sections, the rows of its table, or the items of its list."""
+    inner = [each for each in part.inner if MILESTONE.match(each.section.title) or VERSION.match(each.section.title)]
+    if inner:
+        return Structure("release plan", "sections", ReleasePlan([milestone_of(each) for each in inner]))
+    for table in part.tables:
+        found = columns(table, _PLAN_COLUMNS)
+        if table.rows and ("name" in found or "version" in found) and len(found) >= 2:
+            return Structure("release plan", "table", ReleasePlan(list(_planned_rows(table, found))))
+    drawn = [
+        Milestone(
+            short(node.label),
+            _version(node.label),
+            _date(node.label),
+            description=short(node.group or ""),
+            line=line + node.line - 1,
+        )
+        for line, diagram in part.diagrams
+        if diagram.kind in ("gantt", "timeline")
+        for node in diagram.nodes
+    ]
+    if drawn:
+        return Structure("release plan", "diagram", ReleasePlan(drawn))
+    entries = part.entries()
+    if entries:
+        return Structure("release plan", "list", ReleasePlan([_listed(entry) for entry in entries]))
+    if part.inner:
+        return Structure("release plan", "sections", ReleasePlan([milestone_of(each) for each in part.inner]))
+    return Structure("release plan", "text", Raw(part.text(4_000)), _NOTHING)
+
+
+def read_milestone(part: Part) -> Structure:
+    """Return what the section of one milestone says."""
+    return Structure("milestone", "section", milestone_of(part))
+
+
+def milestone_of(part: Part) -> Milestone:
+    """Return a milestone from its section: the version and the date of its title, and the tasks of its lists."""
+    title = part.section.title
+    described = part.first_paragraph()
+    lists = [*part.entries(), *(entry for inner in part.inner for entry in inner.entries())]
+    return Milestone(
+        title,
+        _version(title),
+        _date(title) or _date(described[:120]),
+        _status(title) or _status(described[:120]),
+        described,
+        [Task(short(entry.item.text), entry.item.is_done) for entry in lists],
+        part.section.title_line,
+    )
+
+
+def read_changelog(part: Part) -> Structure:
+    """Return the releases of a changelog, or the changes of the section of one release."""
+    title = part.section.title
+    if VERSION.match(title) is not None or UNRELEASED.match(title) is not None:
+        release = _release(part)
+        if release.changes or release.description:
+            return Structure("changelog", "release", release)
+        return Structure("changelog", "text", Raw(part.text(4_000)), "The section of the release lists no changes.")
+    found = [each for each in part.inner if VERSION.match(each.section.title) or UNRELEASED.match(each.section.title)]
+    releases = [_head(each, sum(1 for _ in _changes(each))) for each in found[:_MAX_ENTRIES]]
+    return Structure("changelog", "releases", Changelog(releases))
+
+
+def _release(part: Part) -> Release:
+    release = _head(part, 0)
+    release.description = part.first_paragraph()
+    release.changes = [change for change, _ in zip(_changes(part), range(_MAX_ENTRIES), strict=False)]
+    return release
+
+
+def _head(part: Part, count: int) -> Release:
+    title = part.section.title
+    version = "Unreleased" if UNRELEASED.match(title) else _version(title) or title
+    return Release(version, _date(title), "yanked" in title.lower(), change_count=count, line=part.section.title_line)
+
+
+def _changes(part: Part) -> Iterator[Change]:
+    """Yield the items of a release and of its inner sections, whose titles are kinds of change."""
+    yield from _listed_changes(part, "")
+    for inner in part.inner:
+        kind = _kind(inner.section.title)
+        yield from _section_changes(inner, kind)
+        for each in inner.inner:
+            yield from _section_changes(each, _kind(each.section.title) or kind)
+
+
+def _section_changes(part: Part, kind: str) -> Iterator[Change]:
+    """Yield the items of a section, or the section itself as one change."""
+    if part.items:
+        yield from _listed_changes(part, kind)
+    elif described := part.first_paragraph():
+        yield Change(described if _kind(part.section.title) else short(f"{part.section.title}: {described}"), kind)
+    elif not part.inner and not _kind(part.section.title):
+        yield Change(short(part.section.title), kind)
+
+
+def _listed_changes(part: Part, kind: str) -> Iterator[Change]:
+    for entry in part.entries():
+        if entry.inner and (named := _kind(entry.item.text)) and len(entry.item.text.split()) <= 3:
+            for each in entry.inner:
+                yield Change(short(each.item.text), named)
+        else:
+            yield Change(short(entry.item.text), kind or _own_kind(entry))
+
+
+def _own_kind(entry: Entry) -> str:
+    text = entry.item.text
+    prefix = _PREFIX.match(text)
+    if prefix is None or not (":" in text[: prefix.end() + 1] or text[0] in "[(" or entry.item.lead):
+        return ""
+    return _kind(prefix["kind"])
+
+
+def _kind(title: str) -> str:
+    words = _SIGNS.sub("", title)
+    return next((kind for kind, pattern in _KINDS.items() if pattern.match(words)), "")
+
+
+def _planned_rows(table: Table, found: dict[str, int]) -> Iterator[Milestone]:
+    for place, row in enumerate(table.rows):
+        version = cell(row, found.get("version"))
+        name = cell(row, found.get("name")) or version
+        yield Milestone(
+            name,
+            _version(version) or version or _version(name),
+            cell(row, found.get("date")) or _date(name),
+            cell(row, found.get("status")),
+            cell(row, found.get("description")),
+            line=table.row_line(place),
+        )
+
+
+def _listed(entry: Entry) -> Milestone:
+    lead, rest = split_lead(entry.item)
+    text = entry.item.text
+    status = "" if entry.item.is_done is None else "done" if entry.item.is_done else "open"
+    return Milestone(
+        _SIGNS.sub("", lead) or short(text),
+        _version(lead or text[:80]),
+        _date(text),
+        status or (_status(text) if lead else ""),
+        rest if lead else "",
+        [Task(short(each.item.text), each.item.is_done) for each in entry.inner],
+        entry.item.line,
+    )
+
+
+def _version(text: str) -> str:
+    found = _NUMBER.search(DATE.sub(" ", text))
+    return found["version"] if found is not None else ""
+
+
+def _date(text: str) -> str:
+    found = DATE.search(plain(text))
+    return found[0] if found is not None else ""
+
+
+def _status(text: str) -> str:
+    found = _STATUS.search(text)
+    return found[0].lower() if found is not None else ""

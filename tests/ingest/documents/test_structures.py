@@ -1,0 +1,315 @@
+"""What sections say in the forms of their types: workflows, decisions, releases, endpoints, components, requirements."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from astrolabe.ingest.facts.model import FileFacts
+from astrolabe.ingest.languages.extraction import extract_facts
+
+
+def facts_of(text: str) -> FileFacts:
+    return extract_facts(text.encode(), "markdown")
+
+
+def fields(text: str, type_name: str, name: str = "") -> tuple[str, Any]:
+    """Return the form and the fields of the first section of a type, or of the one with a name."""
+    facts = facts_of(text)
+    found = next(
+        each for each in facts.structures if each.type == type_name and (not name or facts.symbols[each.symbol].name == name)
+    )
+    return found.form, json.loads(found.fields)
+
+
+ORDER = """# Order workflow
+
+1. **Customer**: adds items to the cart.
+2. The server checks the stock with `Stock.left()`.
+   - [ ] read the database
+   - [x] read the cache
+3. If the stock is empty, go back to step 1.
+4. (Optional) The server sends a mail:
+   ```bash
+   mail --to customer
+   ```
+5. Pay. Otherwise, go to step 2.
+"""
+
+
+def test_a_numbered_list_has_steps_with_actors_conditions_code_and_transitions() -> None:
+    form, found = fields(ORDER, "workflow")
+    assert form == "numbered list"
+    assert found["actors"] == ["Customer", "server"]
+    first, second, third, fourth, fifth = found["steps"]
+    assert (first["number"], first["actor"], first["line"]) == ("1", "Customer", 3)
+    assert [(step["number"], step["text"], step["done"]) for step in second["steps"]] == [
+        ("2.1", "read the database", False),
+        ("2.2", "read the cache", True),
+    ]
+    assert (third["condition"], third["transitions"]) == (
+        "the stock is empty",
+        [{"to": "1", "condition": "the stock is empty"}],
+    )
+    assert (fourth["optional"], fourth["code"]) == (True, ["mail --to customer"])
+    assert fifth["transitions"] == [{"to": "2", "condition": "otherwise"}]
+
+
+def test_steps_lead_to_the_next_one_and_to_those_that_they_name() -> None:
+    facts = facts_of(ORDER)
+    lines = [symbol.declaration_line for symbol in facts.symbols]
+    edges = sorted((lines[each.source], lines[each.target], each.condition) for each in facts.next_steps)
+    assert edges == [
+        (3, 4, ""),
+        (4, 7, "the stock is empty"),
+        (5, 6, ""),
+        (7, 3, "the stock is empty"),
+        (7, 8, ""),
+        (8, 12, ""),
+        (12, 4, "otherwise"),
+    ]
+    inner = next(symbol for symbol in facts.symbols if symbol.name == "read the cache")
+    assert (inner.depth, facts.symbols[inner.parent].declaration_line, inner.modifiers) == (2, 4, ["workflow", "done"])
+
+
+def test_a_list_that_begins_anew_is_another_one() -> None:
+    facts = facts_of("# Install\n\nOn Linux:\n\n1. a\n2. b\n\nOn Windows:\n\n1. c\n2. d\n")
+    assert [(facts.symbols[each.source].name, facts.symbols[each.target].name) for each in facts.next_steps] == [
+        ("a", "b"),
+        ("c", "d"),
+    ]
+
+
+def test_items_that_all_have_the_number_1_are_one_list() -> None:
+    facts = facts_of("# Install\n\n1. a\n```\nx\n```\n1. b\n```\ny\n```\n1. c\n")
+    assert [(facts.symbols[each.source].name, facts.symbols[each.target].name) for each in facts.next_steps] == [
+        ("a", "b"),
+        ("b", "c"),
+    ]
+
+
+def test_numbered_headings_and_tables_are_steps() -> None:
+    form, found = fields("# Release process\n\n## 1. Tag\n\nTag it.\n\n## 2. Publish\n\nThe bot pushes it.\n", "workflow")
+    assert (form, [step["text"] for step in found["steps"]]) == (
+        "headings",
+        ["Tag: Tag it.", "Publish: The bot pushes it."],
+    )
+    table = "# Order flow\n\n| # | Actor | Action |\n|---|---|---|\n| 1 | Buyer | pays |\n| 2 | Shop | sends |\n"
+    form, found = fields(table, "workflow")
+    assert (form, found["actors"], [step["line"] for step in found["steps"]]) == ("table", ["Buyer", "Shop"], [5, 6])
+
+
+def test_lists_that_are_no_steps_make_no_workflow() -> None:
+    for text in (
+        "# Benefits\n\n1. fast\n2. small\n",
+        "# Setup\n\n## Best practices\n\n1. Keep it small\n2. Make it fast\n",
+        "# Adding colors\n\n1. General colors: red\n2. Other colors: blue\n",
+    ):
+        assert not facts_of(text).next_steps
+    assert facts_of("# Adding colors\n\n1. Choose one\n2. Then run `make`\n").next_steps
+
+
+def test_words_that_begin_a_step_are_no_actors() -> None:
+    steps = "# Install\n\n1. Install dependencies: make\n2. Client libraries for Go\n3. It takes a while\n4. Tests pass\n"
+    assert "actors" not in fields(steps, "workflow")[1]
+
+
+def test_diagrams_become_participants_messages_and_nodes() -> None:
+    text = (
+        "# Login\n\n```mermaid\nsequenceDiagram\n  actor U as User\n  U->>API: log in\n  alt valid\n    API-->>U: token\n  end\n"
+        "```\n\n"
+        "```mermaid\nflowchart TD\n  A[Start] --> B{Paid?}\n  B -- yes --> C[Ship]\n```\n"
+    )
+    _, found = fields(text, "sequence diagram")
+    (drawn,) = found["diagrams"]
+    assert [node["label"] for node in drawn["nodes"]] == ["User", "API"]
+    assert [(edge["source"], edge["target"], edge["label"], edge.get("frame", "")) for edge in drawn["edges"]] == [
+        ("User", "API", "log in", ""),
+        ("API", "User", "token", "alt valid"),
+    ]
+    _, found = fields(text, "flowchart")
+    (drawn,) = found["diagrams"]
+    assert [(node["label"], node["kind"]) for node in drawn["nodes"]][1] == ("Paid?", "decision")
+    assert drawn["edges"][1]["label"] == "yes"
+
+
+def test_a_diagram_that_cannot_be_read_keeps_its_text_and_the_reason() -> None:
+    facts = facts_of("# Login\n\n```mermaid\nsequenceDiagram\n  A->>\n```\n")
+    (found,) = facts.structures
+    assert (found.type, found.form) == ("sequence diagram", "text")
+    assert found.reason
+    assert "A->>" in json.loads(found.fields)["text"]
+
+
+MADR = """---
+status: accepted
+date: 2024-05-01
+---
+# Use queues
+
+## Context and Problem Statement
+
+Mails are slow.
+
+## Decision Drivers
+
+* cost
+
+## Considered Options
+
+* Queues
+* Threads
+
+## Decision Outcome
+
+Chosen option: "Queues", because they last.
+
+### Consequences
+
+* Good, because mails are sent later
+* Bad, because of another server
+
+## Pros and Cons of the Options
+
+### Queues
+
+* Good, because known
+* Bad, because slow
+"""
+
+
+def test_a_decision_in_the_form_of_madr() -> None:
+    form, found = fields(MADR, "decision")
+    assert form == "MADR"
+    assert (found["status"], found["date"], found["context"]) == ("accepted", "2024-05-01", "Mails are slow.")
+    assert (found["drivers"], found["decision"]) == (["cost"], '"Queues", because they last.')
+    assert found["options"] == [{"name": "Queues", "good": ["known"], "bad": ["slow"]}, {"name": "Threads"}]
+    assert found["consequences"] == ["Good, because mails are sent later", "Bad, because of another server"]
+
+
+def test_a_decision_in_the_form_of_nygard_tells_what_replaces_it() -> None:
+    text = (
+        "# 3. Use queues\n\n## Status\n\nSuperseded by [4. Use topics](0004.md)\n\nSupersedes [ADR 1](0001.md).\n\n"
+        "## Context\n\nSlow.\n\n## Decision\n\nWe use queues.\n\n## Consequences\n\nMore servers.\n"
+    )
+    form, found = fields(text, "decision")
+    assert form == "Nygard"
+    assert (found["supersededBy"], found["supersedes"]) == (["4. Use topics"], ["ADR 1"])
+    assert (found["decision"], found["consequences"]) == ("We use queues.", ["More servers."])
+
+
+def test_a_decision_in_one_sentence() -> None:
+    text = (
+        "# Storage\n\nIn the context of the shop, facing many orders, we decided for a queue and neglected threads, "
+        "to achieve calm, accepting that mails come later.\n"
+    )
+    form, found = fields(text, "decision")
+    assert form == "Y-statement"
+    assert (found["context"], found["facing"], found["decision"]) == ("the shop", "many orders", "a queue")
+    assert (found["neglects"], found["achieves"], found["accepts"]) == ("threads", "calm", "mails come later")
+
+
+def test_releases_have_versions_dates_and_kinds_of_change() -> None:
+    text = (
+        "# Changelog\n\n## [Unreleased]\n\n### Fixed\n- a\n\n## [1.2.0] - 2024-05-01 [YANKED]\n\n### Added\n- b\n- c\n\n"
+        "## 1.1.0 (6th May, 2023)\n\n* **feat:** d\n* e\n"
+    )
+    assert fields(text, "changelog", "Changelog")[1]["releases"] == [
+        {"version": "Unreleased", "changeCount": 1, "line": 3},
+        {"version": "1.2.0", "date": "2024-05-01", "yanked": True, "changeCount": 2, "line": 8},
+        {"version": "1.1.0", "date": "6th May, 2023", "changeCount": 2, "line": 14},
+    ]
+    assert fields(text, "changelog", "[1.2.0] - 2024-05-01 [YANKED]")[1]["changes"] == [
+        {"text": "b", "kind": "added"},
+        {"text": "c", "kind": "added"},
+    ]
+    assert fields(text, "changelog", "1.1.0 (6th May, 2023)")[1]["changes"] == [
+        {"text": "feat: d", "kind": "added"},
+        {"text": "e"},
+    ]
+
+
+def test_a_release_plan_in_sections_and_in_a_table() -> None:
+    sections = "# Roadmap\n\n## Milestone 1: search (Q3 2024)\n\nFind things.\n\n- [x] index\n- [ ] rank\n\n## v2.0\n"
+    form, found = fields(sections, "release plan")
+    assert form == "sections"
+    assert found["milestones"][0] == {
+        "name": "Milestone 1: search (Q3 2024)",
+        "date": "Q3 2024",
+        "description": "Find things.",
+        "tasks": [{"text": "index", "done": True}, {"text": "rank", "done": False}],
+        "line": 3,
+    }
+    assert found["milestones"][1]["version"] == "2.0"
+    table = "# Release plan\n\n| Phase | Timeline | Status |\n|--|--|--|\n| Alpha | Week 3-4 | done |\n"
+    assert fields(table, "release plan")[1]["milestones"] == [{"name": "Alpha", "date": "Week 3-4", "status": "done", "line": 5}]
+
+
+def test_endpoints_have_parameters_and_responses() -> None:
+    text = (
+        "# API\n\n## GET /users/{id}\n\nReturns a user.\n\n### Parameters\n\n| Name | In | Type | Required | Description |\n"
+        "|--|--|--|--|--|\n| id | path | integer | yes | its number |\n\n### Response\n\n- 200 the user\n- `404`: nobody\n\n"
+        "```json\n{}\n```\n\n## Orders\n\n`POST /orders`\n\n#### Body\n\n- `items` (array, required): what is sold\n"
+    )
+    form, found = fields(text, "api", "API")
+    assert form == "sections"
+    users, orders = found["endpoints"]
+    assert (users["method"], users["path"], users["description"]) == ("GET", "/users/{id}", "Returns a user.")
+    assert users["parameters"] == [
+        {"name": "id", "place": "path", "type": "integer", "required": True, "description": "its number"}
+    ]
+    assert users["responses"] == [
+        {"status": "200", "description": "the user"},
+        {"status": "404", "description": "nobody"},
+        {"example": "{}"},
+    ]
+    assert orders["parameters"] == [
+        {"name": "items", "place": "body", "type": "array", "required": True, "description": "what is sold"}
+    ]
+
+
+def test_components_have_responsibilities_and_technology() -> None:
+    table = "# Architecture\n\n| Component | Responsibility | Technology |\n|--|--|--|\n| Cart | holds items | Go, Redis |\n"
+    assert fields(table, "architecture")[1]["components"] == [
+        {"name": "Cart", "responsibility": "holds items", "technology": ["Go", "Redis"], "line": 5}
+    ]
+    listed = "# Components\n\n- **Cart**: holds items\n  - `total` - adds prices\n- **Stock** \u2014 counts\n"
+    form, found = fields(listed, "architecture")
+    assert form == "list"
+    assert [(each["name"], each["responsibility"]) for each in found["components"]] == [
+        ("Cart", "holds items"),
+        ("Stock", "counts"),
+    ]
+    assert found["components"][0]["components"][0]["name"] == "total"
+
+
+def test_requirements_have_ids_levels_stories_and_criteria() -> None:
+    text = (
+        "# Requirements of the shop\n\n- FR-1: The cart must add items.\n"
+        "- [x] As a buyer, I want to pay so that I get tea.\n  - Given a cart, when I pay, then it is empty\n"
+    )
+    first, second = fields(text, "requirements")[1]["requirements"]
+    assert (first["id"], first["text"], first["priority"]) == ("FR-1", "The cart must add items.", "must")
+    assert (second["role"], second["goal"], second["benefit"], second["done"]) == ("buyer", "pay", "I get tea", True)
+    assert second["details"] == ["Given a cart, when I pay, then it is empty"]
+
+
+def test_what_does_not_fit_keeps_its_text_and_says_why() -> None:
+    facts = facts_of("# API\n\nThere is one.\n")
+    (found,) = facts.structures
+    assert (found.type, found.form, found.reason) == ("api", "text", "The section names no method with a path.")
+    assert json.loads(found.fields) == {"text": "There is one."}
+
+
+def test_odd_documents_of_every_type_are_read() -> None:
+    for title in ("Workflow", "Roadmap", "Changelog", "API", "Architecture", "Decision", "Requirements of x", "Step 1", "GET /"):
+        for body in (
+            "",
+            "1.\n2.\n",
+            "- \n- [ ]\n",
+            "| |\n|-|\n| |\n",
+            "|Step|Actor|\n|-|-|\n|a|\n|b|\n",
+            "## 1.0\n## 2.0\n",
+            "```\n",
+        ):
+            assert not facts_of(f"# {title}\n\n{body}").problems
