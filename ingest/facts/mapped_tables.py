@@ -25,6 +25,25 @@ class ModelKind:
     APPLICATION: Final = "application"
     #: A setting for all models: its name, and the value as `table`.
     SETTING: Final = "setting"
+    #: A class without a table of its own, whose fields are columns of the tables of the models that hold a value of it.
+    EMBEDDED: Final = "embedded"
+    #: A model whose rows are in the table of the model that it extends.
+    CHILD: Final = "child"
+
+
+class FieldKind:
+    """What a field stands for, where its type does not say it."""
+
+    COLUMN: Final = "column"
+    EMBEDDED: Final = "embedded"
+    ONE_TO_ONE: Final = "one to one"
+    ONE_TO_MANY: Final = "one to many"
+    MANY_TO_ONE: Final = "many to one"
+    MANY_TO_MANY: Final = "many to many"
+    #: A collection of values in a table of its own.
+    COLLECTION: Final = "collection"
+    #: The column that tells which model a row of a table belongs to.
+    DISCRIMINATOR: Final = "discriminator"
 
 
 class MappedField(msgspec.Struct, array_like=True, gc=False):
@@ -63,6 +82,18 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     foreign_key_name: str = ""
     #: Model whose table joins both sides of a relation of many to many, if the model names one.
     through: str = ""
+    #: A `FieldKind`; "" where the type of the field says it.
+    kind: str = ""
+    #: Length or precision of the column in brackets, where the type is not written with it.
+    size: str = ""
+    #: What stands in front of the names of the columns of an embedded field.
+    prefix: str = ""
+    #: Whether the columns or the table of a relation between two models are declared here, and not on the other side.
+    is_owner: bool = False
+    #: Field of the target that shows the same relation from the other side.
+    inverse: str = ""
+    #: Columns of the table that joins both sides, which lead to the target. `fields` has those that lead to the model.
+    inverse_fields: list[str] = []
 
 
 class MappedKey(msgspec.Struct, array_like=True, gc=False):
@@ -77,6 +108,8 @@ class MappedKey(msgspec.Struct, array_like=True, gc=False):
     name: str = ""
     #: Whether it is an index in the database, and no constraint.
     is_partial: bool = False
+    #: Condition of the rows that it covers; "" for all rows.
+    where: str = ""
 
 
 class MappedModel(msgspec.Struct, array_like=True, gc=False):
@@ -99,3 +132,9 @@ class MappedModel(msgspec.Struct, array_like=True, gc=False):
     application: str = ""
     #: Whether the keys of abstract bases hold for the model too.
     inherits_keys: bool = True
+    #: How models that extend this one are stored: single table, joined, table per class; "" where nothing says it.
+    inheritance: str = ""
+    #: How a tree of rows is stored, in the terms of the mapper; "" for a model that is no tree.
+    tree: str = ""
+    #: Whether the mapper makes the table; False for one that is there without it.
+    is_managed: bool = True

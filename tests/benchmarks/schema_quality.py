@@ -4,8 +4,9 @@
 
 Each argument is a folder of migrations, or a file of SQL. A PostgreSQL must listen on a socket in FOLDER; each comparison makes
 a database of its own there and removes it. With `--models FOLDER`, the tables that models in that folder declare are compared
-with what the migrations make. The table has the rows of the catalogue, ours, and those that are equal; the differences
-follow.
+with what the migrations make. With `--database`, each argument is a folder of models and the name of a database in which
+their mapper made its tables: `src/entities=shop`. The table has the rows of the catalogue, ours, and those that are equal; the
+differences follow.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from astrolabe.ingest.data.schemas.database import Constraint, Database, Table
-from astrolabe.ingest.data.schemas.edges import read_mapped, read_schemas
+from astrolabe.ingest.data.schemas.edges import Schema, read_mapped, read_schemas
 from astrolabe.ingest.data.sql.statements import statements_of
 from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.languages.extraction import extract_facts
@@ -143,11 +144,19 @@ def judge_rows(socket: str, paths: Sequence[Path]) -> tuple[list[Row], int]:
         # Direction and rows of data are removed; otherwise the file runs as it is.
         sql = text if not any(each.is_down for each in statements_of(text)) else up + ";"
         errors += run_sql(socket, _DATABASE, sql).stderr.count("ERROR:")
-    rows = []
-    for query in (_TABLES, _COLUMNS, _KEYS, _INDEXES):
-        rows += [tuple(line.split("\x1f")) for line in run_sql(socket, _DATABASE, query).stdout.splitlines() if line]
+    rows = catalogue_rows(socket, _DATABASE)
     run_sql(socket, "postgres", f"DROP DATABASE {_DATABASE}")
     return rows, errors
+
+
+def catalogue_rows(socket: str, database: str) -> list[Row]:
+    """Return the rows of the catalogue of a database."""
+    return [
+        tuple(line.split("\x1f"))
+        for query in (_TABLES, _COLUMNS, _KEYS, _INDEXES)
+        for line in run_sql(socket, database, query).stdout.splitlines()
+        if line
+    ]
 
 
 def compare(socket: str, folder: Path, shown: int) -> tuple[int, int, int]:
@@ -167,15 +176,28 @@ def compare(socket: str, folder: Path, shown: int) -> tuple[int, int, int]:
 
 def compare_models(socket: str, models: Path, migrations: Path, shown: int) -> tuple[int, int, int]:
     """Print the comparison of what models declare with what migrations make, and return the counts of rows."""
+    schema = mapped_schema(models)
+    theirs, errors = judge_rows(socket, sorted(migrations.rglob("*.sql")) if migrations.is_dir() else [migrations])
+    return _print(f"{schema.framework} {models.name}", len(schema.files.paths), errors, theirs, schema.database, shown)
+
+
+def compare_database(socket: str, argument: str, shown: int) -> tuple[int, int, int]:
+    """Print the comparison of what models declare with the tables that their mapper made, and return the counts of rows."""
+    folder, _, database = argument.rpartition("=")
+    schema = mapped_schema(Path(folder))
+    theirs = catalogue_rows(socket, database)
+    return _print(f"{schema.framework} {database}", len(schema.files.paths), 0, theirs, schema.database, shown)
+
+
+def mapped_schema(models: Path) -> Schema:
+    """Return the largest database that models in a folder declare."""
     facts: dict[str, DataFacts] = {}
     for path in sorted(models.rglob("*")):
         language = language_of(path.name)
         data = extract_facts(path.read_bytes(), language).data if language is not None and path.is_file() else None
         if data is not None:
             facts[path.relative_to(models).as_posix()] = data
-    schema = max(read_mapped(facts, mapped_schemas(facts)), key=lambda each: len(each.database.tables))
-    theirs, errors = judge_rows(socket, sorted(migrations.rglob("*.sql")) if migrations.is_dir() else [migrations])
-    return _print(f"{schema.framework} {models.name}", len(schema.files.paths), errors, theirs, schema.database, shown)
+    return max(read_mapped(facts, mapped_schemas(facts)), key=lambda each: len(each.database.tables))
 
 
 def _print(name: str, files: int, errors: int, theirs: Sequence[Row], database: Database, shown: int) -> tuple[int, int, int]:
@@ -192,16 +214,19 @@ def _print(name: str, files: int, errors: int, theirs: Sequence[Row], database: 
 def main() -> None:
     """Compare all folders that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("folders", nargs="+")
     parser.add_argument("--socket", default="/tmp", help="folder of the socket of PostgreSQL")
     parser.add_argument("--models", type=Path, help="folder of models to compare with the one argument")
+    parser.add_argument("--database", action="store_true", help="compare models with databases that their mapper made")
     parser.add_argument("--shown", type=int, default=10, help="differences of each kind that are shown")
     arguments = parser.parse_args()
     print("| migrations | files | errors of PostgreSQL | its rows | our rows | equal |\n|---|---|---|---|---|---|")
     totals = [
-        compare_models(arguments.socket, arguments.models, folder, arguments.shown)
+        compare_database(arguments.socket, folder, arguments.shown)
+        if arguments.database
+        else compare_models(arguments.socket, arguments.models, Path(folder), arguments.shown)
         if arguments.models is not None
-        else compare(arguments.socket, folder, arguments.shown)
+        else compare(arguments.socket, Path(folder), arguments.shown)
         for folder in arguments.folders
     ]
     judged, ours, equal = (sum(column) for column in zip(*totals, strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ...facts.data import Action, ObjectName, SchemaChange
 
@@ -24,6 +24,13 @@ class MappedSchema(NamedTuple):
     folder: str
     #: In an order in which tables exist before something refers to them.
     changes: Sequence[MappedChange]
+
+
+class Placed(Protocol):
+    """A model, a field or a key: what has a symbol and a line."""
+
+    symbol: int
+    line: int
 
 
 class MappedChanges:
@@ -55,3 +62,44 @@ class MappedChanges:
     def add_foreign_key(self, path: str, change: SchemaChange) -> None:
         """Add a foreign key."""
         self._foreign_keys.append(MappedChange(path, change))
+
+    # ------------------------------------------------------------------ by parts
+
+    def column(
+        self, path: str, table: ObjectName, at: Placed, name: str, kind: str, *, nullable: bool, default: str = ""
+    ) -> None:
+        """Add a column by its name and type."""
+        made = SchemaChange(Action.CREATE, "column", ObjectName(name), at.symbol, at.line, table=table, type=kind)
+        made.nullable, made.default = nullable, default
+        self.add_column(path, made)
+
+    def constraint(self, path: str, table: ObjectName, at: Placed, kind: str, columns: Sequence[str], name: str = "") -> None:
+        """Add a primary or unique key by its columns."""
+        made = SchemaChange(Action.CREATE, "constraint", ObjectName(name), at.symbol, at.line, table=table, type=kind)
+        made.columns = list(columns)
+        self.add_key(path, made)
+
+    def index(
+        self, path: str, table: ObjectName, at: Placed, columns: Sequence[str], name: str = "", *, is_unique: bool = False
+    ) -> None:
+        """Add an index by its columns."""
+        made = SchemaChange(Action.CREATE, "index", ObjectName(name), at.symbol, at.line, table=table, columns=list(columns))
+        made.is_unique = is_unique
+        self.add_key(path, made)
+
+    def foreign_key(
+        self,
+        path: str,
+        table: ObjectName,
+        at: Placed,
+        columns: Sequence[str],
+        target: ObjectName,
+        target_columns: Sequence[str],
+        name: str = "",
+        rules: tuple[str, str] = ("", ""),
+    ) -> None:
+        """Add a foreign key by its columns. `rules` has what happens on delete and on update."""
+        made = SchemaChange(Action.CREATE, "constraint", ObjectName(name), at.symbol, at.line, table=table, type="foreign key")
+        made.columns, made.target, made.target_columns = list(columns), target, list(target_columns)
+        made.on_delete, made.on_update = rules
+        self.add_foreign_key(path, made)

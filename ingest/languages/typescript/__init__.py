@@ -9,6 +9,10 @@ from ..module_manifests import FoundManifests
 from .excerpt_syntax import SYNTAX
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...data.schemas.mapped import MappedSchema
+    from ...facts.data import DataFacts
     from ...facts.model import FileFacts
     from ...files.source_text import SourceText
     from ...files.workspace_files import WorkspaceFiles
@@ -17,9 +21,12 @@ if TYPE_CHECKING:
 
 
 def _read(source: SourceText, language: str) -> FileFacts:
+    from .models import add_models
     from .reading import read_file
 
-    return read_file(source, language)
+    facts = read_file(source, language)
+    add_models(facts)
+    return facts
 
 
 def _parse(data: bytes, language: str) -> SyntaxTree:
@@ -40,4 +47,12 @@ def _manifests(files: WorkspaceFiles) -> FoundManifests:
     return read_manifests(files)
 
 
-LANGUAGE = Language(read=_read, parse=_parse, excerpts=SYNTAX, import_rules=_import_rules, manifests=_manifests)
+def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
+    from .models import mapped_schemas
+
+    return mapped_schemas(facts)
+
+
+LANGUAGE = Language(
+    read=_read, mapped_schemas=_mapped_schemas, parse=_parse, excerpts=SYNTAX, import_rules=_import_rules, manifests=_manifests
+)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from astrolabe.ingest.data.schemas.database import Table
-from astrolabe.ingest.data.schemas.edges import data_edges, read_mapped
-from astrolabe.ingest.facts.data import DataFacts
-from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.data.schemas.edges import read_mapped
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
-from astrolabe.schema.languages import language_of
-from astrolabe.schema.records import joined
+
+from .mapped_models import columns, data_of, edges_by_name, keys
+from .mapped_models import tables as tables_of
 
 PEOPLE = """
 from django.conf import settings
@@ -70,24 +69,8 @@ FILES = {
 }
 
 
-def data_of(files: dict[str, str]) -> dict[str, DataFacts]:
-    read = {path: extract_facts(text.encode(), language_of(path) or "").data for path, text in files.items()}
-    return {path: data for path, data in read.items() if data is not None}
-
-
 def tables(files: dict[str, str]) -> dict[str, Table]:
-    facts = data_of(files)
-    (schema,) = read_mapped(facts, mapped_schemas(facts))
-    assert schema.framework == "django"
-    return {table.name: table for table in schema.database.tables.values()}
-
-
-def columns(table: Table) -> dict[str, tuple[str, bool]]:
-    return {each.name: (each.type, each.nullable) for each in table.columns.values()}
-
-
-def keys(table: Table) -> list[tuple[str, str]]:
-    return sorted((each.name, each.kind) for each in [*table.constraints.values(), *table.indexes.values()])
+    return tables_of(files, "django")
 
 
 def test_tables_are_named_after_application_and_class() -> None:
@@ -143,12 +126,7 @@ def test_keys_and_indexes_have_the_names_that_django_makes() -> None:
 def test_statements_in_strings_lead_to_the_classes_and_attributes() -> None:
     query = 'def late(cursor):\n    cursor.execute("SELECT city FROM people_reader WHERE card = %s")\n'
     files = {**FILES, "library/report.py": query}
-    names = {
-        path: [symbol.name for symbol in extract_facts(text.encode(), language_of(path) or "").symbols]
-        for path, text in files.items()
-    }
-    facts = data_of(files)
-    edges = joined(list(data_edges(facts, lambda path, symbol: names[path][symbol], mapped_schemas(facts)).values()))
+    edges = edges_by_name(files)
     assert sorted((each.from_id, each.to_id) for each in edges.data_uses) == [
         ("late", "Reader"),
         ("late", "card"),

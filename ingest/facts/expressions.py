@@ -1,0 +1,91 @@
+"""Reads constant expressions from the lowered facts of a file: texts, numbers, lists, and values through local constants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from .model import NAME_OPS, Decl, DeclKind, FileFacts, Op, int_array
+
+#: Maximum number of names and casts between a use and its value.
+_MAX_STEPS: Final = 20
+
+
+class Expressions:
+    """The expressions of a file by their nodes; -1 stands for none and gives what has no value."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self.facts = facts
+        self.code = int_array(facts.code)
+        self._lists = int_array(facts.lists)
+
+    def items(self, at: int) -> Sequence[int]:
+        """Return the operands in a list; none for -1."""
+        return self._lists[at + 1 : at + 1 + self._lists[at]].tolist() if at >= 0 else ()
+
+    def string(self, index: int) -> str:
+        """Return a string of the file's table; "" for -1."""
+        return self.facts.strings[index] if index >= 0 else ""
+
+    def declaration(self, node: int) -> Decl | None:
+        """Return the only declaration of the name that a node is; None for other nodes and names."""
+        if node < 0 or self.code[node] not in NAME_OPS or self.code[node + 1] < 0:
+            return None
+        decls = self.facts.bindings[self.code[node + 1]].decls
+        return self.facts.decls[decls[0]] if len(decls) == 1 else None
+
+    def value(self, node: int) -> int:
+        """Return what an expression stands for: through casts, and through variables of the file that are assigned once."""
+        code = self.code
+        for _ in range(_MAX_STEPS):
+            if node < 0:
+                return -1
+            if code[node] in (Op.AS, Op.NON_NULL):
+                node = code[node + 1]
+                continue
+            decl = self.declaration(node)
+            if decl is None or decl.kind != DeclKind.VARIABLE or decl.b < 0:
+                return node
+            if self.facts.bindings[code[node + 1]].assigned:
+                return node
+            node = decl.b
+        return -1
+
+    def text(self, node: int) -> str:
+        """Return the text of a string; "" for what is none."""
+        node = self.value(node)
+        return self.string(self.code[node + 2]) if node >= 0 and self.code[node] == Op.STRING else ""
+
+    def is_text(self, node: int) -> bool:
+        """Return whether an expression is a string, perhaps an empty one."""
+        node = self.value(node)
+        return node >= 0 and self.code[node] == Op.STRING
+
+    def number(self, node: int) -> str:
+        """Return a number as it is written; "" for what is none."""
+        node = self.value(node)
+        return self.string(self.code[node + 2]) if node >= 0 and self.code[node] == Op.NUMBER else ""
+
+    def is_true(self, node: int) -> bool:
+        """Return whether an expression is the constant true."""
+        node = self.value(node)
+        return node >= 0 and self.code[node] == Op.BOOLEAN and self.code[node + 1] == 1
+
+    def is_false(self, node: int) -> bool:
+        """Return whether an expression is the constant false."""
+        node = self.value(node)
+        return node >= 0 and self.code[node] == Op.BOOLEAN and self.code[node + 1] == 0
+
+    def is_list(self, node: int) -> bool:
+        """Return whether an expression is a list."""
+        node = self.value(node)
+        return node >= 0 and self.code[node] == Op.ARRAY
+
+    def elements(self, node: int) -> Sequence[int]:
+        """Return the elements of a list; none of other expressions."""
+        node = self.value(node)
+        return self.items(self.code[node + 1]) if node >= 0 and self.code[node] == Op.ARRAY else ()
+
+    def texts(self, node: int) -> list[str]:
+        """Return the strings in a list."""
+        return [text for each in self.elements(node) if (text := self.text(each))]

@@ -1,0 +1,36 @@
+"""Models of object mappers in TypeScript and JavaScript: what files declare, and the tables that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ....data.schemas.mapped import MappedSchema
+from ....facts.data import DataFacts
+from ....facts.mapped_tables import MappedModel
+from ....facts.model import FileFacts
+from .declared import DeclaredNames
+from .typeorm.entities import typeorm_models
+from .typeorm.tables import typeorm_schemas
+
+#: What reads the models of a mapper, by a part of the modules that files with its models import.
+_READERS = {"typeorm": typeorm_models}
+_SCHEMAS = {"typeorm": typeorm_schemas}
+
+
+def add_models(facts: FileFacts) -> None:
+    """Add the models of object mappers that a file declares to its facts about data."""
+    modules = {each.specifier for each in facts.imports}
+    names: DeclaredNames | None = None
+    found: list[MappedModel] = []
+    for part, read in _READERS.items():
+        if any(part in module for module in modules):
+            names = names or DeclaredNames(facts)
+            found += read(names)
+    if found:
+        facts.data = facts.data or DataFacts()
+        facts.data.models = [*facts.data.models, *found]
+
+
+def mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
+    """Return the databases that the models of all files declare, by mapper."""
+    return [schema for read in _SCHEMAS.values() for schema in read(facts)]

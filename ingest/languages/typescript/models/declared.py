@@ -1,0 +1,197 @@
+"""Reads classes, decorators, calls and object literals from the lowered facts of a file, for the rules of object mappers."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from ....facts.expressions import Expressions
+from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Op, Shape, ShapeKind, int_array
+
+#: Maximum number of dots of a dotted name.
+_MAX_DOTS: Final = 20
+#: Maximum number of changes of owner between a decorator and its field.
+_MAX_CHANGES: Final = 8
+_PRIMITIVES: Final = {Op.T_STRING: "string", Op.T_TEMPLATE: "string", Op.T_NUMBER: "number", Op.T_BOOLEAN: "boolean"}
+#: What unions have beside the type of a value.
+_NOTHING: Final = ("null", "undefined")
+
+
+class Call(NamedTuple):
+    """A call of something with a name."""
+
+    #: Module that the function is imported from, "" for one of the file; and its name there.
+    module: str
+    name: str
+    arguments: Sequence[int]
+    node: int
+
+    def argument(self, place: int) -> int:
+        """Return an argument; -1 without it."""
+        return self.arguments[place] if place < len(self.arguments) else -1
+
+
+class DeclaredNames(Expressions):
+    """The classes of a file, and what its expressions name."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        super().__init__(facts)
+        owners = int_array(facts.owners)
+        self._owner_starts = owners[::2].tolist()
+        self._owner_symbols = owners[1::2].tolist()
+        self._by_owner: dict[int, list[int]] | None = None
+        #: Offsets of the names of classes by their symbols.
+        self._class_names = {shape.symbol: facts.decls[shape.decl].position for shape in self.classes() if shape.decl >= 0}
+
+    def classes(self) -> Iterator[Shape]:
+        """Yield the classes of the file."""
+        for shape in self.facts.shapes:
+            if shape.kind == ShapeKind.CLASS and shape.symbol >= 0:
+                yield shape
+
+    def fields(self, shape: Shape) -> Iterator[Member]:
+        """Yield the fields and accessors of a class that have symbols."""
+        for member in shape.members:
+            if not member.static and member.symbol >= 0 and member.kind in (MemberKind.PROPERTY, MemberKind.GETTER):
+                yield member
+
+    def decorators(self, symbol: int) -> Iterator[Call]:
+        """Yield the decorators of a class or a member, and the other calls of its symbol."""
+        if self._by_owner is None:
+            self._by_owner = defaultdict(list)
+            for node in self.facts.calls:
+                self._by_owner[self._decorated(node)].append(node)
+        for node in self._by_owner.get(symbol, ()):
+            call = self.call(node)
+            if call is not None:
+                yield call
+
+    def _decorated(self, node: int) -> int:
+        """Return the symbol that a call belongs to, or the field of a class that it decorates."""
+        at = bisect_right(self._owner_starts, node)
+        owner = self._owner_symbols[at - 1]
+        name = self._class_names.get(owner)
+        if name is None or self.code[node + 4] < name:
+            return owner
+        # The code of a field begins behind its decorators, which belong to the class.
+        following = self._owner_symbols[at : at + _MAX_CHANGES]
+        return next((each for each in following if each >= 0 and self.facts.symbols[each].parent == owner), owner)
+
+    def owner(self, node: int) -> int:
+        """Return the symbol that a node belongs to; -1 for none."""
+        return self._owner_symbols[bisect_right(self._owner_starts, node) - 1]
+
+    def line(self, symbol: int) -> int:
+        """Return the line of a symbol."""
+        return self.facts.symbols[symbol].declaration_line
+
+    # ------------------------------------------------------------------ names
+
+    def origin(self, node: int) -> tuple[str, str]:
+        """Return the module that an expression is imported from and its name there: "" for a name of the file.
+
+        Members of it follow behind a dot. Both are "" for what is no name.
+        """
+        code, parts = self.code, list[str]()
+        while node >= 0 and code[node] in (Op.MEMBER, Op.T_QUALIFIED) and len(parts) < _MAX_DOTS:
+            parts.append(self.string(code[node + 2]))
+            node = code[node + 1]
+        if node < 0 or code[node] not in (Op.NAME, Op.T_NAME):
+            return "", ""
+        module, name = "", self.string(code[node + 2])
+        binding = code[node + 1]
+        for index in self.facts.bindings[binding].decls if binding >= 0 else ():
+            decl = self.facts.decls[index]
+            if decl.kind == DeclKind.IMPORT and decl.a >= 0:
+                module = self.facts.imports[decl.a].specifier
+                imported = self.string(decl.b)
+                name = name if imported == "default" and not parts else "" if imported in ("*", "default") else imported
+        return module, ".".join(filter(None, [name, *reversed(parts)]))
+
+    def reference(self, node: int) -> str:
+        """Return a name with the module that it is imported from: `./user#User`; `#User` for one of the file."""
+        module, name = self.origin(node)
+        return f"{module}#{name}" if name else ""
+
+    def call(self, node: int) -> Call | None:
+        """Return a call or construction whose function has a name; None for other expressions."""
+        code = self.code
+        node = self.value(node)
+        if node < 0 or code[node] not in (Op.CALL, Op.NEW, Op.DECORATOR):
+            return None
+        module, name = self.origin(code[node + 1])
+        return Call(module, name, self.items(code[node + 2]), node) if name else None
+
+    def is_function(self, node: int) -> bool:
+        """Return whether an expression is a function."""
+        node = self.value(node)
+        return node >= 0 and self.code[node] == Op.FUNCTION
+
+    def result(self, node: int) -> int:
+        """Return what a function returns, if it returns one thing; another expression as it is."""
+        node = self.value(node)
+        if node < 0 or self.code[node] != Op.FUNCTION:
+            return node
+        returned = self.facts.functions[self.code[node + 1]].returns
+        return self.value(returned[0]) if len(returned) == 1 else -1
+
+    def object(self, node: int) -> Mapping[str, int]:
+        """Return the properties of an object literal, with those of local ones that it spreads; none of others."""
+        return {member.name: member.value for member in self.properties(node)}
+
+    def is_object(self, node: int) -> bool:
+        """Return whether an expression is an object literal."""
+        node = self.value(node)
+        return node >= 0 and self.code[node] == Op.OBJECT
+
+    def properties(self, node: int, depth: int = 0) -> list[Member]:
+        """Return the properties of an object literal as members, with those of local ones that it spreads."""
+        node = self.value(node)
+        if node < 0 or self.code[node] != Op.OBJECT:
+            return []
+        spreads = [
+            member
+            for each in self.items(self.code[node + 2])
+            if depth < _MAX_DOTS
+            for member in self.properties(self.code[each + 1], depth + 1)
+        ]
+        own = [each for each in self.facts.shapes[self.code[node + 1]].members if each.value >= 0]
+        names = {each.name for each in own}
+        return [*(each for each in spreads if each.name not in names), *own]
+
+    # ------------------------------------------------------------------ types
+
+    def type_name(self, node: int) -> str:
+        """Return what a type is: string, number, boolean, another keyword, `[]`, or the reference of a name."""
+        code = self.code
+        if node < 0:
+            return ""
+        op = code[node]
+        if op in _PRIMITIVES:
+            return _PRIMITIVES[op]
+        if op == Op.T_PRIMITIVE:
+            return self.string(code[node + 2])
+        if op in (Op.T_ARRAY, Op.T_TUPLE):
+            return "[]"
+        if op == Op.T_REFERENCE:
+            return self.reference(code[node + 1])
+        if op == Op.T_UNION:
+            kinds = {self.type_name(each) for each in self.items(code[node + 1])}.difference(_NOTHING)
+            return kinds.pop() if len(kinds) == 1 else ""
+        return self.reference(node)
+
+    def inferred_type(self, node: int) -> str:
+        """Return the type of a literal that a field begins with."""
+        node = self.value(node)
+        op = self.code[node] if node >= 0 else -1
+        return {Op.STRING: "string", Op.NUMBER: "number", Op.BOOLEAN: "boolean", Op.ARRAY: "[]"}.get(op, "")
+
+    def is_numeric_enum(self, name: str) -> bool:
+        """Return whether a name is that of an enum of the file whose values are numbers."""
+        for index, shape in enumerate(self.facts.shapes):
+            if shape.kind == ShapeKind.ENUM and shape.name == name:
+                written = [each.text for each in self.facts.enum_values if each.shape == index]
+                return not any(text[:1] in ("'", '"', "`") for text in written)
+        return False

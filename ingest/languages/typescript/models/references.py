@@ -1,0 +1,42 @@
+"""Which model a name of a file means: through the module that it is imported from, or else the nearest one of the name."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from posixpath import normpath
+
+from .....schema.paths import parent_of
+from ....data.schemas.model_names import Declared, nearest
+
+
+class ModelReferences:
+    """All models of a mapper by their names."""
+
+    def __init__(self, models: Iterable[Declared]) -> None:
+        self._by_name: dict[str, list[Declared]] = defaultdict(list)
+        for each in models:
+            self._by_name[each.model.name].append(each)
+
+    def find(self, reference: str, path: str) -> Declared | None:
+        """Return the model that a reference means in a file: `./user#User`, `#User` or `User`; None if it is not known."""
+        module, _, name = reference.rpartition("#")
+        candidates = self._by_name.get(name) or self._by_name.get(name.rpartition(".")[2], [])
+        if module.startswith("."):
+            target = normpath(f"{parent_of(path)}/{module}" if parent_of(path) else module)
+            exact = [each for each in candidates if _is_module(each.path, target)]
+            if exact:
+                return exact[0]
+        if not module and "#" in reference:
+            own = [each for each in candidates if each.path == path]
+            if own:
+                return own[0]
+        return nearest(candidates, path)
+
+
+def _is_module(path: str, target: str) -> bool:
+    """Return whether a file is what a module without its ending names."""
+    stem = path.rpartition(".")[0]
+    for ending in (".js", ".ts", ".mjs", ".cjs"):
+        target = target.removesuffix(ending)
+    return stem in (target, f"{target}/index")

@@ -1,0 +1,51 @@
+"""The tables that models in the texts of files become, for the tests of object mappers."""
+
+from __future__ import annotations
+
+from astrolabe.ingest.data.schemas.database import Table
+from astrolabe.ingest.data.schemas.edges import data_edges, read_mapped
+from astrolabe.ingest.facts.data import DataFacts
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
+from astrolabe.schema.languages import language_of
+from astrolabe.schema.records import GraphContent, joined
+
+
+def data_of(files: dict[str, str]) -> dict[str, DataFacts]:
+    """Return the facts about data of the files that have some."""
+    read = {path: extract_facts(text.encode(), language_of(path) or "").data for path, text in files.items()}
+    return {path: data for path, data in read.items() if data is not None}
+
+
+def tables(files: dict[str, str], framework: str) -> dict[str, Table]:
+    """Return the tables of the only database of the files, by name."""
+    facts = data_of(files)
+    (schema,) = read_mapped(facts, mapped_schemas(facts))
+    assert schema.framework == framework
+    return {table.name: table for table in schema.database.tables.values()}
+
+
+def columns(table: Table) -> dict[str, tuple[str, bool]]:
+    """Return the type of each column, and whether it may be null."""
+    return {each.name: (each.type, each.nullable) for each in table.columns.values()}
+
+
+def keys(table: Table) -> list[tuple[str, str]]:
+    """Return the names and kinds of the keys and indexes."""
+    return sorted((each.name, each.kind) for each in [*table.constraints.values(), *table.indexes.values()])
+
+
+def foreign_keys(table: Table) -> dict[str, tuple[str, str, str]]:
+    """Return the table, the columns and the rule on delete of each foreign key, by its own columns."""
+    found = [each for each in table.constraints.values() if each.kind == "foreign key" and each.target is not None]
+    return {
+        ",".join(each.columns): (each.target[1], ",".join(each.target_columns), each.on_delete) for each in found if each.target
+    }
+
+
+def edges_by_name(files: dict[str, str]) -> GraphContent:
+    """Return the edges of data, with the names of symbols as ids."""
+    read = {path: extract_facts(text.encode(), language_of(path) or "") for path, text in files.items()}
+    facts = {path: each.data for path, each in read.items() if each.data is not None}
+    names = {path: [symbol.name for symbol in each.symbols] for path, each in read.items()}
+    return joined(list(data_edges(facts, lambda path, symbol: names[path][symbol], mapped_schemas(facts)).values()))
