@@ -19,7 +19,7 @@ CREATE NODE TABLE Module(
     // The folder's relative path; "." is the root.
     id STRING,
     name STRING,
-    // Manifest family: npm, python, maven or gradle.
+    // Manifest family: npm, python, maven, gradle or go.
     kind STRING,
     manifestPath STRING,
     version STRING,
@@ -108,7 +108,7 @@ CREATE NODE TABLE External(
     PRIMARY KEY(id)
 );
 
-// A package that a manifest names or the code imports: "react". Modules of a runtime are "node:fs" and "python:os.path".
+// A package that a manifest names or the code imports: "react". Modules of a runtime are "node:fs", "python:os.path" and "go:net/http".
 // Packages of Python are named as code imports them ("yaml"), and in manifests by their normalized name ("pyyaml").
 CREATE NODE TABLE Package(
     name STRING,

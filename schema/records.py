@@ -42,7 +42,7 @@ class ModuleRecord(msgspec.Struct, frozen=True, gc=False):
 
     id: str
     name: str
-    #: Manifest family: "npm", "python", "maven" or "gradle".
+    #: Manifest family: "npm", "python", "maven", "gradle" or "go".
     kind: str
     manifest_path: str
     version: str

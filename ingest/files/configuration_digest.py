@@ -1,9 +1,9 @@
 """Compute digests of everything besides sources that shapes an index.
 
 The first digest covers settings and installed packages: the records of package managers, and the names in Python
-environments and of downloaded archives, because types of packages are read. If it changes, the index is built again. The
-second one covers the rules: ignore files, tsconfigs and manifests. They say which files belong to the workspace and what
-specifiers mean, and an update checks that file by file.
+environments, of downloaded archives, and of downloaded modules of Go, because types of packages are read. If it changes,
+the index is built again. The second one covers the rules: ignore files, tsconfigs and manifests. They say which files belong to
+the workspace and what specifiers mean, and an update checks that file by file.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ import msgspec
 
 from ...schema.settings import Settings
 from .downloaded_archives import downloaded_names
+from .go_modules import go_installations
 from .manifest_names import manifest_language
 from .python_environments import installed_names, package_folders
 from .tool_configurations import script_candidates, tool_of
 from .version_sources import version_candidates, version_lines
 
 #: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
-_MEANING_VERSION = b"7"
+_MEANING_VERSION = b"8"
 
 #: Besides manifests of packages. The last three define what imports of Go, Rust and PHP mean.
-_CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.mod", "Cargo.toml", "composer.json"))
+_CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.work", "Cargo.toml", "composer.json"))
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 #: Files in which npm, yarn and pnpm record what they installed.
 _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")
@@ -93,7 +94,8 @@ def digest_configuration(
                 known[source] = b"\n".join(version_lines(code))
     environments = package_folders(root, known, settings.python_environment).values()
     packages = installed_names(root, [folder for folders in environments for folder in folders])
-    installed = _installed(root, known) | packages | downloaded_names(known)
+    modules = go_installations(known, lambda path: _read(root, path, None))
+    installed = _installed(root, known) | packages | downloaded_names(known) | modules
     kept = _digest(_MEANING_VERSION + _settings_that_matter(settings), installed)
     return ConfigurationDigests(kept, _digest(b"", known), sorted(known))
 

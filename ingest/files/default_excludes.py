@@ -106,7 +106,7 @@ DEFAULT_RULES = RuleSet("", parse_patterns(DEFAULT_PATTERNS.split(), "built-in r
 #: Folder names that mean dependencies or output if one of these names, or a file with one of these endings, is beside
 #: the folder.
 _BESIDE = {
-    "vendor": ("go.mod", "composer.json"),
+    "vendor": ("go.mod", "go.work", "composer.json"),
     "target": ("Cargo.toml", "pom.xml", "build.sbt"),
     "bin": (".csproj", ".fsproj", ".vbproj"),
     "obj": (".csproj", ".fsproj", ".vbproj"),

@@ -18,6 +18,7 @@ MANIFEST_LANGUAGES: Final = {
     "build.gradle": "java",
     "build.gradle.kts": "java",
     "gradle.properties": "java",
+    "go.mod": "go",
 }
 #: Endings of names that Gradle lets projects choose.
 _GRADLE: Final = (".gradle", ".gradle.kts", ".versions.toml")

@@ -13,7 +13,7 @@ from ..facts.cache import FactKey
 from ..facts.given import GivenArguments
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
-from ..languages.installed_files import MAX_BYTES
+from ..languages.installed_files import exceed_limits
 from ..languages.registry import is_nominal
 from ..languages.typescript.module_resolution import AssetTarget, Resolution, SourceTarget
 from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of
@@ -213,7 +213,7 @@ def stamps_of(root: Path, paths: Iterable[str]) -> dict[str, Installed]:
 
 def exceed_read_limit(installed: Mapping[str, Installed]) -> bool:
     """Return whether the installed declarations are larger than one run reads."""
-    return sum(entry.size for entry in installed.values()) > MAX_BYTES
+    return exceed_limits((path, entry.size) for path, entry in installed.items())
 
 
 def read_links(data: bytes) -> Links | None:

@@ -49,6 +49,9 @@ class InstalledModules(Protocol):
     def file(self, module: str, from_path: str) -> str | None:
         """Return the file that declares a module for a file, which may be one of a package itself; None if there is none."""
 
+    def beside(self, path: str) -> Sequence[str]:
+        """Return the paths of the files that share a scope with a file of a package, its own included."""
+
     def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
         """Return the facts of a file of a package, or None if it is not read. Raises `StoreError`."""
 

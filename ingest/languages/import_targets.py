@@ -32,7 +32,7 @@ class BuiltinTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A module that the runtime brings along. `name` is "fs/promises" for Node's, with its scheme for others: "bun:test"."""
 
     name: str
-    #: "node" or "python".
+    #: "node", "python" or "go".
     runtime: str = "node"
 
     @property

@@ -22,7 +22,7 @@ class ModuleManifest(msgspec.Struct, frozen=True):
     folder: str
     #: "" if the manifest does not name it.
     name: str
-    #: Manifest family: "npm", "python", "maven" or "gradle".
+    #: Manifest family: "npm", "python", "maven", "gradle" or "go".
     kind: str
     path: str
     #: "" if it is not written as a literal.

@@ -33,25 +33,35 @@ class Package:
 class Packages:
     """The packages of one program, each read on first use."""
 
-    def __init__(self, unit_at: Callable[[str], Unit | None], beside: Beside, rules: NominalRules) -> None:
+    def __init__(
+        self,
+        unit_at: Callable[[str], Unit | None],
+        beside: Beside,
+        rules: NominalRules,
+        outside: Callable[[Unit], Sequence[Unit]],
+    ) -> None:
+        """`outside` returns the files of the package that a file outside of the repository is part of."""
         self._unit_at = unit_at
         self._beside = beside
         self._rules = rules
-        self._known: dict[tuple[str, str], Package] = {}
+        self._outside = outside
+        #: By whether it is outside of the repository, by its import path or else its folder, and by name.
+        self._known: dict[tuple[bool, str, str], Package] = {}
 
     def of(self, unit: Unit) -> Package | None:
         """Return the package of a file; None in a language whose files have scopes of their own."""
         name = unit.facts.package
         if not name:
             return None
-        key = (unit.external or unit.path.rpartition("/")[0], name)
+        is_outside = bool(unit.external)
+        key = (is_outside, unit.external if is_outside else unit.path.rpartition("/")[0], name)
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = Package([unit] if unit.external else self._files(unit))
+            units = self._outside(unit) if is_outside else [self._unit_at(path) for path in self._beside(unit.path)]
+            found = self._known[key] = Package(self._ordered(unit, units))
         return found
 
-    def _files(self, unit: Unit) -> list[Unit]:
-        units = [self._unit_at(path) for path in self._beside(unit.path)]
+    def _ordered(self, unit: Unit, units: Sequence[Unit | None]) -> list[Unit]:
         same = [
             each
             for each in units

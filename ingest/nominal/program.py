@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from ..facts.cache import FactCache
 from ..facts.model import Op
 from ..languages.base import InstalledModules, NominalRules
-from ..languages.import_targets import PackageTarget, Resolution, SourceTarget
+from ..languages.import_targets import BuiltinTarget, PackageTarget, Resolution, SourceTarget
 from ..languages.typescript.resolve.model.program import Unit
 from ..languages.wiring import WiringRules
 from .packages import Beside, Packages
@@ -52,7 +52,7 @@ class NominalProgram:
         self.rules = rules
         #: Rules of the frameworks of the language, if it has any.
         self.wiring = wiring
-        self.packages = Packages(unit_at, beside, rules)
+        self.packages = Packages(unit_at, beside, rules, self._outside_with)
         self._runtime: dict[str, Unit | None] = {}
         self._packages = packages
         #: Files of installed packages, by their path.
@@ -96,6 +96,7 @@ class NominalProgram:
             if isinstance(target, SourceTarget):
                 return self._unit_at(target.path)
             is_outside = isinstance(target, PackageTarget) or self.rules.has_overloads
+            is_outside = is_outside or (isinstance(target, BuiltinTarget) and self.rules.is_static)
         found = self.runtime(specifier)
         return self._of_package(specifier, origin) if found is None and is_outside else found
 
@@ -107,9 +108,16 @@ class NominalProgram:
             return None
         if path not in self._installed:
             facts = packages.facts(path, self._cache)
-            external = (facts.package or module) if facts is not None else ""
-            self._installed[path] = Unit(-1, path, facts, external=external) if facts is not None else None
+            named = facts.package if facts is not None and self.rules.has_overloads else ""
+            self._installed[path] = Unit(-1, path, facts, external=named or module) if facts is not None else None
         return self._installed[path]
+
+    def _outside_with(self, unit: Unit) -> list[Unit]:
+        """Return the files of the package that a file outside of the repository is part of."""
+        if unit.path not in self._installed or self._packages is None:
+            return [unit]
+        found = [self.unit(path, unit.external) for path in self._packages.beside(unit.path)]
+        return [each for each in found if each is not None]
 
     def unit(self, path: str, module: str) -> Unit | None:
         """Return a file of the repository by its path; one outside if it has the name of a module there."""
@@ -126,7 +134,9 @@ class NominalProgram:
     def read_packages(self, imports: Iterable[tuple[str, str]]) -> None:
         """Read what files import of installed packages: pairs of a specifier and the path of the file. Raises `StoreError`."""
         for specifier, path in imports:
-            self.module(specifier, path)
+            unit = self.module(specifier, path)
+            if unit is not None and unit.path in self._installed:
+                self.packages.of(unit)
 
     def runtime(self, module: str) -> Unit | None:
         """Return the declarations of a module of the runtime."""

@@ -17,6 +17,9 @@ from .runtime_facts import GoRules
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ...files.workspace_files import WorkspaceFiles
+    from ..module_manifests import FoundManifests
+
 
 def _is_visible(declaration: Declaration) -> bool:
     return declaration.name[:1].isupper()
@@ -28,7 +31,19 @@ def _lower(state: LoweringState, root: Node) -> LoweringState:
     return lower_file(state, root)
 
 
+def _read_manifests(files: WorkspaceFiles) -> FoundManifests:
+    from .modules.manifests import read_manifests
+
+    return read_manifests(files)
+
+
 READER = SyntaxOnlyReader(SyntaxRules(language="go", is_visible=_is_visible, specifiers=read_specifiers, lower=_lower))
 LANGUAGE = Language(
-    read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=GoImports, nominal=GoRules(), wiring=GoWiring()
+    read=READER.read,
+    parse=READER.parse,
+    excerpts=SYNTAX,
+    import_rules=GoImports,
+    manifests=_read_manifests,
+    nominal=GoRules(),
+    wiring=GoWiring(),
 )

@@ -9,17 +9,16 @@ from functools import cached_property
 from typing import Final
 
 from ....schema.paths import parent_of
-from ...files.workspace_files import join_path
+from ..import_targets import BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from ..path_imports import PathImports
 from ..syntax_only.import_statements import SLASH_COMMENT, Specifier
+from .modules.workspace import GoWorkspace
+from .standard_library import is_standard
 
 _IMPORT: Final = re.compile(r"(?P<alias>[\w.]+[ \t]+)?\"(?P<path>[^\"]+)\"")
 _VERSION: Final = re.compile(r"v\d+")
-_MODULE: Final = re.compile(rb"^module\s+(\S+)", re.MULTILINE)
-#: A module that a folder of the repository replaces: `replace example.com/a v1.2.3 => ../a`, also in a block.
-_REPLACED: Final = re.compile(
-    rb"^[ \t]*(?:replace[ \t]+)?([^\s(/][^\s]*)(?:[ \t]+v[^\s]+)?[ \t]+=>[ \t]+(\.{1,2}/?[^\s]*)", re.MULTILINE
-)
+#: What a file imports in which C stands in a comment. Nothing is known of it.
+CGO: Final = "C"
 
 
 def read_specifiers(statement: str) -> Iterator[Specifier]:
@@ -32,35 +31,33 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
 
 
 class GoImports(PathImports):
-    """Packages of the modules that the `go.mod` files of the repository name."""
+    """Packages of the modules of the workspace, of the standard library, and of the modules that others require."""
 
-    def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the file that stands for a package: the one of its name, or the first."""
-        for module, folder in self._modules:
-            if specifier == module or specifier.startswith(module + "/"):
-                package = join_path(folder, specifier[len(module) :].lstrip("/"))
-                files = self._packages.get(package or "", [])
-                named = f"{package}/" * bool(package) + f"{specifier.rpartition('/')[2]}.go"
-                return named if named in files else files[0] if files else None
-        return None
+    def target(self, specifier: str, from_path: str) -> Resolution:
+        """Return the file that stands for a package of the workspace, or the module outside that has it."""
+        folder = self._workspace.folder_of(specifier)
+        if folder is not None:
+            found = self._file(folder, specifier)
+            return SourceTarget(found) if found is not None else MissingTarget(specifier)
+        if specifier == CGO or specifier.startswith((".", "/")):
+            return MissingTarget(specifier)
+        if is_standard(specifier):
+            return BuiltinTarget(specifier, "go")
+        home = self._workspace.home_of(from_path)
+        module = next(self._workspace.outside(home, specifier), None) if home is not None else None
+        if module is None:
+            return PackageTarget(specifier, "", None)
+        return PackageTarget(module.path, specifier[len(module.path) :].lstrip("/"), None)
 
     @cached_property
-    def _modules(self) -> list[tuple[str, str]]:
-        """The path and the folder of each module, longest paths first. A folder may replace a module of another name."""
-        found: dict[str, str] = {}
-        replaced: dict[str, str] = {}
-        for path in sorted(self.files.configurations):
-            if path.rpartition("/")[2] != "go.mod":
-                continue
-            text, folder = self.files.read(path) or b"", parent_of(path)
-            match = _MODULE.search(text)
-            if match:
-                found.setdefault(_unquoted(match[1]), folder)
-            for old, new in _REPLACED.findall(text):
-                target = join_path(folder, _unquoted(new))
-                if target is not None:
-                    replaced.setdefault(_unquoted(old), target)
-        return sorted({**replaced, **found}.items(), key=lambda module: -len(module[0]))
+    def _workspace(self) -> GoWorkspace:
+        return GoWorkspace(self.files)
+
+    def _file(self, folder: str, specifier: str) -> str | None:
+        """Return the file of a folder that has the name of the package, or the first one."""
+        files = self._packages.get(folder, [])
+        named = f"{folder}/{specifier.rpartition('/')[2]}.go".lstrip("/")
+        return named if named in files else files[0] if files else None
 
     @cached_property
     def _packages(self) -> dict[str, list[str]]:
@@ -70,7 +67,3 @@ class GoImports(PathImports):
             if path.endswith(".go") and not path.endswith("_test.go"):
                 found[parent_of(path)].append(path)
         return found
-
-
-def _unquoted(text: bytes) -> str:
-    return text.decode("utf-8", "replace").strip('"')

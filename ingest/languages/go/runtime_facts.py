@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
+    from .modules.packages import GoPackages
 
 
 #: The declarations in `runtime/`.
@@ -36,8 +37,11 @@ class GoRules:
         """Return the facts of our own declarations of a package, or None. Raises `StoreError`."""
         return RUNTIME.facts(module, cache)
 
-    def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> None:
-        """Read no types of modules that are downloaded: they stay unknown."""
+    def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> GoPackages:
+        """Return the packages in `vendor` folders, in the module cache and of the standard library."""
+        from .modules.packages import GoPackages
+
+        return GoPackages(files, installed)
 
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its import path and its name: `fmt.Println`.

@@ -7,6 +7,7 @@ which a file `.pyi` comes before the `.py` beside it.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from ...files.python_environments import package_folders, project_of
@@ -53,6 +54,10 @@ class InstalledModules:
             return None
         self._homes.setdefault(found, home)
         return found
+
+    def beside(self, path: str) -> Sequence[str]:
+        """Return the file itself: modules share no scope."""
+        return (path,)
 
     def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
         """Return the facts of a file of a package, or None if it is not read. Raises `StoreError`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
@@ -57,6 +58,10 @@ class ClassPath:
             if archive.has(name):
                 return f"{archive.path}{_INSIDE}{name}"
         return None
+
+    def beside(self, path: str) -> Sequence[str]:
+        """Return the file itself: types share no scope."""
+        return (path,)
 
     def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
         """Return the facts of a type, or None if its class file cannot be read. Raises `StoreError`."""

@@ -1,0 +1,59 @@
+"""Leave the bodies of functions, large literals and comments out of a Go source, which say nothing about types outside.
+
+This reads lines as `gofmt` lays them out, which is ten times faster than lowering all code. The result is parsed anyway, and a
+source that does not parse afterwards is read whole.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+#: The start of a function, or of a variable whose value goes on for several lines.
+_LONG: Final = re.compile(rb"^(?:func[ \t]|var[ \t]+\w[^\n]*\{$)", re.MULTILINE)
+#: The end of a signature that goes on for several lines.
+_SIGNATURE_END: Final = re.compile(rb"^\)[^\n]*$", re.MULTILINE)
+#: A line that is only a comment, apart from build constraints.
+_COMMENT: Final = re.compile(rb"^[ \t]*//(?!go:build)[^\n]*\n", re.MULTILINE)
+#: A text over several lines that is the value of a constant.
+_TEXT: Final = re.compile(rb"^(const \w+ = )`[^`]*`$", re.MULTILINE)
+_END: Final = b"\n}"
+
+
+def declarations_of(data: bytes) -> bytes:
+    """Return a source without bodies, values and comments that take lines of their own."""
+    kept: list[bytes] = []
+    view = memoryview(data)
+    place = 0
+    while True:
+        found = _LONG.search(data, place)
+        if found is None:
+            break
+        start = found.start()
+        opened = _opening(data, start)
+        closed = data.find(_END, opened) if opened >= 0 else -1
+        if closed < 0:
+            line = data.find(b"\n", found.end())
+            line = line if line >= 0 else len(data)
+            kept.append(bytes(view[place:line]))
+            place = line
+            continue
+        is_function = data.startswith(b"func", start)
+        kept.append(bytes(view[place : opened if is_function else opened + 1]))
+        place = closed + 2 if is_function else closed + 1
+    kept.append(bytes(view[place:]))
+    return _COMMENT.sub(b"", _TEXT.sub(rb"\1``", b"".join(kept)))
+
+
+def _opening(data: bytes, start: int) -> int:
+    """Return the place of the brace that ends the line of a declaration, -1 where the declaration has no lines inside."""
+    line = data.find(b"\n", start)
+    if line < 0:
+        return -1
+    last = data[line - 1]
+    if last in b"(,":
+        end = _SIGNATURE_END.search(data, line)
+        if end is None:
+            return -1
+        line, last = end.end(), data[end.end() - 1]
+    return line - 1 if last == 0x7B else -1

@@ -1,0 +1,31 @@
+"""The modules of a workspace of Go, and what they require."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .....schema.records import Problem
+from ....files.workspace_files import WorkspaceFiles
+from ...module_manifests import DeclaredDependency, FoundManifests, ModuleManifest
+from .workspace import MODULE, GoWorkspace
+
+_SECTION: Final = "dependencies"
+
+
+def read_manifests(files: WorkspaceFiles) -> FoundManifests:
+    """Return the modules of a workspace. Of two with one path, the second one has a problem."""
+    modules: list[ModuleManifest] = []
+    problems: dict[str, Problem] = {}
+    known: dict[str, str] = {}
+    for folder, file in GoWorkspace(files).modules.items():
+        path = f"{folder}/{MODULE}".lstrip("/")
+        dependencies = tuple([DeclaredDependency(each.path, each.version, _SECTION) for each in file.requirements])
+        modules.append(ModuleManifest(folder, file.module, "go", path, "", dependencies))
+        if file.problem is not None:
+            problems[path] = file.problem
+        elif not file.module:
+            problems[path] = Problem(1, "no `module` directive names the module")
+        elif file.module in known:
+            problems[path] = Problem(1, f"the module {file.module} is also declared in {known[file.module]}")
+        known.setdefault(file.module, path)
+    return FoundManifests(modules, problems)

@@ -1,0 +1,126 @@
+"""Find and read packages of modules outside of the workspace: one at a time, where a type needs it.
+
+As for the Go command, a `vendor` folder comes before the module cache. Packages of the standard library that we do not declare
+ourselves are read where Go is installed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ....files.go_modules import escaped, module_cache
+from ....files.workspace_files import listing
+from ..build_constraints import is_of_another_platform
+from ..standard_library import is_standard
+from .workspace import GoWorkspace, ModuleVersion
+
+if TYPE_CHECKING:
+    from ....facts.cache import FactCache
+    from ....facts.model import FileFacts
+    from ....files.workspace_files import WorkspaceFiles
+    from ...installed_files import InstalledFiles
+
+_SUFFIX: Final = ".go"
+_TEST: Final = "_test.go"
+
+
+class GoPackages:
+    """The packages that a workspace can import and does not contain."""
+
+    def __init__(self, files: WorkspaceFiles, installed: InstalledFiles) -> None:
+        self._files = files
+        self._installed = installed
+        #: The module of the workspace for which each folder was found.
+        self._homes: dict[str, str] = {}
+        self._listed: dict[str, tuple[str, ...]] = {}
+        self._found: dict[tuple[str, str], str | None] = {}
+
+    @cached_property
+    def _workspace(self) -> GoWorkspace:
+        return GoWorkspace(self._files)
+
+    @cached_property
+    def _cache(self) -> str:
+        return str(module_cache())
+
+    @cached_property
+    def _standard(self) -> str:
+        """The folder with the sources of the standard library, "" if Go is not installed."""
+        root = os.environ.get("GOROOT", "")
+        if not root:
+            program = shutil.which("go")
+            root = str(Path(os.path.realpath(program)).parent.parent) if program is not None else ""
+        return os.path.join(root, "src") if root else ""
+
+    def file(self, module: str, from_path: str) -> str | None:
+        """Return the first file of a package that a file imports, which may be of a package outside itself; None for none."""
+        folder = from_path.rpartition("/")[0]
+        home = self._homes.get(folder)
+        if home is None:
+            home = self._workspace.home_of(from_path)
+        if home is None:
+            home = ""
+        key = (home, module)
+        if key not in self._found:
+            self._found[key] = self._folder(home, module)
+        found = self._found[key]
+        if found is None:
+            return None
+        self._homes.setdefault(found, home)
+        first = f"{found}/{self._files_in(found)[0]}"
+        return None if self._files.is_source(first) else first
+
+    def beside(self, path: str) -> Sequence[str]:
+        """Return the paths of the files of the package that a file is part of."""
+        folder = path.rpartition("/")[0]
+        return [f"{folder}/{name}" for name in self._files_in(folder)]
+
+    def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
+        """Return the facts of a file of a package, or None if it is not read. Raises `StoreError`."""
+        from .package_facts import package_facts
+
+        data = self._installed.read(path)
+        return package_facts(data, cache) if data is not None else None
+
+    def _folder(self, home: str, package: str) -> str | None:
+        """Return the folder of a package, as a path that files are read from; None if there is none with sources."""
+        if not all(part and not part.startswith(".") for part in package.split("/")):
+            return None
+        return next((folder for folder in self._candidates(home, package) if self._files_in(folder)), None)
+
+    def _candidates(self, home: str, package: str) -> Iterator[str]:
+        if is_standard(package):
+            if self._standard:
+                yield f"{self._standard}/{package}"
+            return
+        vendor = self._workspace.vendor_of(home)
+        if vendor is not None:
+            yield f"{vendor}/{package}"
+        for module in self._workspace.outside(home, package):
+            inner = package[len(module.path) :]  # which begins with a slash, if there is any
+            yield f"{self._place(module)}{inner}"
+
+    def _place(self, module: ModuleVersion) -> str:
+        return module.folder or f"{self._cache}/{escaped(module.source)}@{escaped(module.version)}"
+
+    def _files_in(self, folder: str) -> tuple[str, ...]:
+        """Return the names of the files in a folder that belong to its package on the platform that is taken for granted."""
+        if folder not in self._listed:
+            names = listing(os.path.join(self._files.root, folder))
+            self._listed[folder] = tuple(
+                sorted(
+                    name
+                    for name, is_folder in names.items()
+                    if not is_folder
+                    and name.endswith(_SUFFIX)
+                    and not name.endswith(_TEST)
+                    and name[0] not in "._"
+                    and not is_of_another_platform(name)
+                )
+            )
+        return self._listed[folder]

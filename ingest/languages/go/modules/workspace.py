@@ -1,0 +1,156 @@
+"""The modules of a workspace: which folder has the packages of a path, and in which versions other modules are used."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from .....schema.paths import folders_above, parent_of
+from ....files.go_modules import VENDOR_LIST
+from ....files.workspace_files import WorkspaceFiles, join_path
+from .module_file import ModuleFile, Replacement, read_module_file
+from .versions import version_order
+
+MODULE: Final = "go.mod"
+WORKSPACE: Final = "go.work"
+
+
+class ModuleVersion(NamedTuple):
+    """A module outside of the workspace, and what stands in for it, which is itself if nothing replaces it."""
+
+    path: str
+    #: The path and the version by which the module cache has it.
+    source: str
+    version: str
+    #: Absolute, or relative to the root of the workspace; "" for a module of the module cache.
+    folder: str
+
+
+class GoWorkspace:
+    """All `go.mod` and `go.work` files of a workspace."""
+
+    def __init__(self, files: WorkspaceFiles) -> None:
+        self._files = files
+        #: By folder.
+        self.modules: Final = self._read(MODULE)
+        self._workspaces: Final = self._read(WORKSPACE)
+        self._known: dict[str, dict[str, ModuleVersion]] = {}
+
+    def _read(self, name: str) -> dict[str, ModuleFile]:
+        found: dict[str, ModuleFile] = {}
+        for path in sorted(self._files.configurations):
+            if path.rpartition("/")[2] == name:
+                found[parent_of(path)] = read_module_file(self._files.read(path) or b"")
+        return found
+
+    # ------------------------------------------------------------------ packages of the workspace
+
+    @cached_property
+    def places(self) -> list[tuple[str, str]]:
+        """The path and the folder of each module, longest paths first. A folder may replace a module of another name."""
+        found: dict[str, str] = {}
+        replaced: dict[str, str] = {}
+        for folder, module in self.modules.items():
+            if module.module:
+                found.setdefault(module.module, folder)
+        for folder, file in (*self.modules.items(), *self._workspaces.items()):
+            for each in file.replacements:
+                target = join_path(folder, each.target) if each.is_folder and not each.target.startswith("/") else None
+                if target is not None:
+                    replaced.setdefault(each.path, target)
+        return sorted({**replaced, **found}.items(), key=lambda module: -len(module[0]))
+
+    def folder_of(self, package: str) -> str | None:
+        """Return the folder of a package of a module of the workspace, which may not exist; None for another package."""
+        for module, folder in self.places:
+            if package == module or package.startswith(module + "/"):
+                return join_path(folder, package[len(module) :].lstrip("/"))
+        return None
+
+    # ------------------------------------------------------------------ modules outside
+
+    def home_of(self, path: str) -> str | None:
+        """Return the folder of the module that a file of the workspace is part of, or None."""
+        return next((folder for folder in folders_above(parent_of(path)) if folder in self.modules), None)
+
+    def vendor_of(self, home: str) -> str | None:
+        """Return the folder with the packages that a module brings along, or None: beside its `go.work` or `go.mod`."""
+        around = self._workspace_of(home)
+        for folder in (home, *((around,) if around is not None else ())):
+            listed = f"{folder}/{VENDOR_LIST}".lstrip("/")
+            if self._files.is_file(listed):
+                return parent_of(listed)
+        return None
+
+    def outside(self, home: str, package: str) -> Iterator[ModuleVersion]:
+        """Yield the modules that may have a package, those with the longest paths first, as the Go command does."""
+        versions = self._versions(home)
+        path = package
+        while path:
+            if path in versions:
+                yield versions[path]
+            path = path.rpartition("/")[0]
+
+    def _versions(self, home: str) -> dict[str, ModuleVersion]:
+        if home not in self._known:
+            around = self._workspace_of(home)
+            folders = self._used(around) if around is not None else [home]
+            self._known[home] = self._selected(folders, around)
+        return self._known[home]
+
+    def _workspace_of(self, home: str) -> str | None:
+        """Return the folder of the nearest `go.work` that uses a module, or None."""
+        for folder in folders_above(home):
+            if folder in self._workspaces:
+                return folder if home in self._used(folder) else None
+        return None
+
+    def _used(self, folder: str) -> list[str]:
+        joined = [join_path(folder, each) for each in self._workspaces[folder].used]
+        return [each for each in joined if each is not None and each in self.modules]
+
+    def _selected(self, folders: Iterable[str], around: str | None) -> dict[str, ModuleVersion]:
+        """Return the versions of some modules together: of each the highest that one of them requires.
+
+        Since Go 1.17 a `go.mod` lists all that its packages need. For others, `go.sum` tells what was used.
+        """
+        versions: dict[str, str] = {}
+        replaced: dict[tuple[str, str], tuple[str, Replacement]] = {}
+        for folder in folders:
+            sums = self._files.read(f"{folder}/go.sum".lstrip("/"))
+            required = {each.path: each.version for each in self.modules[folder].requirements}
+            listed = {path: version for path, version in _summed(sums or b"").items() if path not in required}
+            for path, version in (*listed.items(), *required.items()):
+                if path not in versions or version_order(version) > version_order(versions[path]):
+                    versions[path] = version
+            for each in self.modules[folder].replacements:
+                replaced[each.path, each.version] = (folder, each)
+        if around is not None:
+            for each in self._workspaces[around].replacements:
+                replaced[each.path, each.version] = (around, each)
+        found: dict[str, ModuleVersion] = {}
+        for path, version in versions.items():
+            place = replaced.get((path, version)) or replaced.get((path, ""))
+            found[path] = _replaced(path, *place) if place is not None else ModuleVersion(path, path, version, "")
+        return found
+
+
+def _replaced(path: str, folder: str, replacement: Replacement) -> ModuleVersion:
+    if replacement.is_folder:
+        target = replacement.target if replacement.target.startswith("/") else posixpath.join(folder, replacement.target)
+        return ModuleVersion(path, path, "", posixpath.normpath(target))
+    return ModuleVersion(path, replacement.target, replacement.target_version, "")
+
+
+def _summed(data: bytes) -> dict[str, str]:
+    """Return the highest version of each module whose sources a `go.sum` has a sum of."""
+    found: dict[str, str] = {}
+    for line in data.decode("utf-8", "replace").splitlines():
+        words = line.split()
+        if len(words) == 3 and not words[1].endswith("/go.mod"):
+            path, version = words[0], words[1]
+            if path not in found or version_order(version) > version_order(found[path]):
+                found[path] = version
+    return found

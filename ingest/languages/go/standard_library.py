@@ -1,0 +1,67 @@
+"""Tell which import paths belong to Go's standard library."""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: First parts of the import paths of the standard library of Go 1.26.
+_ROOTS: Final = frozenset(
+    [
+        "archive",
+        "arena",
+        "bufio",
+        "builtin",
+        "bytes",
+        "cmp",
+        "compress",
+        "container",
+        "context",
+        "crypto",
+        "database",
+        "debug",
+        "embed",
+        "encoding",
+        "errors",
+        "expvar",
+        "flag",
+        "fmt",
+        "go",
+        "hash",
+        "html",
+        "image",
+        "index",
+        "io",
+        "iter",
+        "log",
+        "maps",
+        "math",
+        "mime",
+        "net",
+        "os",
+        "path",
+        "plugin",
+        "reflect",
+        "regexp",
+        "runtime",
+        "simd",
+        "slices",
+        "sort",
+        "strconv",
+        "strings",
+        "structs",
+        "sync",
+        "syscall",
+        "testing",
+        "text",
+        "time",
+        "unicode",
+        "unique",
+        "unsafe",
+        "weak",
+    ]
+)
+
+
+def is_standard(path: str) -> bool:
+    """Return whether an import path is one of the standard library: "net/http"."""
+    return path.partition("/")[0] in _ROOTS
