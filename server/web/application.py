@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from ...schema.errors import AstrolabeError
 from ..api.workspace import Workspace
 from .endpoint import Endpoint
-from .endpoints import change, cypher, graph, health, repository_map, search, settings, state, symbols, tools
+from .endpoints import change, checks, cypher, graph, health, repository_map, search, settings, state, symbols, tools
 from .protection import MAX_BODY, Protection
 
 #: Folder of the built page; `server/web/page/` has its sources.
@@ -29,7 +29,7 @@ STATIC = Path(__file__).parent / "static"
 #: Every endpoint by its name. A module of `endpoints/` adds its own here.
 ENDPOINTS: Mapping[str, Endpoint] = {
     endpoint.name: endpoint
-    for module in (state, search, symbols, graph, repository_map, cypher, tools, change, health, settings)
+    for module in (state, search, symbols, graph, repository_map, cypher, tools, change, checks, health, settings)
     for endpoint in module.ENDPOINTS
 }
 

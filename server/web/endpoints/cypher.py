@@ -13,6 +13,7 @@ import msgspec
 
 from ....graphdb.guard.cypher_tokens import parameter_names
 from ....graphdb.guard.statement_guard import check_read_only
+from ....schema.ddl import all_tables
 from ....schema.errors import QueryRejected, UsageError
 from ...api.completions.chains import chain_completions
 from ...api.completions.cypher import cypher_completions
@@ -189,6 +190,11 @@ def _limits(workspace: Workspace, asked: Nothing) -> object:
     return {"seconds": workspace.settings.query_timeout, "rows": workspace.settings.query_max_rows}
 
 
+def _schema(workspace: Workspace, asked: Nothing) -> object:
+    """Return the tables that a statement can name."""
+    return [msgspec.to_builtins(table) for table in all_tables().values()]
+
+
 def _plain(value: Any) -> Any:
     """Return rows as JSON has them: dates as text, and numbers that JSON does not have as null."""
     return json.loads(json.dumps(finite(value), ensure_ascii=False, default=str))
@@ -201,4 +207,5 @@ ENDPOINTS = (
     Endpoint("cypher-export", Export, _export),
     Endpoint("cypher-stop", Nothing, _stop),
     Endpoint("cypher-limits", Nothing, _limits),
+    Endpoint("cypher-schema", Nothing, _schema),
 )

@@ -33,6 +33,8 @@ SYMBOL_STEPS: Mapping[str, Callable[[SymbolScope], SymbolScope]] = {
 FILE_STEPS: Mapping[str, Callable[[FileScope], FileScope]] = {"imports": FileScope.imports, "importers": FileScope.importers}
 #: Most entries of a section; its count tells how many there are.
 MAX_ENTRIES = 50
+#: Tokens of what a change of a symbol reaches; more would be a long list for a page.
+IMPACT_BUDGET = 12_000
 #: Most lines of source in one answer.
 MAX_LINES = 2_000
 
@@ -77,6 +79,13 @@ class FileQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file by its path, relative to the root."""
 
     path: str
+
+
+class ImpactQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A symbol as `file > Name`, and the hops of its dependants."""
+
+    symbol: str
+    depth: int = 3
 
 
 class SourceQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -141,9 +150,14 @@ def _history(workspace: Workspace, question: HistoryQuestion) -> dict[str, Any]:
     return workspace.history(question.subject).to_json()
 
 
+def _impact(workspace: Workspace, question: ImpactQuestion) -> dict[str, Any]:
+    return workspace.graph.get_impact_analysis(question.symbol, depth=question.depth, budget=IMPACT_BUDGET).to_json()
+
+
 ENDPOINTS = (
     Endpoint("symbol", SymbolQuestion, _symbol),
     Endpoint("file", FileQuestion, _file),
     Endpoint("source", SourceQuestion, _source),
+    Endpoint("impact", ImpactQuestion, _impact),
     Endpoint("history", HistoryQuestion, _history),
 )

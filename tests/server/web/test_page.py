@@ -99,6 +99,8 @@ def test_a_question_has_results_source_and_the_answer_of_an_agent(page: playwrig
     page.get_by_role("tab", name="Page").click()
     page.get_by_role("link", name="Callers, types, tests").click()
     page.wait_for_selector("aside >> text=handleLogin")
+    page.get_by_text("Reached by a change").click()
+    page.wait_for_selector("aside >> text=1 direct and 0 further symbols")
     page.go_back()
     page.wait_for_selector(".result.chosen")
 

@@ -64,6 +64,17 @@ def test_a_change_is_told(fresh_console: Console) -> None:
     assert fresh_console.ask("change", range="nowhere..HEAD").status == 422
 
 
+def test_checks_find_what_is_wrong(fresh_console: Console) -> None:
+    root = fresh_console.workspace.root
+    (root / "src" / "left.ts").write_text("import { right } from './right'\nexport const left = (): number => right()\n")
+    (root / "src" / "right.ts").write_text("import { left } from './left'\nexport const right = (): number => left()\n")
+    found = fresh_console.ask("checks", scope="src/left.ts").json
+    assert [(each["symbol"], each["kind"], each["file"]) for each in found["deadCode"]] == [("left.ts", "file", "src/left.ts")]
+    assert found["circularDeps"][0]["chain"][0] == "src/left.ts"
+    assert found["summary"]["totalCircularDeps"] == 1
+    assert "nowhere" in fresh_console.ask("checks", scope="nowhere/").json["error"]
+
+
 def test_health_tells_the_state_of_the_index(fresh_console: Console) -> None:
     assert fresh_console.ask("health").status == 422  # there is no index yet
     assert fresh_console.ask("health-index").json["generation"] == 1

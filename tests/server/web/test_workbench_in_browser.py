@@ -12,7 +12,7 @@ from console_server import Console
 from playwright.sync_api import Browser, Page, expect
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
-PANELS = ("cypher", "tools", "change", "health", "settings")
+PANELS = ("cypher", "tools", "change", "checks", "health", "settings")
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +134,25 @@ def test_health_shows_the_index_and_refreshes_it(page: Page, console: Console) -
     expect(page.get_by_role("button", name="Refresh the index")).to_be_enabled()
     page.get_by_text("Unresolved imports").click()
     expect(page.get_by_text("Every import leads to a file or a package.")).to_be_visible()
+
+
+def test_checks_lead_to_the_place(page: Page, console: Console) -> None:
+    show(page, console, "checks")
+    page.get_by_label("Where").fill("src/auth")
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page).to_have_url(re.compile(r"checks\?scope=src%2Fauth"))
+    dead = page.get_by_role("region", name="Dead code")
+    expect(dead).not_to_contain_text("src/routes")
+    dead.get_by_role("link", name="src/auth/verify.ts:1").click()
+    expect(page.get_by_role("heading", name="src/auth/verify.ts")).to_be_visible()
+
+
+def test_the_schema_is_beside_the_editor(page: Page, console: Console) -> None:
+    show(page, console, "cypher")
+    page.get_by_text("Schema", exact=True).click()
+    page.get_by_label("Filter").fill("OVERRIDES")
+    page.get_by_text("[:OVERRIDES]").click()
+    expect(page.get_by_text("(:Symbol)→(:Symbol)")).to_be_visible()
 
 
 def test_a_change_without_a_repository_is_explained(page: Page, console: Console) -> None:

@@ -8,6 +8,7 @@ import { GraphPanel } from "./panels/graph";
 import { Cypher } from "./panels/cypher";
 import { Tools } from "./panels/tools";
 import { Change } from "./panels/change";
+import { Checks } from "./panels/checks";
 import { Health } from "./panels/health";
 import { Settings } from "./panels/settings";
 
@@ -39,6 +40,7 @@ export const PANELS: readonly Panel[] = [
   { name: "cypher", title: "Cypher", icon: "M5 5l5 5-5 5M12 17h7", view: Cypher, listed: true, purpose: "Query the graph in Cypher or by a chain" },
   { name: "tools", title: "Tools", icon: "M4 7h10M18 7h2M4 17h2M10 17h10M16 4v6M8 14v6", view: Tools, listed: true, purpose: "Try the tools of agents" },
   { name: "change", title: "Change", icon: "M6 3v12M6 21a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM18 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM18 9c0 6-6 6-12 8", view: Change, listed: true, purpose: "See what a change breaks and reaches" },
+  { name: "checks", title: "Checks", icon: "M4 6l2 2 3-4M4 13l2 2 3-4M4 20l2 2 3-4M12 6h8M12 13h8M12 20h8", view: Checks, listed: true, purpose: "Find errors, dead code, duplicates and circular imports" },
   { name: "health", title: "Health", icon: "M3 12h4l3-8 4 16 3-8h4", view: Health, listed: true, purpose: "See the state of the index" },
   { name: "settings", title: "Settings", icon: "M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM12 2v4M12 18v4M2 12h4M18 12h4M5 5l3 3M16 16l3 3M5 19l3-3M16 8l3-3", view: Settings, listed: true, purpose: "Change astrolabe.toml" },
 ];

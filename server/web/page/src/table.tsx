@@ -1,12 +1,25 @@
 // Rows as a table that sorts by a click and shows more on demand.
 
 import { useMemo, useState } from "preact/hooks";
+import { link } from "./route";
 
 const STEP = 200;
+
+/** A place in a file, which a cell shows as a link. */
+export class Place {
+  constructor(readonly path: string, readonly line?: number, readonly text = line ? `${path}:${line}` : path) {}
+
+  /** Read "path:line"; what has no line is a path. */
+  static read(text: string): Place {
+    const found = /^(.*):(\d+)$/.exec(text);
+    return found ? new Place(found[1]!, Number(found[2])) : new Place(text);
+  }
+}
 
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "object") return String(value);
+  if (value instanceof Place) return value.text;
   const node = value as Record<string, unknown>;
   if (typeof node["_label"] === "string") {
     const name = node["qualifiedName"] ?? node["relativePath"] ?? node["name"] ?? "";
@@ -46,7 +59,7 @@ export function ResultTable({ columns, rows, label }: { columns: string[]; rows:
           {sorted.slice(0, shown).map((row) => (
             <tr>
               {row.map((value) => (
-                <td class={typeof value === "number" ? "p-number" : ""}>{cellText(value)}</td>
+                <td class={typeof value === "number" ? "p-number" : ""}><Cell value={value} /></td>
               ))}
             </tr>
           ))}
@@ -59,4 +72,9 @@ export function ResultTable({ columns, rows, label }: { columns: string[]; rows:
       )}
     </div>
   );
+}
+
+function Cell({ value }: { value: unknown }) {
+  if (value instanceof Place) return <a href={link("file", { path: value.path, line: value.line })}>{value.text}</a>;
+  return <>{cellText(value)}</>;
 }

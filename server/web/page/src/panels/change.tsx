@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api";
 import { chainOfSymbols } from "../graph/model";
 import { link } from "../route";
-import { ResultTable } from "../table";
+import { Place, ResultTable } from "../table";
 
 type Row = Record<string, unknown>;
 
@@ -108,7 +108,7 @@ export function Change() {
         return (
           <details class="p-card" open={key !== "owners" && key !== "partners"}>
             <summary><strong>{title}</strong> ({rows.length}{left ? ` of ${rows.length + left}` : ""})</summary>
-            <ResultTable columns={columns} rows={rows.map((row) => columns.map((column) => listed(row[column])))} label={title} />
+            <ResultTable columns={columns} rows={rows.map((row) => columns.map((column) => cellOf(column, row[column])))} label={title} />
           </details>
         );
       })}
@@ -116,4 +116,6 @@ export function Change() {
   );
 }
 
+/** Places lead to the file. */
+const cellOf = (column: string, value: unknown): unknown => (typeof value === "string" && value && (column === "at" || column === "file") ? Place.read(value) : listed(value));
 const listed = (value: unknown): unknown => (Array.isArray(value) ? value.join(", ") : typeof value === "number" && !Number.isInteger(value) ? Math.round(value * 100) / 100 : value);

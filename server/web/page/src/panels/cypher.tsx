@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../api";
+import { Shown, useAsked } from "../asked";
 import { chainOfFiles, chainOfSymbols } from "../graph/model";
 import { link } from "../route";
 import { createEditor, type Completions, type Editor, type Language } from "../editor";
@@ -240,6 +241,7 @@ export function Cypher() {
           {view === "plan" && <pre class="p-text" tabIndex={0}>{result.plan || result.statement}</pre>}
         </>
       )}
+      {draft.language === "cypher" && <Schema />}
       {!result && !error && !running && (
         <p class="p-empty">
           Nothing has run yet. Press Ctrl+Enter to run the query, or choose an example. Ctrl+Space completes labels, properties,
@@ -247,6 +249,35 @@ export function Cypher() {
         </p>
       )}
     </section>
+  );
+}
+
+interface Table { name: string; kind: string; comment: string; properties: { name: string; type: string; comment: string }[]; connections: [string, string][] }
+
+/** The tables that a statement can name, once somebody opens them. */
+function Schema() {
+  const [isOpen, setOpen] = useState(false);
+  const [wanted, setWanted] = useState("");
+  const asked = useAsked<Table[]>("cypher-schema", isOpen ? {} : null);
+  const hasWanted = (table: Table) => `${table.name} ${table.properties.map((each) => each.name).join(" ")}`.toLowerCase().includes(wanted.toLowerCase());
+  return (
+    <details class="p-card" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary><strong>Schema</strong></summary>
+      <Shown asked={asked}>
+        {(tables) => (
+          <>
+            <label>Filter <input type="search" value={wanted} placeholder="CALLS, relativePath" onInput={(event) => setWanted(event.currentTarget.value)} /></label>
+            {tables.filter(hasWanted).map((table) => (
+              <details key={table.name}>
+                <summary><code>{table.kind === "node" ? `(:${table.name})` : `[:${table.name}]`}</code> {table.comment}</summary>
+                {table.connections.length > 0 && <p class="p-note">{table.connections.map(([start, end]) => `(:${start})→(:${end})`).join(", ")}</p>}
+                <ResultTable label={table.name} columns={["property", "type", "meaning"]} rows={table.properties.map((each) => [each.name, each.type, each.comment])} />
+              </details>
+            ))}
+          </>
+        )}
+      </Shown>
+    </details>
   );
 }
 

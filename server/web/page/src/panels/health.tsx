@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api";
-import { ResultTable } from "../table";
+import { Place, ResultTable } from "../table";
 
 interface State {
   root: string;
@@ -113,13 +113,16 @@ function Part({ title, rows, empty, open = false }: { title: string; rows: Recor
     <details class="p-card" open={open && rows.length > 0}>
       <summary><strong>{title}</strong> ({rows.length.toLocaleString()})</summary>
       {rows.length ? (
-        <ResultTable columns={columns} rows={rows.map((row) => columns.map((column) => row[column]))} label={title} />
+        <ResultTable columns={columns} rows={rows.map((row) => columns.map((column) => cellOf(column, row[column])))} label={title} />
       ) : (
         <p class="p-empty">{empty}</p>
       )}
     </details>
   );
 }
+
+/** Places lead to the file. */
+const cellOf = (column: string, value: unknown): unknown => (typeof value === "string" && (column === "at" || column === "place") ? Place.read(value) : value);
 
 function bytes(count: number): string {
   const units = ["bytes", "kB", "MB", "GB"];

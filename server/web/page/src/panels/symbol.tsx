@@ -3,6 +3,7 @@ import type { SymbolRow } from "../api";
 import { Shown, useAsked } from "../asked";
 import { Code } from "../code";
 import { History } from "../history";
+import { Impact } from "../impact";
 import type { PanelProps } from "../panels";
 import { link } from "../route";
 import { Kind, SectionList, type Section } from "../rows";
@@ -32,6 +33,7 @@ export function SymbolPanel({ values, generation }: PanelProps) {
   const id = values.get("id") ?? "";
   const name = values.get("name") ?? "";
   const asked = useAsked<SymbolPage>("symbol", id ? { id } : { name }, generation);
+  const subjectOf = (symbol: SymbolRow): string => `${symbol.path} > ${symbol.qualifiedName.split(".").join(" > ")}`;
   return (
     <Shown asked={asked}>
       {({ symbol, candidates, sections }) => (
@@ -48,7 +50,8 @@ export function SymbolPanel({ values, generation }: PanelProps) {
             <aside aria-label="Connections">
               {Object.entries(sections).map(([key, section]) => <SectionList key={key} title={TITLES[key] ?? key} section={section} />)}
               {candidates.length > 0 && <SectionList title="Other declarations of the name" section={{ count: candidates.length, rows: candidates }} />}
-              <History subject={`${symbol.path} > ${symbol.qualifiedName.split(".").join(" > ")}`} generation={generation} />
+              <Impact symbol={subjectOf(symbol)} generation={generation} />
+              <History subject={subjectOf(symbol)} generation={generation} />
             </aside>
           </div>
         </article>

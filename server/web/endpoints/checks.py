@@ -1,0 +1,35 @@
+"""The panel of checks: what is wrong in the repository, or in a part of it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ...api.workspace import Workspace
+from ..endpoint import Endpoint
+
+#: Most findings of each check.
+MAX_FINDINGS = 500
+#: Tokens of the answer. The page does not count them, so that the number of findings alone limits it.
+BUDGET = 400_000
+
+
+class Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where to look, as `Workspace.lint` takes it."""
+
+    scope: str = ""
+    include_tests: bool = False
+    include_generated: bool = False
+
+
+def _checks(workspace: Workspace, asked: Checked) -> object:
+    found = workspace.lint(
+        scope=asked.scope.strip(),
+        exclude_tests=not asked.include_tests,
+        include_generated=asked.include_generated,
+        limit=MAX_FINDINGS,
+        budget=BUDGET,
+    )
+    return found.to_json()
+
+
+ENDPOINTS = (Endpoint("checks", Checked, _checks),)
