@@ -8,16 +8,28 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from ...schema.errors import UsageError
+from ...schema.languages import DOCUMENTS
 from .plan import Kind, Test, Value
 
 #: What a value of each type of field is called in messages.
-_CALLED = {"text": "a text", "number": "a whole number", "flag": "true or false", "texts": "a text"}
+_CALLED = {
+    "text": "a text",
+    "number": "a whole number",
+    "flag": "true or false",
+    "existence": "true or false",
+    "texts": "a text",
+    "members": "a text",
+    "extension": "a text such as '.ts'",
+}
 #: Operators of each type of field, in the order in which messages list them.
 OPERATORS: Mapping[str, tuple[str, ...]] = {
     "text": ("eq", "not", "in", "not_in", "contains", "icontains", "startswith", "endswith", "matches", "under"),
     "number": ("eq", "not", "in", "not_in", "gt", "gte", "lt", "lte"),
     "flag": ("eq", "not"),
     "texts": ("has",),
+    "members": ("eq", "in"),
+    "extension": ("eq", "not", "in", "not_in"),
+    "existence": ("eq", "not"),
 }
 _COMPARED = {"eq": "=", "not": "<>", "gt": ">", "gte": ">=", "lt": "<", "lte": "<=", "in": "IN"}
 _LIST_OPERATORS = ("in", "not_in")
@@ -35,22 +47,61 @@ _INT64 = 1 << 63
 class Field(NamedTuple):
     """A field of a kind of node."""
 
-    #: Expression of the field, with `{n}` for the node.
+    #: Expression of the field, with `{n}` for the node, or with `{o}` for what `pattern` finds.
     expression: str
-    #: text, number, flag or texts.
+    #: text, number or flag; texts (a list); members (texts of other nodes, one of which is compared); extension (of a path);
+    #: existence (a condition).
     type: str
-    #: Whether the expression is about the file that contains the node.
-    of_file: bool = False
+    #: What else the field belongs to, such as the file of a symbol: a pattern with `{n}` and `{o}`. "" for the node itself.
+    pattern: str = ""
+    #: Condition that joins the two, if the pattern does not.
+    joined_by: str = ""
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether nodes can be ordered by the field."""
+        return not self.pattern and self.type in ("text", "number", "flag")
 
 
+def _of_file(expression: str, type_: str) -> Field:
+    """Return a field of the file that contains a symbol."""
+    return Field(expression, type_, "({o}:File)", "{o}.relativePath = {n}.relativePath")
+
+
+def _of_column(name: str, type_: str) -> Field:
+    """Return a field of what a column is after all migrations; it has one such state for each table that has it."""
+    return Field(f"{{o}}.{name}", type_, "({n})-[{o}:COLUMN_OF]->(:Symbol)")
+
+
+_DROPPED = "EXISTS {{ MATCH ({n})-[{n}e:CHANGED_IN]->(:File) WHERE {n}e.kind = 'dropped' }}"
+_TABLE_DROPPED = "EXISTS {{ MATCH ({n})-[:COLUMN_OF]->(:Symbol)-[{n}d:CHANGED_IN]->(:File) WHERE {n}d.kind = 'dropped' }}"
 _FILE = {
     "path": Field("{n}.relativePath", "text"),
+    "ext": Field("{n}.relativePath", "extension"),
     "language": Field("{n}.language", "text"),
     "lines": Field("{n}.lines", "number"),
     "size": Field("{n}.size", "number"),
     "is_test": Field("{n}.isTest", "flag"),
     "status": Field("{n}.parseStatus", "text"),
     "importance": Field("{n}.importance", "number"),
+}
+_SYMBOL = {
+    "id": Field("{n}.id", "text"),
+    "name": Field("{n}.name", "text"),
+    "qualified_name": Field("{n}.qualifiedName", "text"),
+    "kind": Field("{n}.kind", "text"),
+    "path": Field("{n}.relativePath", "text"),
+    "start_line": Field("{n}.startLine", "number"),
+    "end_line": Field("{n}.endLine", "number"),
+    "lines": Field("({n}.endLine - {n}.startLine + 1)", "number"),
+    "depth": Field("{n}.depth", "number"),
+    "signature": Field("{n}.signature", "text"),
+    "doc": Field("{n}.doc", "text"),
+    "exported": Field("{n}.exported", "flag"),
+    "importance": Field("{n}.importance", "number"),
+    "modifiers": Field("{n}.modifiers", "texts"),
+    "language": _of_file("{o}.language", "text"),
+    "is_test": _of_file("{o}.isTest", "flag"),
 }
 FIELDS: Mapping[Kind, Mapping[str, Field]] = {
     "repository": {"name": Field("{n}.name", "text"), "commit": Field("{n}.gitHead", "text")},
@@ -60,35 +111,39 @@ FIELDS: Mapping[Kind, Mapping[str, Field]] = {
         "kind": Field("{n}.kind", "text"),
         "manifest": Field("{n}.manifestPath", "text"),
         "version": Field("{n}.version", "text"),
+        "language": Field("{o}.language", "members", "({n})-[:CONTAINS]->({o}:File)"),
     },
     "file": _FILE,
-    "symbol": {
-        "id": Field("{n}.id", "text"),
-        "name": Field("{n}.name", "text"),
-        "qualified_name": Field("{n}.qualifiedName", "text"),
-        "kind": Field("{n}.kind", "text"),
-        "path": Field("{n}.relativePath", "text"),
-        "start_line": Field("{n}.startLine", "number"),
-        "end_line": Field("{n}.endLine", "number"),
-        "lines": Field("({n}.endLine - {n}.startLine + 1)", "number"),
-        "depth": Field("{n}.depth", "number"),
-        "signature": Field("{n}.signature", "text"),
-        "doc": Field("{n}.doc", "text"),
-        "exported": Field("{n}.exported", "flag"),
-        "importance": Field("{n}.importance", "number"),
-        "modifiers": Field("{n}.modifiers", "texts"),
-        "language": Field("{n}.language", "text", of_file=True),
-        "is_test": Field("{n}.isTest", "flag", of_file=True),
-    },
+    "symbol": _SYMBOL,
     "package": {"name": Field("{n}.name", "text")},
+    "table": {**_SYMBOL, "dropped": Field(_DROPPED, "existence")},
+    "column": {
+        **_SYMBOL,
+        "type": _of_column("type", "text"),
+        "nullable": _of_column("nullable", "flag"),
+        "default": _of_column("defaultValue", "text"),
+        "dropped": Field(f"({_DROPPED} OR {_TABLE_DROPPED})", "existence"),
+    },
+    "document": _FILE,
+    "section": _SYMBOL,
+    "step": _SYMBOL,
 }
 #: Fields that a result has, in order: what rows of each kind contain.
+_FILE_COLUMNS = ("path", "language", "lines", "is_test", "importance")
+_SYMBOL_COLUMNS = (
+    "id", "name", "qualified_name", "kind", "path", "start_line", "end_line", "signature", "exported", "importance",
+)  # fmt: skip
 COLUMNS: Mapping[Kind, tuple[str, ...]] = {
     "repository": ("name", "commit"),
     "module": ("path", "name", "kind", "version"),
-    "file": ("path", "language", "lines", "is_test", "importance"),
-    "symbol": ("id", "name", "qualified_name", "kind", "path", "start_line", "end_line", "signature", "exported", "importance"),
+    "file": _FILE_COLUMNS,
+    "symbol": _SYMBOL_COLUMNS,
     "package": ("name",),
+    "table": _SYMBOL_COLUMNS,
+    "column": _SYMBOL_COLUMNS,
+    "document": _FILE_COLUMNS,
+    "section": _SYMBOL_COLUMNS,
+    "step": _SYMBOL_COLUMNS,
 }
 #: Table of each kind, its primary key, and the fields that order nodes if nothing else does.
 TABLES: Mapping[Kind, str] = {
@@ -97,14 +152,39 @@ TABLES: Mapping[Kind, str] = {
     "file": "File",
     "symbol": "Symbol",
     "package": "Package",
+    "table": "Symbol",
+    "column": "Symbol",
+    "document": "File",
+    "section": "Symbol",
+    "step": "Symbol",
 }
-KEYS: Mapping[Kind, str] = {"repository": "id", "module": "id", "file": "relativePath", "symbol": "id", "package": "name"}
-ORDER: Mapping[Kind, tuple[str, ...]] = {
-    "repository": ("name",),
-    "module": ("path",),
-    "file": ("path",),
-    "symbol": ("path", "start_line", "depth", "id"),
-    "package": ("name",),
+_KEYS_OF_TABLES = {"Repository": "id", "Module": "id", "File": "relativePath", "Symbol": "id", "Package": "name"}
+KEYS: Mapping[Kind, str] = {kind: _KEYS_OF_TABLES[table] for kind, table in TABLES.items()}
+_ORDER_OF_TABLES = {
+    "Repository": ("name",),
+    "Module": ("path",),
+    "File": ("path",),
+    "Symbol": ("path", "start_line", "depth", "id"),
+    "Package": ("name",),
+}
+ORDER: Mapping[Kind, tuple[str, ...]] = {kind: _ORDER_OF_TABLES[table] for kind, table in TABLES.items()}
+#: Kind of all nodes of a table, of which another kind is a part.
+WHOLES: Mapping[Kind, Kind] = {
+    "table": "symbol",
+    "column": "symbol",
+    "document": "file",
+    "section": "symbol",
+    "step": "symbol",
+}
+#: Condition of the nodes of such a part.
+PARTS: Mapping[Kind, str] = {
+    # Models of object mappers are classes.
+    "table": "({n}.kind IN ['table', 'view'] OR EXISTS {{ MATCH ({n})<-[:COLUMN_OF]-(:Symbol) }})",
+    # A column that a table takes from another one has no symbol, and its edge leads from the table to itself.
+    "column": "EXISTS {{ MATCH ({n})-[:COLUMN_OF]->({n}t:Symbol) WHERE id({n}t) <> id({n}) }}",
+    "document": f"{{n}}.language IN {sorted(DOCUMENTS)}",
+    "section": "{n}.kind IN ['section', 'decision', 'endpoint', 'milestone']",
+    "step": "{n}.kind = 'step'",
 }
 
 
@@ -140,14 +220,16 @@ def read_test(kind: Kind, keyword: str, value: object) -> Test:
 
 
 def _value(keyword: str, type_: str, value: object) -> str | int | bool:
-    if type_ == "flag" and isinstance(value, bool):
+    if type_ in ("flag", "existence") and isinstance(value, bool):
         return value
     if type_ == "number" and isinstance(value, int) and not isinstance(value, bool):
         if not -_INT64 <= value < _INT64:
             raise UsageError(f"`{keyword}` takes a number of at most 64 bits.")
         return value
-    if type_ in ("text", "texts") and isinstance(value, str):
+    if type_ in ("text", "texts", "members") and isinstance(value, str):
         return plain_text(keyword, value)
+    if type_ == "extension" and isinstance(value, str) and value.strip(". "):
+        return f".{plain_text(keyword, value).removeprefix('.')}"
     raise UsageError(f"`{keyword}` takes {_CALLED[type_]}, not {_shown(value)}.")
 
 
@@ -163,9 +245,13 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def condition_of(test: Test, expression: str, bind: Callable[[Value], str]) -> str:
+def condition_of(test: Test, type_: str, expression: str, bind: Callable[[Value], str]) -> str:
     """Return the condition of a comparison in Cypher; `bind` makes a value a parameter and returns its name."""
     operator, value = test.operator, test.value
+    if type_ == "existence":
+        return expression if value == (operator == "eq") else f"NOT {expression}"
+    if type_ == "extension":
+        return _extension(operator, value, expression, bind)
     if operator in _LIST_OPERATORS and not value:
         return f"{expression} IS NULL" if operator == "in" else f"{expression} IS NOT NULL"
     if operator in _COMPARED:
@@ -188,6 +274,13 @@ def condition_of(test: Test, expression: str, bind: Callable[[Value], str]) -> s
         return _pattern(expression, text, bind)
     spelled = {"contains": "CONTAINS", "startswith": "STARTS WITH", "endswith": "ENDS WITH"}[operator]
     return f"{expression} {spelled} {bind(text)}"
+
+
+def _extension(operator: str, value: Value, path: str, bind: Callable[[Value], str]) -> str:
+    """Return the condition of the end of a path: a comparison of ends costs a hundredth of a pattern that cuts them out."""
+    ends = [f"{path} ENDS WITH {bind(each)}" for each in (value if isinstance(value, tuple) else (value,))]
+    joined = f"({' OR '.join(ends)})" if ends else f"{path} IS NULL"
+    return joined if operator in ("eq", "in") else f"NOT {joined}"
 
 
 def _pattern(expression: str, pattern: str, bind: Callable[[Value], str]) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Literal, NamedTuple, TypeAlias
 
 #: What the nodes of a scope are.
-Kind: TypeAlias = Literal["repository", "module", "file", "symbol", "package"]
+Kind: TypeAlias = Literal["repository", "module", "file", "symbol", "package", "table", "column", "document", "section", "step"]
 #: A value that a field is compared with.
 Value: TypeAlias = str | int | bool | tuple[str, ...] | tuple[int, ...]
 
@@ -42,12 +43,35 @@ class Within(NamedTuple):
     module: str
 
 
-class Given(NamedTuple):
-    """A file or symbol in a set that is found outside of the graph when the chain runs, such as the changed files."""
+class TableNamed(NamedTuple):
+    """A table by its name in any case: as it is declared, or as it is called after all migrations."""
 
-    #: Name of the operation: changed_since, hot, dead, or touched_by for files of commits.
+    name: str
+    #: Path of the file that declares it, or "".
+    file: str = ""
+
+
+class Titled(NamedTuple):
+    """A section with a title in any case, or one whose title has it after a colon, as in "Workflow: Checkout"."""
+
+    title: str
+    after_colon: bool = False
+
+
+class Wired(NamedTuple):
+    """A symbol that a framework runs in a role, such as route or fixture."""
+
+    role: str
+
+
+class Given(NamedTuple):
+    """A node in a set that is found outside of the graph when the chain runs, such as the changed files."""
+
+    #: Name of the operation: changed_since, hot, dead, touched_by (files of commits) or selected (by a function in Python).
     source: str
-    argument: str | int = ""
+    argument: Hashable = ""
+    #: What the members of the set are: paths of files, places ("path:line" of the names of symbols), or keys of nodes.
+    members: Literal["paths", "places", "keys"] = "paths"
 
 
 class Untested(NamedTuple):
@@ -115,5 +139,5 @@ class Plan(NamedTuple):
         return Plan(self.source, (*self.operations, operation))
 
 
-Condition: TypeAlias = Test | Named | Heir | Within | Given | Untested
+Condition: TypeAlias = Test | Named | TableNamed | Titled | Heir | Within | Wired | Given | Untested
 Operation: TypeAlias = Where | Exclude | Step | Combine | Sort | Slice | Hubs

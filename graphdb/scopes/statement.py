@@ -7,37 +7,19 @@ every node and take a second. Nothing from outside is part of the text: values a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...schema.errors import UsageError
-from .fields import COLUMNS, FIELDS, KEYS, ORDER, TABLES, condition_of, field_of
-from .plan import (
-    Combine,
-    Condition,
-    Exclude,
-    Given,
-    Heir,
-    Hubs,
-    Kind,
-    Named,
-    Operation,
-    Plan,
-    Slice,
-    Sort,
-    Step,
-    Test,
-    Untested,
-    Where,
-    Within,
-)
+from .conditions import ConditionWriter, Resolver
+from .fields import COLUMNS, FIELDS, KEYS, ORDER, TABLES, WHOLES
+from .plan import Combine, Condition, Exclude, Given, Hubs, Kind, Operation, Plan, Slice, Sort, Step, Where
 from .steps import StepRule, step_rule
 
-#: Most steps of a chain that is the second part of a set operation.
-MAX_COMBINED_STEPS = 3
 #: Most operations of a chain, which all are part of one statement.
 MAX_OPERATIONS = 40
-_TEST_USES = "CALLS|REFERENCES|WIRED"
+#: Most values of a field that are read for a suggestion.
+_MAX_VALUES = 20_000
 
 
 class Statement(NamedTuple):
@@ -45,10 +27,6 @@ class Statement(NamedTuple):
 
     text: str
     parameters: dict[str, Any]
-
-
-#: Finds the members of a set that is not in the graph: paths of files, or "path:line" of names of symbols.
-Resolver = Callable[[Given], Sequence[str]]
 
 
 def rows_of(plan: Plan, resolve: Resolver) -> Statement:
@@ -63,6 +41,13 @@ def fields_of(plan: Plan, names: Sequence[str], resolve: Resolver) -> Statement:
     writer = _Writer(resolve)
     writer.run(plan)
     return writer.returning(names)
+
+
+def values_of(plan: Plan, field: str, resolve: Resolver) -> Statement:
+    """Return the statement whose rows have the different values of a field, as many as a suggestion looks at."""
+    writer = _Writer(resolve)
+    writer.run(plan)
+    return writer.distinct(field)
 
 
 def keys_of(plan: Plan, resolve: Resolver) -> Statement:
@@ -94,10 +79,20 @@ def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, re
 
 
 def edges_within(plan: Plan, edges: str, resolve: Resolver) -> Statement:
-    """Return the statement of the edges from nodes of a chain: primary keys of both ends."""
+    """Return the statement of the edges from nodes of a chain: primary keys of both ends, and the label.
+
+    `edges` is a pattern in which `{r}` stands for the edge with that label.
+    """
     writer = _Writer(resolve)
     writer.run(plan)
     return writer.edges(edges)
+
+
+def diamonds_below(plan: Plan, edges: str, limit: int, resolve: Resolver) -> Statement:
+    """Return the statement of the diamonds whose upper node is in a chain: both ends, and the nodes between them."""
+    writer = _Writer(resolve)
+    writer.run(plan)
+    return writer.diamonds(edges, limit)
 
 
 def only_filters(plan: Plan) -> bool:
@@ -114,16 +109,20 @@ def kind_after(plan: Plan) -> Kind:
     return kind
 
 
-class _Writer:
+def check_joined(kind: Kind, other: Kind) -> None:
+    """Raise UsageError unless nodes of a kind can be joined with nodes of another: of the same kind, or of a part of it."""
+    if other != kind and WHOLES.get(other) != kind:
+        raise UsageError(f"A set operation needs nodes of one kind: these are of {kind} and {other}.")
+
+
+class _Writer(ConditionWriter):
     """Writes one statement. The current nodes are those of the variable `node`."""
 
     def __init__(self, resolve: Resolver) -> None:
-        self._resolve = resolve
+        super().__init__(resolve)
         self.kind: Kind = "symbol"
         self._clauses: list[str] = []
-        self._parameters: dict[str, Any] = {}
         self._node = ""
-        self._names = 0
         #: Conditions of the last MATCH.
         self._conditions: list[str] = []
         #: Whether rows may repeat a node.
@@ -139,6 +138,7 @@ class _Writer:
             raise UsageError(f"A chain has at most {MAX_OPERATIONS} operations, not {len(plan.operations)}.")
         self.kind = plan.source
         self._match(f"MATCH ({self._new_node()}:{TABLES[self.kind]})", repeats=False)
+        self._conditions += self._part(self.kind, self._node)
         for operation in plan.operations:
             self._apply(operation)
 
@@ -164,6 +164,10 @@ class _Writer:
         return f"NOT ({' AND '.join(self._condition(each, self._node, self.kind) for each in conditions)})"
 
     def _step(self, rule: StepRule, depth: int) -> None:
+        if rule.is_same_node:
+            self.kind = rule.target
+            self._conditions += self._part(self.kind, self._node)
+            return
         self._close()
         self._order, self._degree = (), ""
         before = self._node
@@ -175,13 +179,13 @@ class _Writer:
             # Distinct paths first: a join of the nodes themselves takes the engine a second for 40,000 symbols.
             self._clauses.append(f"WITH DISTINCT {before}.relativePath AS {path}")
             self._match(f"MATCH ({after}:{label})", repeats=False)
-            self._conditions.append(f"{after}.relativePath = {path}")
+            self._conditions += [f"{after}.relativePath = {path}", *self._part(self.kind, after), *self._kept(rule, after)]
             return
         self._match(f"MATCH ({before}){rule.pattern}({after}:{label})", repeats=True)
+        self._conditions += self._part(self.kind, after)
         for _ in range(depth - 1):
             self._widen(rule.pattern, label)
-        if rule.in_tests:
-            self._conditions.append(self._in_file(after if depth == 1 else self._node, "{f}.isTest"))
+        self._conditions += self._kept(rule, self._node)
 
     def _widen(self, pattern: str, label: str) -> None:
         """Add the nodes one hop further to the current nodes."""
@@ -197,7 +201,7 @@ class _Writer:
         """Make the nodes with the collected ids the current nodes."""
         after = self._new_node()
         self._match(f"MATCH ({after}:{label})", repeats=False)
-        self._conditions.append(f"id({after}) = {ids}")
+        self._conditions += [f"id({after}) = {ids}", *self._part(self.kind, after)]
 
     def _hubs(self, rule: StepRule, limit: int) -> None:
         if not rule.pattern:
@@ -212,8 +216,7 @@ class _Writer:
         self._clauses.append(f"WITH {self._carried()}{self._ordered()} LIMIT {self._parameter(limit)}")
 
     def _combine(self, how: str, other: Plan) -> None:
-        if kind_after(other) != self.kind:
-            raise UsageError(f"A set operation needs nodes of one kind: these are of {self.kind} and {kind_after(other)}.")
+        check_joined(self.kind, kind_after(other))
         if how == "union":
             self._unite(other)
         else:
@@ -243,133 +246,6 @@ class _Writer:
         )
         self._go_on_from(both, TABLES[self.kind])
 
-    def _membership(self, plan: Plan, node: str) -> str:
-        """Return the condition that a node is among those of a chain. Raises UsageError for a chain that has none."""
-        steps = [operation for operation in plan.operations if isinstance(operation, Step)]
-        if (
-            any(not isinstance(operation, Where | Exclude | Step) for operation in plan.operations)
-            or len(steps) > MAX_COMBINED_STEPS
-        ):
-            raise UsageError(
-                f"The second part of a set operation has filters and at most {MAX_COMBINED_STEPS} steps, "
-                "without order, limits and further set operations. Put the longer part first."
-            )
-        if any(step.depth > 1 for step in steps):
-            raise UsageError("In the second part of a set operation a step has depth 1. Put the deeper part first.")
-        if not steps:
-            conditions = [self._operation(operation, node, plan.source) for operation in plan.operations]
-            return " AND ".join(conditions) if conditions else f"{node}.{KEYS[plan.source]} IS NOT NULL"
-        return self._existing_chain(plan, len(steps), node)
-
-    def _existing_chain(self, plan: Plan, steps: int, node: str) -> str:
-        kind, current = plan.source, self._new_name("e")
-        patterns, conditions = [f"({current}:{TABLES[kind]})"], []
-        for operation in plan.operations:
-            if not isinstance(operation, Step):
-                conditions.append(self._operation(operation, current, kind))
-                continue
-            rule = step_rule(kind, operation.name)
-            steps -= 1
-            before, kind = current, rule.target
-            current = node if steps == 0 else self._new_name("e")
-            named = f"({current})" if steps == 0 else f"({current}:{TABLES[kind]})"
-            if rule.pattern:
-                patterns.append(f"({before}){rule.pattern}{named}")
-            else:
-                patterns += [] if steps == 0 else [named]
-                conditions.append(f"{current}.relativePath = {before}.relativePath")
-            if rule.in_tests:
-                conditions.append(self._in_file(current, "{f}.isTest"))
-        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        return f"EXISTS {{ MATCH {', '.join(patterns)}{where} }}"
-
-    def _operation(self, operation: Operation, node: str, kind: Kind) -> str:
-        """Return a filter as a condition of another node."""
-        if not isinstance(operation, Where | Exclude):
-            raise TypeError(f"not a filter: {operation}")
-        joined = " AND ".join(self._condition(each, node, kind) for each in operation.conditions)
-        return f"NOT ({joined})" if isinstance(operation, Exclude) else f"({joined})"
-
-    def _condition(self, condition: Condition, node: str, kind: Kind) -> str:
-        match condition:
-            case Test():
-                return self._test(condition, node, kind)
-            case Named():
-                return self._named(condition, node)
-            case Heir(edge, name):
-                value = self._parameter(name)
-                inside, outside = self._new_name("b"), self._new_name("b")
-                return (
-                    f"(EXISTS {{ MATCH ({node})-[:{edge}]->({inside}:Symbol) WHERE {inside}.name = {value} "
-                    f"OR {inside}.qualifiedName = {value} }} OR EXISTS {{ MATCH ({node})-[:{edge}]->({outside}:External) "
-                    f"WHERE {outside}.name = {value} OR {outside}.name ENDS WITH concat('.', {value}) "
-                    f"OR concat({outside}.package, '.', {outside}.name) = {value} }})"
-                )
-            case Within(module):
-                return self._within(module, node)
-            case Given():
-                return self._given(condition, node, kind)
-            case Untested(depth):
-                return self._untested(depth, node)
-
-    def _test(self, test: Test, node: str, kind: Kind) -> str:
-        field = field_of(kind, test.field)
-        if field.of_file:
-            return self._in_file(node, "", test, field.expression)
-        return condition_of(test, field.expression.format(n=node), self._parameter)
-
-    def _in_file(self, node: str, flag: str, test: Test | None = None, expression: str = "") -> str:
-        """Return the condition that the file of a symbol has a flag or fulfils a comparison."""
-        file = self._new_name("f")
-        condition = flag.format(f=file)
-        if test is not None:
-            condition = condition_of(test, expression.format(n=file), self._parameter)
-        return f"EXISTS {{ MATCH ({file}:File) WHERE {file}.relativePath = {node}.relativePath AND {condition} }}"
-
-    def _named(self, named: Named, node: str) -> str:
-        written = self._parameter(named.written)
-        parts = f"{node}.name = {written} OR {node}.qualifiedName = {written}"
-        if len(named.names) > 1:
-            joined, last = self._parameter(".".join(named.names)), self._parameter(named.names[-1])
-            inner = f"{node}.qualifiedName = {joined} OR {node}.qualifiedName ENDS WITH concat('.', {joined})"
-            parts = f"{parts} OR {node}.name = {last} AND ({inner})"
-        elif named.names:
-            parts = f"{parts} OR {node}.name = {self._parameter(named.names[0])}"
-        if named.file:
-            return f"({parts}) AND {node}.relativePath = {self._parameter(named.file)}"
-        return f"({parts})"
-
-    def _within(self, module: str, node: str) -> str:
-        value = self._parameter(module)
-        outer, file = self._new_name("m"), self._new_name("f")
-        inside = f"{outer}.id = '.' OR {file}.relativePath STARTS WITH concat({outer}.id, '/')"
-        return (
-            f"EXISTS {{ MATCH ({outer}:Module), ({file}:File) WHERE ({outer}.name = {value} OR {outer}.id = {value}) "
-            f"AND ({inside}) AND {file}.relativePath = {node}.relativePath }}"
-        )
-
-    def _given(self, given: Given, node: str, kind: Kind) -> str:
-        members = list(self._resolve(given))
-        if not members:
-            return f"{node}.{KEYS[kind]} IS NULL"
-        if kind == "file":
-            return f"{node}.relativePath IN {self._parameter(members)}"
-        if given.source != "dead":
-            return self._in_file(node, "{f}.relativePath IN " + self._parameter(members))
-        paths = self._parameter(sorted({member.rpartition(":")[0] for member in members}))
-        places = f"concat({node}.relativePath, ':', string({node}.nameLine)) IN {self._parameter(members)}"
-        return f"{self._in_file(node, '{f}.relativePath IN ' + paths)} AND {places}"
-
-    def _untested(self, depth: int, node: str) -> str:
-        reached = []
-        for hops in range(1, depth + 1):
-            users = [self._new_name("u") for _ in range(hops)]
-            chain = "".join(f"<-[:{_TEST_USES}]-({user}:Symbol)" for user in users)
-            file = self._new_name("f")
-            inside = f"{file}.isTest AND {file}.relativePath = {users[-1]}.relativePath"
-            reached.append(f"NOT EXISTS {{ MATCH ({node}){chain}, ({file}:File) WHERE {inside} }}")
-        return " AND ".join([*reached, f"NOT {self._in_file(node, '{f}.isTest')}"])
-
     def returning(self, columns: Sequence[str]) -> Statement:
         """End the statement with columns."""
         self._close()
@@ -382,6 +258,12 @@ class _Writer:
         self._close()
         return self._ended(f"RETURN {self._key()} AS key")
 
+    def distinct(self, field: str) -> Statement:
+        """End the statement with the different values of a field."""
+        self._close()
+        value = self._field(FIELDS[self.kind][field].expression)
+        return self._ended(f"RETURN DISTINCT {value} AS value ORDER BY value LIMIT {_MAX_VALUES}")
+
     def counting(self) -> Statement:
         """End the statement with the number of nodes."""
         self._close()
@@ -392,7 +274,7 @@ class _Writer:
         self._close()
         other, edge = self._new_name("m"), self._new_name("r")
         table = TABLES[self.kind]
-        self._clauses.append(f"MATCH ({self._node})-[{edge}:{edges}]->({other}:{table})")
+        self._clauses.append(f"MATCH ({self._node}){edges.format(r=edge)}({other}:{table})")
         return self._ended(f"RETURN DISTINCT {self._key()} AS start, {other}.{KEYS[self.kind]} AS finish, label({edge}) AS label")
 
     def paths(self, end: Plan, edges: str, depth: int, limit: int) -> Statement:
@@ -400,6 +282,7 @@ class _Writer:
         way, walked, kind = self._new_name("p"), self._new_name("r"), self.kind
         begin = f"({self._node}:{TABLES[kind]})"
         target = self._new_node()
+        self._conditions += [*self._part(kind, target)]
         self._conditions += [self._operation(operation, target, kind) for operation in end.operations]
         where = f" WHERE {' AND '.join(self._conditions)}" if self._conditions else ""
         walk = f"[{walked}:{edges}* SHORTEST 1..{depth}]"
@@ -409,6 +292,19 @@ class _Writer:
             f"RETURN properties(nodes({way}), '{KEYS[kind]}') AS nodes, length({walked}) AS hops "
             f"ORDER BY hops, list_to_string(',', nodes) LIMIT {self._parameter(limit)}"
         )
+
+    def diamonds(self, edges: str, limit: int) -> Statement:
+        """End the statement with the nodes that two or more ways of two edges connect."""
+        self._close()
+        side, end = self._new_name("m"), self._new_name("m")
+        table, key = TABLES[self.kind], KEYS[self.kind]
+        apart = " AND ".join(f"id({one}) <> id({other})" for one, other in ((self._node, side), (side, end), (self._node, end)))
+        self._clauses.append(
+            f"MATCH ({self._node})-[:{edges}]->({side}:{table})-[:{edges}]->({end}:{table}) WHERE {apart} "
+            f"WITH {self._key()} AS top, {end}.{key} AS bottom, list_sort(collect(DISTINCT {side}.{key})) AS sides "
+            f"WHERE size(sides) > 1"
+        )
+        return self._ended(f"RETURN top, bottom, sides ORDER BY size(sides) DESC, top, bottom LIMIT {self._parameter(limit)}")
 
     def _ended(self, returned: str) -> Statement:
         return Statement("\n".join([*self._clauses, returned]), self._parameters)
@@ -449,18 +345,9 @@ class _Writer:
     def _key(self) -> str:
         return f"{self._node}.{KEYS[self.kind]}"
 
-    def _parameter(self, value: object) -> str:
-        name = f"p{len(self._parameters)}"
-        self._parameters[name] = list(value) if isinstance(value, tuple) else value
-        return f"${name}"
-
     def _new_node(self) -> str:
         self._node = self._new_name("n")
         return self._node
-
-    def _new_name(self, letter: str) -> str:
-        self._names += 1
-        return f"{letter}{self._names}"
 
 
 def resolved_before(sets: Mapping[Given, Sequence[str]]) -> Resolver:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...schema.errors import UsageError
+from ...schema.symbol_kinds import DOCUMENT_KINDS
 from .fields import did_you_mean
 from .plan import Kind
 
@@ -17,7 +18,7 @@ _USES = "CALLS|WIRED|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_T
 class StepRule(NamedTuple):
     """What a step follows."""
 
-    #: Relationship between the two nodes, with its direction; "" if both have the path of one file.
+    #: Relationship between the two nodes, with its direction; "" if both have the path of one file, or are the same node.
     pattern: str
     target: Kind
     #: Whether it can be repeated, so that it takes a depth.
@@ -28,8 +29,70 @@ class StepRule(NamedTuple):
     in_tests: bool = False
     #: What the step leads to, in the plural, for messages.
     noun: str = ""
+    #: Condition that nodes fulfil to be kept, with `{n}` for the node.
+    keeps: str = ""
+    #: Whether it leads from each node to itself, if that is of the kind of the target.
+    is_same_node: bool = False
+    #: A sentence that says what the edges lack, if there may always be more than is known.
+    partly_known: str = ""
 
 
+_SQL_ALONE = "Statements of SQL are read, and not what query builders and object mappers do."
+_USED_DATA = "READS|MODIFIES|REFERENCES|FOREIGN_KEY|MAPS_TO"
+_IN_CODE = f"NOT {{n}}.kind IN {sorted(DOCUMENT_KINDS)}"
+#: Steps of all nodes that are symbols and have a kind of their own.
+_PLACED = {
+    "symbols": StepRule("", "symbol", noun="symbols", is_same_node=True),
+    "file": StepRule("", "file", noun="files"),
+    "files": StepRule("", "file", noun="files"),
+}
+#: Steps of tables and columns.
+_DATA = {
+    **_PLACED,
+    "read_by": StepRule("<-[:READS]-", "symbol", noun="readers", partly_known=_SQL_ALONE),
+    "modified_by": StepRule("<-[:MODIFIES]-", "symbol", noun="writers", partly_known=_SQL_ALONE),
+    "referenced_by": StepRule(f"<-[:{_USED_DATA}]-", "symbol", noun="uses", partly_known=_SQL_ALONE),
+    "changed_in": StepRule("-[:CHANGED_IN]->", "file", noun="files that change the schema"),
+    "mentioned_by": StepRule("<-[:MENTIONS]-", "symbol", noun="mentions"),
+    "sections": StepRule("<-[:MENTIONS]-", "section", noun="sections"),
+}
+_TABLE = {
+    **_DATA,
+    "columns": StepRule("<-[:COLUMN_OF]-", "column", noun="columns"),
+    "reads": StepRule("-[:READS]->", "table", noun="tables under views"),
+    "maps_to": StepRule("-[:MAPS_TO]->", "table", noun="tables of migrations"),
+    "mapped_by": StepRule("<-[:MAPS_TO]-", "table", noun="models"),
+}
+_COLUMN = {
+    **_DATA,
+    "table": StepRule("-[:COLUMN_OF]->", "table", noun="tables"),
+    "references": StepRule("-[:FOREIGN_KEY]->", "column", True, noun="columns of foreign keys"),
+    "maps_to": StepRule("-[:MAPS_TO]->", "column", noun="columns of migrations"),
+    "mapped_by": StepRule("<-[:MAPS_TO]-", "column", noun="fields of models"),
+}
+#: Steps along what a part of a document names.
+_NAMED = {
+    **_PLACED,
+    "document": StepRule("", "document", noun="documents"),
+    "linked_symbols": StepRule("-[:MENTIONS]->", "symbol", noun="named symbols", keeps=_IN_CODE),
+    "linked_sections": StepRule("-[:MENTIONS]->", "section", noun="linked sections"),
+    "linked_files": StepRule("-[:MENTIONS]->", "file", noun="linked files"),
+    "tables": StepRule("-[:MENTIONS]->", "table", noun="named tables"),
+    "columns": StepRule("-[:MENTIONS]->", "column", noun="named columns"),
+    "mentioned_by": StepRule("<-[:MENTIONS]-", "symbol", noun="mentions"),
+    "steps": StepRule("-[:CONTAINS]->", "step", True, noun="steps"),
+}
+_SECTION = {
+    **_NAMED,
+    "sections": StepRule("-[:CONTAINS]->", "section", True, noun="inner sections"),
+    "parents": StepRule("<-[:CONTAINS]-", "section", True, noun="enclosing sections"),
+}
+_STEP = {
+    **_NAMED,
+    "section": StepRule("<-[:CONTAINS]-", "section", noun="sections"),
+    "next_steps": StepRule("-[:NEXT_STEP]->", "step", True, noun="next steps"),
+    "previous_steps": StepRule("<-[:NEXT_STEP]-", "step", True, noun="previous steps"),
+}
 _SYMBOL = {
     "callers": StepRule("<-[:CALLS]-", "symbol", True, True, noun="callers"),
     "callees": StepRule("-[:CALLS]->", "symbol", True, True, noun="callees"),
@@ -45,11 +108,21 @@ _SYMBOL = {
     "subtypes": StepRule("<-[:EXTENDS|IMPLEMENTS]-", "symbol", True, True, noun="subtypes"),
     "types": StepRule("-[:PARAM_TYPE|RETURN_TYPE|FIELD_TYPE]->", "symbol", is_resolved=True, noun="types"),
     "tests": StepRule("<-[:CALLS|REFERENCES|WIRED]-", "symbol", True, True, True, "tests"),
+    "tables": StepRule("-[:READS|MODIFIES]->", "table", noun="used tables", partly_known=_SQL_ALONE),
+    "columns": StepRule("-[:READS|MODIFIES]->", "column", noun="used columns", partly_known=_SQL_ALONE),
+    "sections": StepRule("<-[:MENTIONS]-", "section", noun="sections"),
+    "mentioned_by": StepRule("<-[:MENTIONS]-", "symbol", noun="mentions"),
+    "linked_symbols": StepRule("-[:MENTIONS]->", "symbol", noun="named symbols", keeps=_IN_CODE),
+    "mentioned_tables": StepRule("-[:MENTIONS]->", "table", noun="named tables"),
+    "linked_files": StepRule("-[:MENTIONS]->", "file", noun="linked files"),
     "file": StepRule("", "file", noun="files"),
     "files": StepRule("", "file", noun="files"),
 }
 _FILE = {
     "symbols": StepRule("", "symbol", noun="symbols"),
+    "tables": StepRule("", "table", noun="tables"),
+    "sections": StepRule("", "section", noun="sections"),
+    "documents": StepRule("", "document", noun="documents", is_same_node=True),
     "imports": StepRule("-[:IMPORTS]->", "file", True, noun="imported files"),
     "importers": StepRule("<-[:IMPORTS]-", "file", True, noun="importing files"),
     "dependencies": StepRule("-[:IMPORTS]->", "file", True, noun="imported files"),
@@ -57,6 +130,13 @@ _FILE = {
     "module": StepRule("<-[:CONTAINS]-", "module", noun="modules"),
     "modules": StepRule("<-[:CONTAINS]-", "module", noun="modules"),
     "packages": StepRule("-[:IMPORTS_EXTERNAL]->", "package", noun="packages"),
+}
+_DOCUMENT = {
+    "file": StepRule("", "file", noun="files", is_same_node=True),
+    "symbols": StepRule("", "symbol", noun="symbols"),
+    "sections": StepRule("", "section", noun="sections"),
+    "steps": StepRule("", "step", noun="steps"),
+    "module": StepRule("<-[:CONTAINS]-", "module", noun="modules"),
 }
 _MODULE = {
     "files": StepRule("-[:CONTAINS]->", "file", noun="files"),
@@ -74,16 +154,43 @@ STEPS: Mapping[Kind, Mapping[str, StepRule]] = {
     "file": _FILE,
     "symbol": _SYMBOL,
     "package": _PACKAGE,
+    "table": _TABLE,
+    "column": _COLUMN,
+    "document": _DOCUMENT,
+    "section": _SECTION,
+    "step": _STEP,
 }
-#: Steps that consist of two others: kind -> name -> the steps.
+_DOCUMENTS = ("mentioned_by", "file", "documents")
+#: Steps that consist of others: kind -> name -> the steps.
 COMPOSED: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
-    "symbol": {"module": ("file", "module"), "modules": ("file", "modules"), "packages": ("file", "packages")},
+    "symbol": {
+        "module": ("file", "module"),
+        "modules": ("file", "modules"),
+        "packages": ("file", "packages"),
+        "documents": _DOCUMENTS,
+    },
     "module": {
         "symbols": ("files", "symbols"),
         "dependencies": ("files", "imports", "modules"),
         "dependants": ("files", "importers", "modules"),
+        "tables": ("files", "tables"),
+        "documents": ("files", "documents"),
+        "sections": ("files", "sections"),
     },
     "package": {"symbols": ("files", "symbols")},
+    "table": {
+        "module": ("file", "module"),
+        "documents": _DOCUMENTS,
+        "references": ("columns", "references", "table"),
+    },
+    "column": {"module": ("file", "module"), "documents": _DOCUMENTS},
+    "document": {
+        "linked_symbols": ("symbols", "linked_symbols"),
+        "linked_files": ("symbols", "linked_files"),
+        "tables": ("symbols", "mentioned_tables"),
+    },
+    "section": {"module": ("file", "module")},
+    "step": {"module": ("file", "module")},
 }
 
 

@@ -6,6 +6,7 @@ The order of commits is a number: the newest has the highest. Commits that arriv
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -81,6 +82,8 @@ class CommitFilter(NamedTuple):
     until: int | None = None
     #: A file or a folder.
     path: str | None = None
+    #: Positions of the commits in the history.
+    positions: tuple[int, ...] | None = None
 
 
 class ReadHistory(msgspec.Struct, frozen=True, rename="camel"):
@@ -307,13 +310,15 @@ def conditions_of(wanted: CommitFilter) -> tuple[str, list[str | int]]:
         "until": "c.time <= ?",
         "path": "c.position IN (SELECT x.position FROM changes x JOIN paths p ON p.id = x.path WHERE "
         "p.path = ? OR substr(p.path, 1, length(?) + 1) = ? || '/')",
+        "positions": "c.position IN (SELECT value FROM json_each(?))",
     }
     conditions: list[str] = []
     values: list[str | int] = []
     for name, value in wanted._asdict().items():
         if value is not None:
             conditions.append(spelled[name])
-            values += [value] * conditions[-1].count("?")
+            given = json.dumps(value) if isinstance(value, tuple) else value
+            values += [given] * conditions[-1].count("?")
     return (f" WHERE {' AND '.join(conditions)}" if conditions else ""), values
 
 

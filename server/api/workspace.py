@@ -70,7 +70,16 @@ if TYPE_CHECKING:
     from .query_rows import QueryRows
     from .ranking_report import ExplainedRanking
     from .scopes.commits import CommitScope
-    from .scopes.kinds import FileScope, ModuleScope, PackageScope, RepoScope, SymbolScope
+    from .scopes.kinds import (
+        DocumentScope,
+        FileScope,
+        ModuleScope,
+        PackageScope,
+        RepoScope,
+        SectionScope,
+        SymbolScope,
+        TableScope,
+    )
     from .scopes.reading import Outcome
 
 Answer = TypeVar("Answer")
@@ -606,6 +615,30 @@ class Workspace:
     def packages(self, **filters: object) -> PackageScope:
         """Return the packages that manifests name or the code imports as a scope."""
         return self.repo().packages(**filters)
+
+    def tables(self, **filters: object) -> TableScope:
+        """Return the tables and views as a scope, without those that migrations dropped."""
+        return self.repo().tables(**filters)
+
+    def table(self, name: str) -> TableScope:
+        """Return the tables and views of a name as a scope: `users`, or `db/schema.sql > users`."""
+        return self.repo().table(name)
+
+    def docs(self, **filters: object) -> DocumentScope:
+        """Return the documents for people as a scope."""
+        return self.repo().docs(**filters)
+
+    def doc(self, path: str) -> DocumentScope:
+        """Return the document at a path as a scope, whose sections and steps can be asked for."""
+        return self.repo().doc(path)
+
+    def workflow(self, name: str) -> SectionScope:
+        """Return the workflows of a name, which documents describe, as a scope."""
+        return self.repo().workflow(name)
+
+    def commit(self, hash: str) -> CommitScope:
+        """Return the commit with a hash, or with the beginning of one, as a scope."""
+        return self.repo().commit(hash)
 
     def commits(self, **filters: object) -> CommitScope:
         """Return the commits as a scope, the newest first; filters are of author, message, date and path."""

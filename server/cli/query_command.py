@@ -38,7 +38,7 @@ def query_command(
 ) -> None:
     """Ask the graph by a chain of filters and steps along edges.
 
-    A chain begins with repo, modules, files, symbols, symbol, packages or commits, and joins calls with dots.
+    A chain begins with a scope, such as modules, files, symbols, tables, docs, packages or commits, and joins calls with dots.
     `|`, `&` and `-` are set operations. The chain becomes one statement in Cypher.
     """
     forms = [as_json, as_csv, as_markdown, as_mermaid, explain]
@@ -92,15 +92,19 @@ def _print_form(rows: Rows[Any], as_csv: bool, as_mermaid: bool) -> None:
 
 def _print_value(chain: str, value: Outcome, forms: list[bool]) -> None:
     """Print what an operation at the end of a chain gives: a number, a text, one row, or groups of rows."""
+    from ..api.scopes.forms import ScopeGraph
     from ..api.scopes.rows import label_of
 
     as_json, *others = forms
     if any(others):
         raise UsageError("The last call of the chain does not give rows: leave the option for the form out, or use --json.")
-    if as_json:
+    if isinstance(value, dict):
+        print_json(value)
+    elif as_json or isinstance(value, ScopeGraph):
         print_json({"query": chain, "value": msgspec.to_builtins(value)})
     elif isinstance(value, list):
-        print_result("\n".join(" > ".join(map(label_of, group)) for group in value) or "There is none.")
+        groups = (group if isinstance(group, tuple) else (group,) for group in value)
+        print_result("\n".join(" > ".join(map(label_of, group)) for group in groups) or "There is none.")
     elif value is None:
         print_result("There is none.")
     elif isinstance(value, str | bool | int):

@@ -19,10 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.scopes.fields import FIELDS, KEYS, ORDER, TABLES
+from astrolabe.graphdb.scopes.fields import FIELDS, KEYS, ORDER, TABLES, WHOLES
+from astrolabe.graphdb.scopes.plan import Kind
 from astrolabe.graphdb.scopes.statement import count_of, keys_of, rows_of
-from astrolabe.graphdb.scopes.steps import STEPS
-from astrolabe.schema.symbol_kinds import STATEMENTS
+from astrolabe.graphdb.scopes.steps import COMPOSED, STEPS
+from astrolabe.schema.languages import DOCUMENTS
+from astrolabe.schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
+from astrolabe.server.api.scopes import kinds
+from astrolabe.server.api.scopes.operations import operations_of
 from astrolabe.server.api.scopes.running import Builder, Runner
 from astrolabe.server.api.scopes.scope import Scope
 from astrolabe.server.api.workspace import Workspace
@@ -34,44 +38,116 @@ REPEATS = 3
 Keys = set[str]
 
 
+#: Kinds of nodes, with the call that begins a chain of all of them; "" if none does.
+BEGINNINGS: dict[Kind, str] = {
+    "module": "modules",
+    "file": "files",
+    "symbol": "symbols",
+    "package": "packages",
+    "table": "tables",
+    "column": "columns",
+    "document": "docs",
+    "section": "sections",
+    "step": "",
+}
+#: Steps that leave out what migrations dropped.
+_CURRENT = {("table", "columns"), ("file", "tables"), ("module", "tables")}
+#: Steps that leave out statements.
+_DECLARATIONS = {("file", "symbols"), ("package", "symbols"), ("module", "symbols")}
+
+
 class Naive:
     """All nodes and edges of a graph in dictionaries, and chains evaluated over them."""
 
     def __init__(self, graph: GraphDatabase) -> None:
-        self.nodes: dict[str, dict[str, dict[str, Any]]] = {}
-        for kind in ("module", "file", "symbol", "package"):
-            fields = {name: field for name, field in FIELDS[kind].items() if not field.of_file}
-            columns = ", ".join(field.expression.format(n="n") for field in fields.values())
-            rows = graph.query(f"MATCH (n:{TABLES[kind]}) RETURN n.{KEYS[kind]} AS key, {columns}").rows
-            self.nodes[kind] = {row[0]: dict(zip(fields, row[1:], strict=True)) for row in rows}
-        files = self.nodes["file"]
-        for symbol in self.nodes["symbol"].values():
-            symbol |= {name: files[symbol["path"]][name] for name in ("language", "is_test")}
         self._graph = graph
-        self._edges: dict[tuple[str, str], dict[str, Keys]] = {}
+        self._edges: dict[tuple[Kind, str], dict[str, Keys]] = {}
+        self.nodes: dict[Kind, dict[str, dict[str, Any]]] = {
+            kind: self._read(kind) for kind in ("module", "file", "symbol", "package")
+        }
+        files, symbols = self.nodes["file"], self.nodes["symbol"]
+        for symbol in symbols.values():
+            symbol |= {name: files[symbol["path"]][name] for name in ("language", "is_test")}
+        columns = self._pairs("MATCH (a:Symbol)-[:COLUMN_OF]->(b:Symbol) RETURN a.id, b.id")
+        dropped = {key for key, _ in self._pairs("MATCH (a:Symbol)-[e:CHANGED_IN]->() WHERE e.kind = 'dropped' RETURN a.id, ''")}
+        gone = {column for column, table in columns if table in dropped}
+        with_columns = {table for _, table in columns}
+        self.nodes["table"] = {
+            key: {**node, "dropped": key in dropped}
+            for key, node in symbols.items()
+            if node["kind"] in ("table", "view") or key in with_columns
+        }
+        self.nodes["column"] = {
+            column: {**symbols[column], "dropped": column in dropped or column in gone}
+            for column, table in columns
+            if column != table
+        }
+        self.nodes["document"] = {key: node for key, node in files.items() if node["language"] in DOCUMENTS}
+        sections = ("section", "decision", "endpoint", "milestone")
+        self.nodes["section"] = {key: node for key, node in symbols.items() if node["kind"] in sections}
+        self.nodes["step"] = {key: node for key, node in symbols.items() if node["kind"] == "step"}
+        self._add_values_of_others()
 
-    def step(self, kind: str, name: str, keys: Iterable[str], depth: int) -> tuple[str, Keys]:
-        """Return what 1 to `depth` edges reach, level by level."""
-        rule = STEPS[kind][name]  # type: ignore[index]
+    def _read(self, kind: Kind) -> dict[str, dict[str, Any]]:
+        fields = {name: field for name, field in FIELDS[kind].items() if not field.pattern and field.type != "extension"}
+        columns = ", ".join(field.expression.format(n="n") for field in fields.values())
+        rows = self._graph.query(f"MATCH (n:{TABLES[kind]}) RETURN n.{KEYS[kind]} AS key, {columns}").rows
+        return {row[0]: dict(zip(fields, row[1:], strict=True)) for row in rows}
+
+    def _add_values_of_others(self) -> None:
+        """Add fields that belong to edges or to other nodes: all values that a node has of them."""
+        for kind in ("module", "column"):
+            for name, field in FIELDS[kind].items():  # type: ignore[index]
+                if not field.pattern or field.joined_by:
+                    continue
+                pattern, value = field.pattern.format(n="n", o="o"), field.expression.format(o="o")
+                rows = self._graph.query(f"MATCH {pattern.replace('(n)', f'(n:{TABLES[kind]})')} RETURN n.id, {value}").rows  # type: ignore[index]
+                values: dict[str, set[Any]] = defaultdict(set)
+                for key, each in rows:
+                    values[key].add(each)
+                for key, node in self.nodes[kind].items():  # type: ignore[index]
+                    node[name] = frozenset(values[key])
+
+    def _pairs(self, query: str) -> list[tuple[str, str]]:
+        return [(start, end) for start, end in self._graph.query(query).rows]
+
+    def step(self, kind: Kind, name: str, keys: Iterable[str], depth: int) -> tuple[Kind, Keys]:
+        """Return what 1 to `depth` edges reach, level by level, or what several steps of one name reach."""
+        reached: Keys = set(keys)
+        beginning = kind
+        for each in COMPOSED.get(kind, {}).get(name, (name,)):
+            kind, reached = self._single(kind, each, reached, depth)
+        if (beginning, name) in _CURRENT:
+            reached = {key for key in reached if not self.nodes[kind][key]["dropped"]}
+        if (beginning, name) in _DECLARATIONS:
+            reached = {key for key in reached if self.nodes[kind][key]["kind"] not in STATEMENTS}
+        return kind, reached
+
+    def _single(self, kind: Kind, name: str, keys: Iterable[str], depth: int) -> tuple[Kind, Keys]:
+        rule = STEPS[kind][name]
+        known = self.nodes[rule.target]
+        if rule.is_same_node:
+            return rule.target, {key for key in keys if key in known}
         out = self._adjacent(kind, name)
         reached: Keys = set()
         level = set(keys)
         for _ in range(depth):
-            level = {after for key in level for after in out.get(key, ())}
+            level = {after for key in level for after in out.get(key, ()) if after in known}
             reached |= level
         if rule.in_tests:
-            reached = {key for key in reached if self.nodes["symbol"][key]["is_test"]}
+            reached = {key for key in reached if known[key]["is_test"]}
+        if rule.keeps:
+            reached = {key for key in reached if known[key]["kind"] not in DOCUMENT_KINDS}
         return rule.target, reached
 
-    def _adjacent(self, kind: str, name: str) -> dict[str, Keys]:
+    def _adjacent(self, kind: Kind, name: str) -> dict[str, Keys]:
         if (kind, name) not in self._edges:
-            rule = STEPS[kind][name]  # type: ignore[index]
+            rule = STEPS[kind][name]
             found: dict[str, Keys] = defaultdict(set)
             if rule.pattern:
-                start, end = TABLES[kind], TABLES[rule.target]  # type: ignore[index]
-                ends = f"a.{KEYS[kind]}, b.{KEYS[rule.target]}"  # type: ignore[index]
-                rows = self._graph.query(f"MATCH (a:{start}){rule.pattern}(b:{end}) RETURN {ends}").rows
-            elif kind == "file":
+                ends = f"a.{KEYS[kind]}, b.{KEYS[rule.target]}"
+                rows = self._pairs(f"MATCH (a:{TABLES[kind]}){rule.pattern}(b:{TABLES[rule.target]}) RETURN {ends}")
+            elif TABLES[kind] == "File":
                 rows = [(symbol["path"], key) for key, symbol in self.nodes["symbol"].items()]
             else:
                 rows = [(key, symbol["path"]) for key, symbol in self.nodes["symbol"].items()]
@@ -80,12 +156,12 @@ class Naive:
             self._edges[kind, name] = dict(found)
         return self._edges[kind, name]
 
-    def ordered(self, kind: str, keys: Keys, field: str = "", descending: bool = False) -> list[str]:
+    def ordered(self, kind: Kind, keys: Keys, field: str = "", descending: bool = False) -> list[str]:
         """Return keys in the order of a chain: by a field, then by path and line, as bytes compare."""
         nodes = self.nodes[kind]
 
         def key(one: str) -> tuple[Any, ...]:
-            return tuple(_comparable(nodes[one][name]) for name in ORDER[kind])  # type: ignore[index]
+            return tuple(_comparable(nodes[one][name]) for name in ORDER[kind])
 
         found = sorted(keys, key=key)
         return sorted(found, key=lambda one: _comparable(nodes[one][field]), reverse=descending) if field else found
@@ -95,6 +171,19 @@ def _comparable(value: Any) -> Any:
     return value.encode() if isinstance(value, str) else value
 
 
+#: Kinds that chains begin with, the frequent ones more than once.
+_DRAWN: tuple[Kind, ...] = (
+    "symbol", "symbol", "symbol", "file", "module", "package", "table", "table", "column", "document", "section", "section",
+)  # fmt: skip
+#: Steps that the second part of a set operation may have.
+_SECOND: dict[Kind, tuple[str, ...]] = {
+    "symbol": ("callers", "callees", "members", "subtypes", "referenced_by", "tables", "sections"),
+    "section": ("sections", "linked_sections"),
+    "table": ("references", "reads"),
+    "column": ("references",),
+}
+
+
 class Chains:
     """Random chains, each as text together with its naive result."""
 
@@ -102,66 +191,82 @@ class Chains:
         self._naive = naive
         self._random = random.Random(seed)
 
-    def one(self, longest: int = 4) -> tuple[str, str, Keys]:
+    def one(self, longest: int = 4) -> tuple[str, Kind, Keys]:
         """Return a chain as text, the kind that it ends with, and the keys that it gives."""
-        kinds = ("symbol", "symbol", "symbol", "file", "module", "package")
-        kind = self._random.choice([kind for kind in kinds if self._naive.nodes[kind]])
-        text, keys = self._filtered(f"{kind}s", kind, set(self._naive.nodes[kind]))
+        kind = self._random.choice([kind for kind in _DRAWN if self._naive.nodes[kind]])
+        text, keys = self._begun(kind)
         for _ in range(self._random.randint(0, longest)):
             text, kind, keys = self._longer(text, kind, keys)
         return text, kind, keys
 
-    def _longer(self, text: str, kind: str, keys: Keys) -> tuple[str, str, Keys]:
+    def _longer(self, text: str, kind: Kind, keys: Keys) -> tuple[str, Kind, Keys]:
         drawn = self._random.random()
         if drawn < 0.55:
-            name = self._random.choice(sorted(STEPS[kind]))  # type: ignore[index]
-            depth = self._random.choice((1, 1, 1, 2, 3)) if STEPS[kind][name].repeats else 1  # type: ignore[index]
+            name = self._random.choice(steps_of(kind))
+            repeats = name in STEPS[kind] and STEPS[kind][name].repeats
+            depth = self._random.choice((1, 1, 1, 2, 3)) if repeats else 1
             after, reached = self._naive.step(kind, name, keys, depth)
-            if (kind, name) in (("file", "symbols"), ("package", "symbols")):
-                reached = {key for key in reached if self._naive.nodes["symbol"][key]["kind"] not in STATEMENTS}
             return f"{text}.{name}({depth if depth > 1 else ''})", after, reached
         if drawn < 0.75:
-            more, kept = self._filtered("filter", kind, keys, always=True)
+            more, kept = self._filtered("filter", kind, keys)
             return f"{text}.{more}", kind, kept
         if drawn < 0.85:
-            more, dropped = self._filtered("exclude", kind, keys, always=True)
+            more, dropped = self._filtered("exclude", kind, keys)
             return f"{text}.{more}", kind, keys - dropped
-        if drawn < 0.93:
+        if drawn < 0.93 and BEGINNINGS[kind]:
             return self._combined(text, kind, keys)
-        count, field = self._random.randint(1, 30), self._random.choice(("", "name" if kind != "file" else "lines"))
+        by_lines = TABLES[kind] == "File"
+        count, field = self._random.randint(1, 30), self._random.choice(("", "lines" if by_lines else "name"))
         descending = bool(field) and self._random.random() < 0.5
         sort = f".sort('{field}', descending={str(descending).lower()})" if field else ""
         kept = set(self._naive.ordered(kind, keys, field, descending)[:count])
         return f"{text}{sort}.limit({count})", kind, kept
 
-    def _combined(self, text: str, kind: str, keys: Keys) -> tuple[str, str, Keys]:
-        other, others = self._filtered(f"{kind}s", kind, set(self._naive.nodes[kind]))
+    def _combined(self, text: str, kind: Kind, keys: Keys) -> tuple[str, Kind, Keys]:
+        other, others = self._begun(kind)
         operator, joined = self._random.choice((("|", keys | others), ("&", keys & others), ("-", keys - others)))
-        if operator != "|" and kind == "symbol" and self._random.random() < 0.5:
-            name = self._random.choice(("callers", "callees", "members", "subtypes", "referenced_by"))
-            other, others = f"{other}.{name}()", self._naive.step(kind, name, others, 1)[1]
-            joined = keys & others if operator == "&" else keys - others
+        if operator != "|" and kind in _SECOND and self._random.random() < 0.5:
+            name = self._random.choice(_SECOND[kind])
+            after, others = self._naive.step(kind, name, others, 1)
+            if TABLES[after] == TABLES[kind] and kind in (after, WHOLES.get(after)):
+                other = f"{other}.{name}()"
+                joined = keys & others if operator == "&" else keys - others
         return f"({text} {operator} {other})", kind, joined
 
-    def _filtered(self, call: str, kind: str, keys: Keys, *, always: bool = False) -> tuple[str, Keys]:
-        """Return a call with a random filter, or sometimes without one, and the keys that are left."""
-        is_beginning = call == f"{kind}s"
+    def _begun(self, kind: Kind) -> tuple[str, Keys]:
+        """Return a call that begins a chain, with a random filter or without one, and the keys that it gives."""
         nodes = self._naive.nodes[kind]
-        if not nodes or (not always and self._random.random() < 0.25):
-            kept = {key for key in keys if nodes[key].get("kind") not in STATEMENTS} if kind == "symbol" else keys
-            return f"{call}()", set(kept)
+        call, keys, fields = f"{BEGINNINGS[kind]}()", set(nodes), ""
+        if self._random.random() < 0.75:
+            call, keys = self._filtered(BEGINNINGS[kind], kind, keys)
+            fields = call.partition("(")[2].partition("=")[0].partition("__")[0]
+        if kind == "symbol" and fields not in ("kind", "id"):
+            keys = {key for key in keys if nodes[key]["kind"] not in STATEMENTS}
+        if kind in ("table", "column") and fields != "dropped":
+            keys = {key for key in keys if not nodes[key]["dropped"]}
+        return call, keys
+
+    def _filtered(self, call: str, kind: Kind, keys: Keys) -> tuple[str, Keys]:
+        """Return a call with a random filter, and the keys that are left."""
+        nodes = self._naive.nodes[kind]
+        if not nodes:
+            return f"{call}()" if call != "exclude" else "exclude(name='')", set()
         keyword, value, holds = self._test(kind, nodes)
         field = keyword.partition("__")[0]
-        kept = {key for key in keys if holds(nodes[key][field])}
-        if is_beginning and kind == "symbol" and field not in ("kind", "id"):
-            kept = {key for key in kept if nodes[key]["kind"] not in STATEMENTS}
-        return f"{call}({keyword}={_spelled(value)})", kept
+        field = "path" if field == "ext" else field
+        return f"{call}({keyword}={_spelled(value)})", {key for key in keys if holds(nodes[key][field])}
 
-    def _test(self, kind: str, nodes: dict[str, dict[str, Any]]) -> tuple[str, object, Callable[[Any], bool]]:
+    def _test(self, kind: Kind, nodes: dict[str, dict[str, Any]]) -> tuple[str, object, Callable[[Any], bool]]:
         sample = nodes[self._random.choice(sorted(nodes))]
         names = [name for name, value in sample.items() if not isinstance(value, list) and name not in ("id", "size", "doc")]
+        if TABLES[kind] == "File" and self._random.random() < 0.2:
+            end = f".{sample['path'].rpartition('.')[2]}"
+            return "ext", end, lambda found: found.endswith(end)
         field = self._random.choice(names)
         value = sample[field]
+        if isinstance(value, frozenset):
+            one = self._random.choice(sorted(value)) if value else ""
+            return field, one, lambda found: one in found
         if isinstance(value, bool):
             return field, value, lambda found: found is value
         if isinstance(value, int):
@@ -184,6 +289,12 @@ class Chains:
         usable = tests if re.fullmatch(r"[\w./-]+", part) else tests[:3]
         operator_, given, holds_ = self._random.choice(usable)
         return f"{field}__{operator_}", given, holds_
+
+
+def steps_of(kind: Kind) -> list[str]:
+    """Return the steps that a scope of a kind has as calls."""
+    scope = next(each for each in vars(kinds).values() if isinstance(each, type) and getattr(each, "kind", "") == kind)
+    return sorted(operations_of(scope).keys() & (STEPS[kind].keys() | COMPOSED.get(kind, {}).keys()))
 
 
 def _spelled(value: object) -> str:

@@ -14,7 +14,7 @@ from ..scopes import kinds
 from ..scopes.chain_text import SET_OPERATORS, TOKEN
 from ..scopes.commits import KEYWORDS, CommitScope
 from ..scopes.operations import operations_of
-from ..scopes.reading import BEGINNINGS, ENDS
+from ..scopes.reading import BEGINNINGS, ends_of
 from ..scopes.scope import Scope
 from .records import Completion, Completions, matching
 
@@ -128,7 +128,7 @@ class _Reading:
             return
         for name, method in operations_of(self._scope).items():
             yield _operation(name, method)
-        for name in ENDS:
+        for name in ends_of(self._scope):
             yield _operation(name, getattr(self._scope, name))
 
     def _arguments(self, call: _Open) -> Iterator[Completion]:

@@ -22,7 +22,8 @@ from .terminals import Rows
 
 if TYPE_CHECKING:
     from ..workspace import Workspace
-    from .kinds import FileScope
+    from .file_scopes import FileScope
+    from .scope import Scope
 
 #: Keywords of a filter -> fields of the record.
 KEYWORDS = {
@@ -40,11 +41,29 @@ KEYWORDS = {
 class CommitScope(Rows[CommitRow]):
     """Commits, the newest first, as many as the setting `history_depth` lets be read."""
 
-    def __init__(self, workspace: Workspace, wanted: CommitFilter, limit: int | None = None, offset: int = 0) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        wanted: CommitFilter,
+        chain: str,
+        limit: int | None = None,
+        offset: int = 0,
+        files: Scope[Any] | None = None,
+    ) -> None:
         self._workspace = workspace
         self._wanted = wanted
         self._limit = limit
         self._offset = offset
+        #: Only commits that changed files of this scope; None for all.
+        self._files = files
+        #: The chain as text.
+        self.chain = chain
+
+    def __repr__(self) -> str:
+        return f"<CommitScope {self.chain}>"
+
+    def _with(self, call: str, wanted: CommitFilter, limit: int | None, offset: int) -> Self:
+        return type(self)(self._workspace, wanted, f"{self.chain}.{call}", limit, offset, self._files)
 
     @property
     def row_type(self) -> type[CommitRow]:
@@ -54,69 +73,86 @@ class CommitScope(Rows[CommitRow]):
     @operation
     def filter(self, **filters: object) -> Self:
         """Keep commits by `hash`, `author`, `author__contains`, `email`, `message__contains`, `since`, `until` or `path`."""
-        return type(self)(self._workspace, _filtered(self._wanted, filters), self._limit, self._offset)
+        call = f"filter({_spelled(filters)})"
+        return self._with(call, _filtered(self._wanted, filters), self._limit, self._offset)
 
     @operation
     def limit(self, count: int) -> Self:
         """Keep the first `count` commits."""
-        return type(self)(self._workspace, self._wanted, natural("limit", count), self._offset)
+        count = natural("limit", count)
+        return self._with(f"limit({count})", self._wanted, count, self._offset)
 
     @operation
     def offset(self, count: int) -> Self:
         """Leave out the first `count` commits."""
-        return type(self)(self._workspace, self._wanted, self._limit, natural("offset", count))
+        count = natural("offset", count)
+        return self._with(f"offset({count})", self._wanted, self._limit, count)
 
     @operation
     def files(self) -> FileScope:
         """Return the indexed files that the commits changed, by the paths that they had then."""
-        from .kinds import FileScope
+        from .file_scopes import FileScope
 
-        chosen = json.dumps([*self._wanted, self._limit, self._offset])
-        plan = Plan("file", (Where((Given("touched_by", chosen),)),))
-        return FileScope(self._workspace, plan, (Written("commits(…).files()", 1),))
+        plan = Plan("file", (Where((Given("touched_by", self),)),))
+        return FileScope(self._workspace, plan, (Written(f"{self.chain}.files()", 1),))
+
+    def paths(self) -> list[str]:
+        """Return the paths, relative to the root, that the commits changed."""
+        with self._opened() as (git, store, wanted):
+            commits = store.matching(wanted, self._limit, self._offset)
+            paths = {path for _, path in store.paths_in([commit.position for commit in commits])}
+        prefix = len(git.prefix)
+        return sorted(path[prefix:] for path in paths if path.startswith(git.prefix))
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[GitRepository, HistoryStore, CommitFilter]]:
+        """Yield the history, and the filter as the repository has it."""
+        paths = None if self._files is None else self._files.paths()
+        with _opened(self._workspace, self._wanted) as (git, store, wanted):
+            if paths is not None:
+                changes = (store.changes_of_file(f"{git.prefix}{path}") for path in paths)
+                wanted = wanted._replace(positions=tuple(sorted({placed.position for each in changes for placed in each})))
+            yield git, store, wanted
 
     def to_list(self) -> list[CommitRow]:
         """Return the commits, the newest first."""
-        with _opened(self._workspace, self._wanted) as (_, store, wanted):
+        with self._opened() as (_, store, wanted):
             return [_row(commit) for commit in store.matching(wanted, self._limit, self._offset)]
 
     def count(self) -> int:
         """Return the number of commits."""
-        with _opened(self._workspace, self._wanted) as (_, store, wanted):
+        with self._opened() as (_, store, wanted):
             left = max(0, store.count_matching(wanted) - self._offset)
         return left if self._limit is None else min(left, self._limit)
 
     def first(self) -> CommitRow | None:
         """Return the newest commit, or None."""
-        found = CommitScope(self._workspace, self._wanted, 1, self._offset).to_list() if self._limit != 0 else []
+        found = self._with("limit(1)", self._wanted, 1, self._offset).to_list() if self._limit != 0 else []
         return found[0] if found else None
 
     def absence(self) -> str:
         """Return a sentence that says why there are no commits."""
-        with _opened(self._workspace, self._wanted) as (_, store, _wanted):
+        with self._opened() as (_, store, _wanted):
             count = store.commit_count()
         return f"None of the {count:,} commits that were read fulfils this." if count else "There is no commit yet."
 
     def explain(self) -> str:
         """Return the statement in SQL: commits are in the database of the history."""
-        text, values = statement_of(self._wanted)
+        with self._opened() as (_, _store, wanted):
+            text, values = statement_of(wanted)
         limit = "" if self._limit is None else f" LIMIT {self._limit}"
         return f"{text}{limit}{f' OFFSET {self._offset}' if self._offset else ''}\n{json.dumps(values, ensure_ascii=False)}"
 
 
-def commit_scope(workspace: Workspace, filters: dict[str, object]) -> CommitScope:
+def commit_scope(workspace: Workspace, name: str, filters: dict[str, object]) -> CommitScope:
     """Return the commits that fulfil some filters. Raises UsageError."""
-    return CommitScope(workspace, _filtered(CommitFilter(), filters))
+    return CommitScope(workspace, _filtered(CommitFilter(), filters), f"{name}({_spelled(filters)})")
 
 
-def paths_touched(workspace: Workspace, chosen: str) -> list[str]:
-    """Return the paths, relative to the root, that chosen commits changed."""
-    *wanted, limit, offset = json.loads(chosen)
-    with _opened(workspace, CommitFilter(*wanted)) as (git, store, rooted):
-        commits = store.matching(rooted, limit, offset)
-        paths = {path for _, path in store.paths_in([commit.position for commit in commits])}
-    prefix = len(git.prefix)
-    return sorted(path[prefix:] for path in paths if path.startswith(git.prefix))
+def commits_of(files: Scope[Any], filters: dict[str, object]) -> CommitScope:
+    """Return the commits that changed the files of a scope, and fulfil some filters. Raises UsageError."""
+    chain = f"{files.chain}.commits({_spelled(filters)})"
+    return CommitScope(files.workspace, _filtered(CommitFilter(), filters), chain, files=files)
 
 
 def commits_of_files(workspace: Workspace, paths: Sequence[str], limit: int) -> list[CommitRow]:
@@ -161,6 +197,10 @@ def _filtered(wanted: CommitFilter, filters: dict[str, object]) -> CommitFilter:
             raise UsageError(f"`{keyword}` takes a text, not {value!r}.")
         values[KEYWORDS[keyword]] = _seconds(keyword, value) if keyword in ("since", "until") else value
     return wanted._replace(**values)
+
+
+def _spelled(filters: dict[str, object]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in filters.items())
 
 
 def _seconds(keyword: str, date: str) -> int:

@@ -27,13 +27,16 @@ def members_of(workspace: Workspace, graph: GraphDatabase, given: Given) -> Sequ
     if given.source == "changed_since":
         return _changed_since(GitRepository(workspace.root), str(argument))
     if given.source == "hot":
-        return [spot.file for spot in hotspots_of(workspace, graph)[: int(argument)]]
+        assert isinstance(argument, int)
+        return [spot.file for spot in hotspots_of(workspace, graph)[:argument]]
     if given.source == "dead":
         found = workspace.lint(checks=("dead-code",), limit=_MOST_DEAD, budget=_DEAD_BUDGET).answer
         return [f"{each.file}:{each.line}" for each in found.dead_code or ()]
-    from .commits import paths_touched
+    from .commits import CommitScope
 
-    return paths_touched(workspace, str(argument))
+    if isinstance(argument, CommitScope):
+        return argument.paths()
+    raise TypeError(f"not a set: {given}")
 
 
 def _changed_since(git: GitRepository, ref: str) -> list[str]:

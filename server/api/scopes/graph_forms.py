@@ -21,9 +21,13 @@ AnyRow = TypeVar("AnyRow", bound=Row)
 
 #: Edges between nodes of each kind.
 _BETWEEN: dict[Kind, str] = {
-    "symbol": "CALLS|REFERENCES|CONTAINS|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE|WIRED",
-    "file": "IMPORTS",
-    "module": "CONTAINS",
+    "symbol": "-[{r}:CALLS|REFERENCES|CONTAINS|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE|WIRED]->",
+    "file": "-[{r}:IMPORTS]->",
+    "module": "-[{r}:CONTAINS]->",
+    "table": "<-[:COLUMN_OF]-(:Symbol)-[{r}:FOREIGN_KEY]->(:Symbol)-[:COLUMN_OF]->",
+    "column": "-[{r}:FOREIGN_KEY|MAPS_TO]->",
+    "section": "-[{r}:CONTAINS|MENTIONS]->",
+    "step": "-[{r}:NEXT_STEP|CONTAINS]->",
 }
 
 
@@ -45,7 +49,7 @@ def cycles_among(runner: Runner, plan: Plan, labels: str, keys: Sequence[str]) -
     import networkx
 
     places = {key: place for place, key in enumerate(keys)}
-    rows = runner.run(lambda resolve: edges_within(plan, labels, resolve))
+    rows = runner.run(lambda resolve: edges_within(plan, f"-[{{r}}:{labels}]->", resolve))
     graph: Any = networkx.DiGraph((start, end) for start, end, _ in rows if start in places and end in places)
     groups: Iterable[set[str]] = networkx.strongly_connected_components(graph)
     found = [sorted(group, key=places.__getitem__) for group in groups if len(group) > 1]

@@ -16,16 +16,50 @@ from .scope import Scope
 
 if TYPE_CHECKING:
     from ..workspace import Workspace
+    from .forms import ScopeGraph
 
 #: What a chain gives: a scope, or what an operation at its end gives.
-Outcome: TypeAlias = "Scope[Any] | CommitScope | int | bool | str | Row | list[tuple[Row, ...]] | None"
+Outcome: TypeAlias = (
+    "Scope[Any] | CommitScope | int | bool | str | Row | list[Row] | list[tuple[Row, ...]] | dict[str, Any] | ScopeGraph | None"
+)
+#: Calls with which a chain begins.
+BEGINNINGS = (
+    "modules",
+    "files",
+    "file",
+    "symbols",
+    "symbol",
+    "packages",
+    "tables",
+    "table",
+    "columns",
+    "docs",
+    "doc",
+    "sections",
+    "workflows",
+    "workflow",
+    "endpoints",
+    "commits",
+    "commit",
+)
+#: Ends of a chain that only Python has, since they give objects of libraries, and what does the same in text.
+_IN_PYTHON = {
+    "to_arrow": "`--csv` prints the rows as a table",
+    "to_pandas": "`--csv` prints the rows as a table",
+    "to_networkx": "`to_graph()` gives nodes and edges",
+}
 #: Ends of a chain that are methods without a mark, since Python has them on all scopes.
-ENDS = ("count", "exists", "first", "explain", "to_markdown")
+ENDS = ("count", "exists", "first", "explain", "to_markdown", "to_list", "to_json", "to_graph")
 
 
 def read(workspace: Workspace, text: str) -> Outcome:
     """Return what a chain gives; a scope runs nothing yet. Raises ChainError and UsageError."""
     return _Reading(workspace, text).of(read_chain(text))
+
+
+def ends_of(scope: type[Scope[Any]] | type[CommitScope]) -> tuple[str, ...]:
+    """Return the names of the calls without a mark that may end a chain of scopes of a class."""
+    return tuple(name for name in ENDS if hasattr(scope, name))
 
 
 class _Reading:
@@ -54,7 +88,9 @@ class _Reading:
             raise chain_error(self._text, call.position, f"Nothing can follow here, so `{call.name}` cannot.")
         names = operations_of(type(before))
         known: dict[str, Callable[..., Any]] = {name: getattr(before, name) for name in names}
-        known |= {name: getattr(before, name) for name in ENDS}
+        known |= {name: getattr(before, name) for name in ends_of(type(before))}
+        if call.name in _IN_PYTHON:
+            raise chain_error(self._text, call.position, f"`{call.name}` is of Python: {_IN_PYTHON[call.name]}.")
         kind = "commit" if isinstance(before, CommitScope) else before.kind
         return self._called(known, call, f"A scope of {kind} nodes has")
 
@@ -96,6 +132,3 @@ class _Reading:
         if isinstance(value, Chained | Combined):
             return self.of(value)
         return [self._value(each) for each in value] if isinstance(value, list) else value
-
-
-BEGINNINGS = ("modules", "files", "symbols", "packages", "symbol", "file", "commits", "commit")

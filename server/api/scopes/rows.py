@@ -78,6 +78,11 @@ ROWS: Mapping[Kind, type[Row]] = {
     "file": FileRow,
     "symbol": SymbolRow,
     "package": PackageRow,
+    "table": SymbolRow,
+    "column": SymbolRow,
+    "document": FileRow,
+    "section": SymbolRow,
+    "step": SymbolRow,
 }
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 
 import msgspec
 
-from ....graphdb.scopes.fields import field_of, plain_text, read_test
+from ....graphdb.scopes.fields import FIELDS, TABLES, field_of, plain_text, read_test
 from ....graphdb.scopes.plan import (
     Combine,
     Condition,
@@ -24,14 +24,15 @@ from ....graphdb.scopes.plan import (
     Value,
     Where,
 )
-from ....graphdb.scopes.statement import Statement, kind_after, only_filters, paths_between, rows_of
-from ....graphdb.scopes.steps import check_depth, step_rule
+from ....graphdb.scopes.statement import Statement, check_joined, keys_of, kind_after, only_filters, rows_of
+from ....graphdb.scopes.steps import COMPOSED, check_depth, step_rule
 from ....retrieval.text.linear_regex import compile_query
 from ....schema.errors import UsageError
 from ....schema.languages import names_of
 from .commits import natural
+from .connections import check_groups, check_paths, cycles, diamonds, edges_by, paths
 from .forms import MAX_DIAGRAM_NODES, ScopeGraph, mermaid_of
-from .graph_forms import cycles_among, edges_among, key_map, to_networkx
+from .graph_forms import edges_among, to_networkx
 from .operations import operation
 from .rows import ROWS, key_of
 from .running import Nothing, Runner, Written
@@ -44,28 +45,30 @@ if TYPE_CHECKING:
 
 Other = TypeVar("Other", bound="Scope[Any]")
 Result = TypeVar("Result")
+#: The class of the scopes of each kind of node.
+_CLASSES: dict[Kind, type[Scope[Any]]] = {}
 
-#: Edges that `path_to` and `cycles` may follow, by name, for each kind of node.
-EDGES: dict[Kind, dict[str, str]] = {
-    "symbol": {
-        "calls": "CALLS",
-        "references": "REFERENCES",
-        "extends": "EXTENDS|IMPLEMENTS",
-        "overrides": "OVERRIDES",
-        "types": "PARAM_TYPE|RETURN_TYPE|FIELD_TYPE",
-    },
-    "file": {"imports": "IMPORTS"},
-}
-#: Most hops of a path.
-MAX_PATH = 10
-#: Most paths of an answer.
-MAX_PATHS = 100
+
+class Selected(NamedTuple):
+    """The rows of a scope for which a function in Python returns true."""
+
+    scope: Scope[Any]
+    predicate: Callable[[Any], object]
+
+    def keys(self, runner: Runner) -> list[str]:
+        """Return the keys of the rows."""
+        return [key_of(row) for row in self.scope.listed_by(runner) if self.predicate(row)]
 
 
 class Scope(Rows[AnyRow]):
     """Nodes of one kind. Every method without rows as its result returns a new scope."""
 
     kind: Kind
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "kind" in cls.__dict__:
+            _CLASSES[cls.kind] = cls
 
     def __init__(self, workspace: Workspace, plan: Plan, written: tuple[Written, ...]) -> None:
         self._workspace = workspace
@@ -74,6 +77,11 @@ class Scope(Rows[AnyRow]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.chain}>"
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace whose graph is asked."""
+        return self._workspace
 
     @property
     def chain(self) -> str:
@@ -93,9 +101,20 @@ class Scope(Rows[AnyRow]):
     # Filters
 
     @operation
-    def filter(self, **filters: object) -> Self:
-        """Keep nodes by their fields: `name="x"`, `lines__gt=200`, `kind__in=["class"]`, `name__matches="^get"`."""
-        return self._same(Where(self._conditions(filters)), "filter", filters)
+    def filter(self, predicate: Callable[[AnyRow], object] | None = None, /, **filters: object) -> Self:
+        """Keep nodes by their fields: `name="x"`, `lines__gt=200`, `kind__in=["class"]`, `name__matches="^get"`.
+
+        In Python a function of a row may select as well: `filter(lambda row: len(row.name) < 3)`. It is the last resort, since
+        all rows before it are read for it.
+        """
+        found = self if predicate and not filters else self._same(Where(self._conditions(filters)), "filter", filters)
+        if predicate is None:
+            return found
+        if not callable(predicate):
+            raise UsageError(f"`filter` takes fields such as name='x', or in Python a function of a row, not {predicate!r}.")
+        written = (*found._written, Written("filter(<function>)", len(found.plan.operations) + 1))
+        chosen = Given("selected", Selected(found, predicate), "keys")
+        return type(self)(self._workspace, found.plan.then(Where((chosen,))), written)
 
     @operation
     def exclude(self, **filters: object) -> Self:
@@ -223,51 +242,37 @@ class Scope(Rows[AnyRow]):
         return mermaid_of(graph, [key_of(node) for node in graph.nodes])
 
     @operation
-    def path_to(self, other: Self, by: str = "", depth: int = 6, limit: int = 10) -> list[tuple[AnyRow, ...]]:
+    def path_to(self, other: Self, by: str | list[str] = "", depth: int = 6, limit: int = 10) -> list[tuple[AnyRow, ...]]:
         """Return shortest paths to the nodes of another scope, the shortest first.
 
-        `by` names the edges: calls, references, extends, overrides or types between symbols, imports between files. Both
+        `by` names the edges, or is a list of such names: calls, references, extends, overrides or types between symbols,
+        imports between files, foreign_keys between columns, links or contains between sections, next between steps. Both
         scopes only filter, as `symbol("x")` does.
         """
-        edges = self._edges(by)
+        edges = edges_by(self.kind, "path_to", by)
         if not isinstance(other, Scope):
             raise UsageError("`path_to` takes a scope, such as path_to(symbol('name')).")
-        if not isinstance(depth, int) or not 1 <= depth <= MAX_PATH:
-            raise UsageError(f"`path_to` takes a depth from 1 to {MAX_PATH}, not {depth!r}.")
-        if not 1 <= natural("limit", limit) <= MAX_PATHS:
-            raise UsageError(f"`path_to` gives 1 to {MAX_PATHS} paths, not {limit}.")
-
-        def made(runner: Runner) -> list[tuple[AnyRow, ...]]:
-            found = runner.run(lambda resolve: paths_between(self.plan, other.plan, edges, depth, limit, resolve))
-            keys = {key for nodes, _ in found for key in nodes}
-            rows: dict[str, AnyRow] = key_map(runner, self.kind, sorted(keys))
-            return [tuple(rows[key] for key in nodes) for nodes, _ in found]
-
-        return self._run(made)
+        check_paths(depth, limit)
+        return self._run(lambda runner: paths(runner, self.plan, other.plan, self.kind, edges, depth, limit))
 
     @operation
-    def cycles(self, by: str = "") -> list[tuple[AnyRow, ...]]:
+    def cycles(self, by: str | list[str] = "") -> list[tuple[AnyRow, ...]]:
         """Return the groups of nodes that reach each other along edges within the scope, the largest first.
 
         `by` is as of `path_to`; a node that only leads to itself is no group.
         """
-        edges = self._edges(by)
+        edges = edges_by(self.kind, "cycles", by)
+        return self._run(lambda runner: cycles(runner, self.plan, self.listed_by(runner), edges))
 
-        def made(runner: Runner) -> list[tuple[AnyRow, ...]]:
-            rows = {key_of(row): row for row in self.listed_by(runner)}
-            return [tuple(rows[key] for key in group) for group in cycles_among(runner, self.plan, edges, list(rows))]
+    @operation
+    def diamonds(self, by: str | list[str] = "", limit: int = 10) -> list[tuple[AnyRow, ...]]:
+        """Return the diamonds that begin at nodes of the scope: two edges lead to one node over several nodes between.
 
-        return self._run(made)
-
-    def _edges(self, by: str) -> str:
-        known = EDGES.get(self.kind, {})
-        if not known:
-            raise UsageError(f"There are no paths between nodes of the kind {self.kind}: ask its files or symbols.")
-        if by == "":
-            return next(iter(known.values()))
-        if by not in known:
-            raise UsageError(f"`by` is one of {', '.join(known)}, not {by!r}.")
-        return known[by]
+        Each has the node above, those between and the node below. `by` is as of `path_to`; those with most ways come first.
+        """
+        edges = edges_by(self.kind, "diamonds", by)
+        check_groups("diamonds", limit)
+        return self._run(lambda runner: diamonds(runner, self.plan, self.kind, edges, limit))
 
     # How chains grow
 
@@ -279,9 +284,20 @@ class Scope(Rows[AnyRow]):
         *before, _ = self._written
         return type(self)(self._workspace, plan, (*before, Written(f"{name}({spelled(filters)})", len(plan.operations))))
 
+    def chosen(self, name: str, condition: Condition, arguments: tuple[object, ...]) -> Self:
+        """Return the scope with a condition that the arguments of its last call stand for."""
+        plan = self.plan.then(Where((condition,)))
+        *before, _ = self._written
+        return type(self)(self._workspace, plan, (*before, Written(f"{name}({spelled(arguments)})", len(plan.operations))))
+
     def silently(self, keyword: str, value: object) -> Self:
         """Return the scope with a filter that belongs to its last call."""
-        plan = self.plan.then(Where(self._conditions({keyword: value})))
+        (condition,) = self._conditions({keyword: value})
+        return self.marked(condition)
+
+    def marked(self, condition: Condition) -> Self:
+        """Return the scope with a condition that its last call implies."""
+        plan = self.plan.then(Where((condition,)))
         *before, last = self._written
         return type(self)(self._workspace, plan, (*before, Written(last.text, len(plan.operations))))
 
@@ -293,25 +309,28 @@ class Scope(Rows[AnyRow]):
         part = Written(f"{name}({spelled(arguments)})", len(plan.operations))
         return type(self)(self._workspace, plan, (*self._written, part))
 
-    def _step(self, target: type[Other], name: str, depth: object = 1, *, along: tuple[str, ...] = ()) -> Other:
-        """Return the scope that one step leads to, or several that have one name."""
+    def _step(self, name: str, depth: object = 1) -> Other:  # type: ignore[type-var]  # the kind of the target decides
+        """Return the scope that a step leads to, or several steps that have one name."""
         plan = self.plan
-        for each in along or (name,):
+        composed = COMPOSED.get(self.kind, {}).get(name)
+        for each in composed or (name,):
             rule = step_rule(kind_after(plan), each)
-            plan = plan.then(Step(each, 1 if along else check_depth(name, depth, rule.repeats)))
+            plan = plan.then(Step(each, 1 if composed else check_depth(name, depth, rule.repeats)))
         part = Written(f"{name}({spelled((depth,) if depth != 1 else ())})", len(plan.operations))
-        return target(self._workspace, plan, (*self._written, part))
+        return cast("Other", _CLASSES[kind_after(plan)](self._workspace, plan, (*self._written, part)))
 
     def _combined(self, how: str, other: object) -> Self:
         if not isinstance(other, Scope):
             raise UsageError(f"`{how}` takes a scope, not {type(other).__name__}.")
-        plan = self.plan.then(Combine(how, other.plan))
-        if other.kind != self.kind:
-            raise UsageError(f"A set operation needs nodes of one kind: these are of {self.kind} and {other.kind}.")
+        check_joined(self.kind, other.kind)
+        added = other.plan
+        if other.kind != self.kind and not only_filters(added):
+            added = added.then(Step("symbols" if self.kind == "symbol" else "file"))
+        plan = self.plan.then(Combine(how, added))
         written = (*self._written, Written(f"{how}({other.chain})", len(plan.operations)))
-        if how == "union" and only_filters(self.plan) and not only_filters(other.plan):
+        if how == "union" and only_filters(self.plan) and not only_filters(added):
             # The same set, which the statement can only begin with the part that has steps.
-            plan = other.plan.then(Combine(how, self.plan))
+            plan = added.then(Combine(how, self.plan))
             written = (Written(f"{self.chain}.{how}({other.chain})", len(plan.operations)),)
         return type(self)(self._workspace, plan, written)
 
@@ -319,13 +338,18 @@ class Scope(Rows[AnyRow]):
         step_rule(self.kind, text_argument("hubs", step))
         return self._same(Hubs(step, natural("limit", limit)), "hubs", (limit, step))
 
-    def _given(self, source: str, argument: str | int, written: tuple[object, ...]) -> Self:
-        return self._same(Where((Given(source, argument),)), source, written)
+    def _given(self, given: Given, name: str, written: tuple[object, ...]) -> Self:
+        return self._same(Where((given,)), name, written)
 
     def listed_by(self, runner: Runner) -> list[AnyRow]:
         """Return the rows, read by a runner."""
         make: Callable[..., AnyRow] = self.row_type
         return [make(*row) for row in runner.run(lambda resolve: rows_of(self.plan, resolve))]
+
+    def paths(self) -> list[str]:
+        """Return the paths of the files that the nodes are, or are declared in."""
+        plan = self.plan if TABLES[self.kind] == "File" else self.plan.then(Step("file"))
+        return [path for (path,) in self._run(lambda runner: runner.run(lambda resolve: keys_of(plan, resolve)))]
 
     def _run(self, work: Callable[[Runner], Result]) -> Result:
         """Do work on the up-to-date index. Notices about the index go to `notify` of the workspace."""
@@ -336,7 +360,9 @@ def read_field(kind: Kind, name: str) -> None:
     """Raise UsageError unless nodes of a kind have a field."""
     if not isinstance(name, str):
         raise UsageError(f"`sort` takes the name of a field, not {name!r}.")
-    field_of(kind, name)
+    if not field_of(kind, name).is_ordered:
+        known = ", ".join(field for field, each in FIELDS[kind].items() if each.is_ordered)
+        raise UsageError(f"Nothing can be ordered by `{name}`. A {kind} is ordered by: {known}.")
 
 
 def text_argument(operation_: str, value: object) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from astrolabe.server.api.workspace import Workspace
 
 from tests.benchmarks.chain_agreement import compared
 
 
-def test_random_chains_equal_a_naive_evaluation(shop_workspace: Workspace) -> None:
-    found = list(compared(shop_workspace, 150, seed=3))
+@pytest.mark.parametrize("repository", ["shop_workspace", "portal_workspace"])
+def test_random_chains_equal_a_naive_evaluation(request: pytest.FixtureRequest, repository: str) -> None:
+    workspace: Workspace = request.getfixturevalue(repository)
+    found = list(compared(workspace, 150, seed=3))
     assert [chain for chain, is_equal, _, _ in found if not is_equal] == []
     assert sum(not chain.endswith("(0)") for chain, _, _, _ in found) > 60

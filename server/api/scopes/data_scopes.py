@@ -1,0 +1,140 @@
+"""The scopes of data: tables and columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ....graphdb.scopes.plan import Kind
+from .in_files import InFiles
+from .operations import operation
+from .rows import SymbolRow
+from .scope import Scope
+
+if TYPE_CHECKING:
+    from .document_scopes import DocumentScope, SectionScope
+    from .file_scopes import FileScope, ModuleScope
+    from .symbol_scope import SymbolScope
+
+AnyScope = TypeVar("AnyScope", bound=Scope[Any])
+
+
+class DataScope(InFiles[SymbolRow]):
+    """What tables and columns have in common."""
+
+    @operation
+    def read_by(self) -> SymbolScope:
+        """Return what reads them: code with statements of SQL, views, routines and queries in files."""
+        return self._step("read_by")
+
+    @operation
+    def modified_by(self) -> SymbolScope:
+        """Return what modifies them."""
+        return self._step("modified_by")
+
+    @operation
+    def referenced_by(self) -> SymbolScope:
+        """Return what uses them: statements of SQL, code that names models, foreign keys, and models that stand for them."""
+        return self._step("referenced_by")
+
+    @operation
+    def changed_in(self) -> FileScope:
+        """Return the files that create, alter, rename or drop them, such as migrations."""
+        return self._step("changed_in")
+
+    @operation
+    def mentioned_by(self) -> SymbolScope:
+        """Return what names them in text for people: parts of documents, and declarations by their comments."""
+        return self._step("mentioned_by")
+
+    @operation
+    def sections(self) -> SectionScope:
+        """Return the sections of documents that name them."""
+        return self._step("sections")
+
+    @operation
+    def documents(self) -> DocumentScope:
+        """Return the documents that name them."""
+        return self._step("documents")
+
+    @operation
+    def symbols(self) -> SymbolScope:
+        """Return the same nodes as symbols, with all steps of symbols."""
+        return self._step("symbols")
+
+    @operation
+    def file(self) -> FileScope:
+        """Return the files that declare them."""
+        return self._step("file")
+
+    @operation
+    def files(self) -> FileScope:
+        """Return the files that declare them, as `file` does."""
+        return self._step("files")
+
+    @operation
+    def module(self) -> ModuleScope:
+        """Return the modules with the files that declare them."""
+        return self._step("module")
+
+
+class TableScope(DataScope):
+    """Tables and views, and the models of object mappers that make tables."""
+
+    kind: Kind = "table"
+
+    @operation
+    def columns(self, **filters: object) -> ColumnScope:
+        """Return the columns. Those that migrations dropped come only where a filter names `dropped`."""
+        found: ColumnScope = self._step("columns")
+        return existing(found.begun("columns", filters), filters)
+
+    @operation
+    def references(self) -> TableScope:
+        """Return the tables that foreign keys of these refer to."""
+        return self._step("references")
+
+    @operation
+    def reads(self) -> TableScope:
+        """Return the tables that views read."""
+        return self._step("reads")
+
+    @operation
+    def maps_to(self) -> TableScope:
+        """Return the tables of migrations that models and schema files stand for."""
+        return self._step("maps_to")
+
+    @operation
+    def mapped_by(self) -> TableScope:
+        """Return the models and schema files that stand for the tables."""
+        return self._step("mapped_by")
+
+
+class ColumnScope(DataScope):
+    """Columns of tables and views that have a place of their own in the source."""
+
+    kind: Kind = "column"
+
+    @operation
+    def table(self) -> TableScope:
+        """Return the tables with the columns."""
+        return self._step("table")
+
+    @operation
+    def references(self, depth: int = 1) -> ColumnScope:
+        """Return the columns that foreign keys of these refer to."""
+        return self._step("references", depth)
+
+    @operation
+    def maps_to(self) -> ColumnScope:
+        """Return the columns of migrations that fields of models stand for."""
+        return self._step("maps_to")
+
+    @operation
+    def mapped_by(self) -> ColumnScope:
+        """Return the fields of models that stand for the columns."""
+        return self._step("mapped_by")
+
+
+def existing(scope: AnyScope, filters: dict[str, object]) -> AnyScope:
+    """Leave out tables and columns that migrations dropped, unless a filter names `dropped`."""
+    return scope if any(keyword.partition("__")[0] == "dropped" for keyword in filters) else scope.silently("dropped", False)

@@ -1,0 +1,179 @@
+"""The scopes of documents: documents, their sections, and steps of workflows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....graphdb.scopes.plan import Kind, Titled
+from .in_files import InFiles
+from .operations import operation
+from .rows import FileRow, SymbolRow
+from .scope import text_argument
+
+if TYPE_CHECKING:
+    from .data_scopes import ColumnScope, TableScope
+    from .file_scopes import FileScope, ModuleScope
+    from .symbol_scope import SymbolScope
+
+
+class DocumentPart(InFiles[SymbolRow]):
+    """What sections and steps have in common."""
+
+    @operation
+    def linked_symbols(self) -> SymbolScope:
+        """Return the declarations that they name: functions, classes, tables and others."""
+        return self._step("linked_symbols")
+
+    @operation
+    def linked_files(self) -> FileScope:
+        """Return the files that they link to or name by their path."""
+        return self._step("linked_files")
+
+    @operation
+    def tables(self) -> TableScope:
+        """Return the tables and views that they name."""
+        return self._step("tables")
+
+    @operation
+    def columns(self) -> ColumnScope:
+        """Return the columns that they name."""
+        return self._step("columns")
+
+    @operation
+    def linked_sections(self) -> SectionScope:
+        """Return the sections that they link to."""
+        return self._step("linked_sections")
+
+    @operation
+    def mentioned_by(self) -> SymbolScope:
+        """Return what links to them: parts of documents, and declarations by their comments."""
+        return self._step("mentioned_by")
+
+    @operation
+    def steps(self, depth: int = 1) -> StepScope:
+        """Return the steps directly in them, in order; with a depth also the steps within steps."""
+        return self._step("steps", depth)
+
+    @operation
+    def document(self) -> DocumentScope:
+        """Return the documents with them."""
+        return self._step("document")
+
+    @operation
+    def symbols(self) -> SymbolScope:
+        """Return the same nodes as symbols, with all steps of symbols."""
+        return self._step("symbols")
+
+    @operation
+    def file(self) -> FileScope:
+        """Return the files with them."""
+        return self._step("file")
+
+    @operation
+    def files(self) -> FileScope:
+        """Return the files with them, as `file` does."""
+        return self._step("files")
+
+    @operation
+    def module(self) -> ModuleScope:
+        """Return the modules with the documents."""
+        return self._step("module")
+
+
+class DocumentScope(InFiles[FileRow]):
+    """Documents for people: Markdown, reStructuredText, AsciiDoc, and files of diagrams."""
+
+    kind: Kind = "document"
+
+    @operation
+    def sections(self, **filters: object) -> SectionScope:
+        """Return all sections of the documents."""
+        found: SectionScope = self._step("sections")
+        return found.begun("sections", filters)
+
+    @operation
+    def section(self, title: str) -> SectionScope:
+        """Return the sections with a title, in any case."""
+        title = text_argument("section", title).strip()
+        found: SectionScope = self._step("sections")
+        return found.chosen("section", Titled(title), (title,))
+
+    @operation
+    def steps(self) -> StepScope:
+        """Return all steps in the documents, in order."""
+        return self._step("steps")
+
+    @operation
+    def linked_symbols(self) -> SymbolScope:
+        """Return the declarations that they name: functions, classes, tables and others."""
+        return self._step("linked_symbols")
+
+    @operation
+    def linked_files(self) -> FileScope:
+        """Return the files that they link to or name by their path."""
+        return self._step("linked_files")
+
+    @operation
+    def tables(self) -> TableScope:
+        """Return the tables and views that they name."""
+        return self._step("tables")
+
+    @operation
+    def symbols(self, **filters: object) -> SymbolScope:
+        """Return all parts of the documents: sections, steps, diagrams and what they draw."""
+        found: SymbolScope = self._step("symbols")
+        return found.begun("symbols", filters)
+
+    @operation
+    def file(self) -> FileScope:
+        """Return the documents as files, with all steps of files."""
+        return self._step("file")
+
+    @operation
+    def module(self) -> ModuleScope:
+        """Return the modules with the documents."""
+        return self._step("module")
+
+
+class SectionScope(DocumentPart):
+    """Sections of documents: headings with their text, decisions, endpoints and milestones."""
+
+    kind: Kind = "section"
+
+    @operation
+    def sections(self, depth: int = 1) -> SectionScope:
+        """Return the sections within them."""
+        return self._step("sections", depth)
+
+    @operation
+    def parents(self, depth: int = 1) -> SectionScope:
+        """Return the sections around them."""
+        return self._step("parents", depth)
+
+    @operation
+    def section(self, title: str) -> SectionScope:
+        """Return the sections directly within them that have a title, in any case."""
+        title = text_argument("section", title).strip()
+        found: SectionScope = self._step("sections")
+        return found.chosen("section", Titled(title), (title,))
+
+
+class StepScope(DocumentPart):
+    """Steps of workflows: numbered items, and headings such as "Step 2"."""
+
+    kind: Kind = "step"
+
+    @operation
+    def section(self) -> SectionScope:
+        """Return the sections directly around the steps."""
+        return self._step("section")
+
+    @operation
+    def next_steps(self, depth: int = 1) -> StepScope:
+        """Return the steps that come next, 1 to `depth` places further."""
+        return self._step("next_steps", depth)
+
+    @operation
+    def previous_steps(self, depth: int = 1) -> StepScope:
+        """Return the steps that come before, 1 to `depth` places earlier."""
+        return self._step("previous_steps", depth)

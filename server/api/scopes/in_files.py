@@ -1,0 +1,48 @@
+"""What all scopes of files, and of nodes with a place in a file, have in common."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from ....graphdb.scopes.plan import Given, Where, Within
+from ....schema.errors import UsageError
+from .commits import CommitScope, commits_of
+from .operations import operation
+from .scope import Scope, text_argument
+from .terminals import AnyRow
+
+#: Most files that `hot` takes.
+_MOST_HOT = 1_000
+
+
+class InFiles(Scope[AnyRow]):
+    """Nodes that are files or have a place in one."""
+
+    @operation
+    def within_module(self, name: str) -> Self:
+        """Keep what is inside the modules with a name or folder, and inside modules within them."""
+        name = text_argument("within_module", name)
+        return self._same(Where((Within(name),)), "within_module", (name,))
+
+    @operation
+    def in_files(self, *paths: str) -> Self:
+        """Keep what is in some files."""
+        return self._same(Where(self._conditions({"path__in": list(paths)})), "in_files", paths)
+
+    @operation
+    def changed_since(self, ref: str) -> Self:
+        """Keep what is in files that differ from a commit, branch or tag, or are not committed."""
+        ref = text_argument("changed_since", ref)
+        return self._given(Given("changed_since", ref), "changed_since", (ref,))
+
+    @operation
+    def hot(self, count: int = 20) -> Self:
+        """Keep what is in the `count` files with the highest product of commits and lines."""
+        if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= _MOST_HOT:
+            raise UsageError(f"`hot` takes a number of files from 1 to {_MOST_HOT:,}, not {count!r}.")
+        return self._given(Given("hot", count), "hot", (count,))
+
+    @operation
+    def commits(self, **filters: object) -> CommitScope:
+        """Return the commits that changed the files, through their renames, the newest first."""
+        return commits_of(self, filters)

@@ -1,0 +1,205 @@
+"""The scope of symbols: declarations, and the statements around them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....graphdb.scopes.plan import Given, Heir, Kind, Untested, Where, Wired
+from ....schema.errors import UsageError
+from ....schema.symbol_kinds import STATEMENTS
+from .in_files import InFiles
+from .operations import operation
+from .rows import SymbolRow
+from .scope import text_argument
+
+if TYPE_CHECKING:
+    from .data_scopes import ColumnScope, TableScope
+    from .document_scopes import DocumentScope, SectionScope
+    from .file_scopes import FileScope, ModuleScope, PackageScope
+
+#: Most hops of `untested`.
+_MOST_UNTESTED = 3
+_STATEMENTS = sorted(STATEMENTS)
+
+
+class SymbolScope(InFiles[SymbolRow]):
+    """Declarations, and the statements around them."""
+
+    kind: Kind = "symbol"
+
+    @operation
+    def callers(self, depth: int = 1) -> SymbolScope:
+        """Return what calls the symbols, over 1 to `depth` calls."""
+        return self._step("callers", depth)
+
+    @operation
+    def callees(self, depth: int = 1) -> SymbolScope:
+        """Return what the symbols call, over 1 to `depth` calls."""
+        return self._step("callees", depth)
+
+    @operation
+    def dependants(self, depth: int = 1) -> SymbolScope:
+        """Return what uses the symbols in any way: calls, references, types, heritage, overrides, frameworks."""
+        return self._step("dependants", depth)
+
+    @operation
+    def dependencies(self, depth: int = 1) -> SymbolScope:
+        """Return what the symbols use in any way."""
+        return self._step("dependencies", depth)
+
+    @operation
+    def references(self) -> SymbolScope:
+        """Return what the symbols refer to."""
+        return self._step("references")
+
+    @operation
+    def referenced_by(self) -> SymbolScope:
+        """Return what refers to the symbols."""
+        return self._step("referenced_by")
+
+    @operation
+    def members(self, depth: int = 1) -> SymbolScope:
+        """Return what is declared directly in the symbols."""
+        return self._step("members", depth)
+
+    @operation
+    def parents(self, depth: int = 1) -> SymbolScope:
+        """Return the symbols around the symbols."""
+        return self._step("parents", depth)
+
+    @operation
+    def overrides(self, depth: int = 1) -> SymbolScope:
+        """Return the members that the symbols override or implement."""
+        return self._step("overrides", depth)
+
+    @operation
+    def overridden_by(self, depth: int = 1) -> SymbolScope:
+        """Return the members that override or implement the symbols."""
+        return self._step("overridden_by", depth)
+
+    @operation
+    def base_types(self, depth: int = 1) -> SymbolScope:
+        """Return the types of the repository that the symbols extend and implement."""
+        return self._step("base_types", depth)
+
+    @operation
+    def subtypes(self, depth: int = 1) -> SymbolScope:
+        """Return the types that extend and implement the symbols."""
+        return self._step("subtypes", depth)
+
+    @operation
+    def types(self) -> SymbolScope:
+        """Return the types of parameters, results and fields of the symbols."""
+        return self._step("types")
+
+    @operation
+    def tests(self, depth: int = 1) -> SymbolScope:
+        """Return the code of test files that uses the symbols, over 1 to `depth` calls and references."""
+        return self._step("tests", depth)
+
+    @operation
+    def file(self) -> FileScope:
+        """Return the files with the symbols."""
+        return self._step("file")
+
+    @operation
+    def files(self) -> FileScope:
+        """Return the files with the symbols, as `file` does."""
+        return self._step("files")
+
+    @operation
+    def module(self) -> ModuleScope:
+        """Return the modules with the symbols."""
+        return self._step("module")
+
+    @operation
+    def modules(self) -> ModuleScope:
+        """Return the modules with the symbols, as `module` does."""
+        return self._step("modules")
+
+    @operation
+    def packages(self) -> PackageScope:
+        """Return the packages that the files with the symbols import."""
+        return self._step("packages")
+
+    @operation
+    def extends(self, name: str) -> SymbolScope:
+        """Keep types that directly extend a type of a name, inside or outside of the repository."""
+        name = text_argument("extends", name)
+        return self._same(Where((Heir("EXTENDS", name),)), "extends", (name,))
+
+    @operation
+    def implements(self, name: str) -> SymbolScope:
+        """Keep types that directly implement a type of a name, inside or outside of the repository."""
+        name = text_argument("implements", name)
+        return self._same(Where((Heir("IMPLEMENTS", name),)), "implements", (name,))
+
+    @operation
+    def dead(self) -> SymbolScope:
+        """Keep what the check of dead code reports, at most 1,000 declarations."""
+        return self._given(Given("dead", members="places"), "dead", ())
+
+    @operation
+    def untested(self, depth: int = 1) -> SymbolScope:
+        """Keep symbols outside of tests that no code of a test file uses over 1 to `depth` calls and references."""
+        if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= _MOST_UNTESTED:
+            raise UsageError(f"`untested` takes a depth from 1 to {_MOST_UNTESTED}, not {depth!r}.")
+        return self._same(Where((Untested(depth),)), "untested", (depth,))
+
+    @operation
+    def hubs(self, count: int = 10, by: str = "callers") -> SymbolScope:
+        """Keep the symbols with the most different symbols at a step, such as callers or dependants; the most first."""
+        return self._hubs(by, count)
+
+    @operation
+    def tables(self) -> TableScope:
+        """Return the tables and views that statements of SQL in the symbols read or modify."""
+        return self._step("tables")
+
+    @operation
+    def columns(self) -> ColumnScope:
+        """Return the columns that statements of SQL in the symbols read or modify."""
+        return self._step("columns")
+
+    @operation
+    def sections(self) -> SectionScope:
+        """Return the sections of documents that name the symbols."""
+        return self._step("sections")
+
+    @operation
+    def documents(self) -> DocumentScope:
+        """Return the documents that name the symbols."""
+        return self._step("documents")
+
+    @operation
+    def mentioned_by(self) -> SymbolScope:
+        """Return what names the symbols in text for people: parts of documents, and declarations by their comments."""
+        return self._step("mentioned_by")
+
+    @operation
+    def linked_symbols(self) -> SymbolScope:
+        """Return the declarations that the symbols name in text for people."""
+        return self._step("linked_symbols")
+
+    @operation
+    def linked_files(self) -> FileScope:
+        """Return the files that the symbols name in text for people."""
+        return self._step("linked_files")
+
+    @operation
+    def mentioned_tables(self) -> TableScope:
+        """Return the tables and views that the symbols name in text for people."""
+        return self._step("mentioned_tables")
+
+    @operation
+    def wired_as(self, role: str) -> SymbolScope:
+        """Keep what a framework runs in a role, such as route, handler, test, fixture, task or command."""
+        role = text_argument("wired_as", role)
+        return self._same(Where((Wired(role),)), "wired_as", (role,))
+
+
+def declarations(scope: SymbolScope, filters: dict[str, object]) -> SymbolScope:
+    """Leave out statements, unless a filter names kinds or single symbols."""
+    if any(keyword.partition("__")[0] in ("kind", "id") for keyword in filters):
+        return scope
+    return scope.silently("kind__not_in", _STATEMENTS)
