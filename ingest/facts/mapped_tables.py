@@ -21,6 +21,10 @@ class ModelKind:
     ABSTRACT: Final = "abstract"
     #: Another model of the table of its base.
     PROXY: Final = "proxy"
+    #: A type of columns that the code declares; its fields say what it stands for.
+    TYPE: Final = "type"
+    #: A schema that models belong to.
+    NAMESPACE: Final = "namespace"
     #: What several models belong to, such as an application of Django; its name is the label.
     APPLICATION: Final = "application"
     #: A setting for all models: its name, and the value as `table`.

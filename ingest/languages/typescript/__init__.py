@@ -25,7 +25,7 @@ def _read(source: SourceText, language: str) -> FileFacts:
     from .reading import read_file
 
     facts = read_file(source, language)
-    add_models(facts)
+    add_models(facts, source.data)
     return facts
 
 

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from ....data.schemas.mapped import MappedSchema
 from ....facts.data import DataFacts
 from ....facts.mapped_tables import MappedModel
 from ....facts.model import FileFacts
 from .declared import DeclaredNames
+from .drizzle.tables import drizzle_schemas
+from .drizzle.tables_of_file import drizzle_models
 from .typeorm.entities import typeorm_models
 from .typeorm.tables import typeorm_schemas
 
 #: What reads the models of a mapper, by a part of the modules that files with its models import.
-_READERS = {"typeorm": typeorm_models}
-_SCHEMAS = {"typeorm": typeorm_schemas}
+_READERS: Final[Mapping[str, Callable[[DeclaredNames, bytes], Sequence[MappedModel]]]] = {
+    "drizzle": drizzle_models,
+    "typeorm": typeorm_models,
+}
+_SCHEMAS: Final = (drizzle_schemas, typeorm_schemas)
 
 
-def add_models(facts: FileFacts) -> None:
+def add_models(facts: FileFacts, source: bytes) -> None:
     """Add the models of object mappers that a file declares to its facts about data."""
     modules = {each.specifier for each in facts.imports}
     names: DeclaredNames | None = None
@@ -25,7 +31,7 @@ def add_models(facts: FileFacts) -> None:
     for part, read in _READERS.items():
         if any(part in module for module in modules):
             names = names or DeclaredNames(facts)
-            found += read(names)
+            found += read(names, source)
     if found:
         facts.data = facts.data or DataFacts()
         facts.data.models = [*facts.data.models, *found]
@@ -33,4 +39,4 @@ def add_models(facts: FileFacts) -> None:
 
 def mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     """Return the databases that the models of all files declare, by mapper."""
-    return [schema for read in _SCHEMAS.values() for schema in read(facts)]
+    return [schema for read in _SCHEMAS for schema in read(facts)]

@@ -8,12 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.expressions import Expressions
-from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Op, Shape, ShapeKind, int_array
+from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Op, Shape, ShapeKind, SymbolFact, int_array
+from .source_ranges import entry_end
 
 #: Maximum number of dots of a dotted name.
 _MAX_DOTS: Final = 20
 #: Maximum number of changes of owner between a decorator and its field.
 _MAX_CHANGES: Final = 8
+#: Maximum number of characters of a signature.
+_MAX_SIGNATURE: Final = 2_000
 _PRIMITIVES: Final = {Op.T_STRING: "string", Op.T_TEMPLATE: "string", Op.T_NUMBER: "number", Op.T_BOOLEAN: "boolean"}
 #: What unions have beside the type of a value.
 _NOTHING: Final = ("null", "undefined")
@@ -38,10 +41,13 @@ class DeclaredNames(Expressions):
 
     def __init__(self, facts: FileFacts) -> None:
         super().__init__(facts)
+        self._line_starts = int_array(facts.line_starts)
         owners = int_array(facts.owners)
         self._owner_starts = owners[::2].tolist()
         self._owner_symbols = owners[1::2].tolist()
         self._by_owner: dict[int, list[int]] | None = None
+        #: Symbols that were added for properties, by the offset of each.
+        self._properties: dict[int, int] = {}
         #: Offsets of the names of classes by their symbols.
         self._class_names = {shape.symbol: facts.decls[shape.decl].position for shape in self.classes() if shape.decl >= 0}
 
@@ -86,6 +92,31 @@ class DeclaredNames(Expressions):
     def line(self, symbol: int) -> int:
         """Return the line of a symbol."""
         return self.facts.symbols[symbol].declaration_line
+
+    def line_at(self, node: int) -> int:
+        """Return the line of a node."""
+        return bisect_right(self._line_starts, self.code[node + 4])
+
+    def add_property(self, parent: int, member: Member, source: bytes) -> int:
+        """Add a symbol for a property of an object literal in the declaration `parent`, and return it: a column of a table.
+
+        A property that has a symbol keeps it.
+        """
+        known = member.symbol if member.symbol >= 0 else self._properties.get(member.position, -1)
+        if known >= 0:
+            return known
+        symbols = self.facts.symbols
+        first = bisect_right(self._line_starts, member.position)
+        end = entry_end(source, member.position)
+        last = bisect_right(self._line_starts, max(end - 1, member.position))
+        text = source[member.position : min(end, member.position + _MAX_SIGNATURE)].decode("utf-8", "replace")
+        signature = " ".join(text.split())
+        depth = symbols[parent].depth + 1
+        symbols.append(
+            SymbolFact(member.name, "property", parent, depth, first, last, first, first, signature, "", [], False, False)
+        )
+        self._properties[member.position] = len(symbols) - 1
+        return len(symbols) - 1
 
     # ------------------------------------------------------------------ names
 

@@ -43,7 +43,7 @@ _SOURCE_OPTIONS: Final = frozenset(
 _TREES: Final = ("materialized-path", "nested-set", "closure-table", "adjacency-list")
 
 
-def typeorm_models(names: DeclaredNames) -> list[MappedModel]:
+def typeorm_models(names: DeclaredNames, _source: bytes) -> list[MappedModel]:
     """Return the entities, entity schemas and settings of a file."""
     reading = _Reading(names)
     return [*reading.settings(), *reading.entities(), *reading.schemas()]
