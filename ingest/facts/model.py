@@ -263,6 +263,8 @@ class Reach:
     NEVER: Final = 4
     #: It is still what its name holds at the end of the scope.
     END: Final = 5
+    #: It is an import without an alias, and the name of the package, which other files declare, is only likely.
+    LIKELY: Final = 6
 
 
 class DeclKind:
@@ -280,7 +282,7 @@ class DeclKind:
     #: parameters of the type).
     TYPE_PARAMETER: Final = 9
     #: (import, string: the imported name, "default" or "*"; 1 for type only).
-    #: In nominal languages (string: the module, string: the imported name, or -1 for the module; -).
+    #: In nominal languages (string: the module, string: the imported name, or -1 for the module; -, or `Reach.LIKELY`).
     IMPORT: Final = 10
     IMPORT_ALIAS: Final = 11  #: (name node, -, -): import A = N.B
     ENUM_MEMBER: Final = 12  #: (shape, member, -)

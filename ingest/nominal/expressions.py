@@ -22,7 +22,7 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
     if op == Op.FLOW:
         return _flowing(engine, unit, unit.items(b).tolist())
     if op == Op.NAME:
-        return engine.binding(unit, a) if a >= 0 else _free(engine, unit, unit.strings[b])
+        return engine.binding(unit, a) if a >= 0 else imported_values.free_value(engine, unit, unit.strings[b])
     if op == Op.DECLARED:
         if a < 0:
             return engine.binding(unit, b) if b >= 0 else UNKNOWN
@@ -112,12 +112,6 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 def _flowing(engine: NominalEngine, unit: Unit, nodes: list[int]) -> Type:
     return union([engine.type_of(unit, each) for each in nodes])
-
-
-def _free(engine: NominalEngine, unit: Unit, name: str) -> Type:
-    """Return what a name means that the file does not declare: of its package, from `import *`, or of the runtime."""
-    found = imported_values.free_name(engine, unit, name)
-    return engine.binding(*found) if found is not None else engine.builtin_value(name)
 
 
 def _display(engine: NominalEngine, unit: Unit, nodes: list[int], kind: int) -> Type:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import NAME_OPS, Decl, DeclKind, Op
+from ..facts.model import NAME_OPS, Decl, DeclKind, Op, Reach
 from ..languages.typescript.resolve.model.program import Unit
 from .program import last_name
 from .types import Declaration, ModuleValue, Outside, Type
@@ -20,8 +20,29 @@ def imported_value(engine: NominalEngine, unit: Unit, decl: Decl) -> Type:
     """Return what an import declaration brings."""
     specifier = unit.strings[decl.a]
     if decl.b < 0:
-        return module_value(engine, specifier, unit)
+        module = module_value(engine, specifier, unit)
+        if decl.c == Reach.LIKELY and isinstance(module, ModuleValue) and not _may_be_named(module, decl.name):
+            return free_value(engine, unit, decl.name)
+        return module
     return imported_name(engine, unit, specifier, unit.strings[decl.b])
+
+
+def free_value(engine: NominalEngine, unit: Unit, name: str) -> Type:
+    """Return what a name means that a file does not declare: of its package, of the runtime, or an import by its own name."""
+    found = free_name(engine, unit, name)
+    if found is not None:
+        return engine.binding(*found)
+    value = engine.builtin_value(name)
+    for entry in unit.facts.imports if unit.facts.package and isinstance(value, Outside) else ():
+        module = module_value(engine, entry.specifier, unit)
+        if isinstance(module, ModuleValue) and module.unit is not None and module.unit.facts.package == name:
+            return module
+    return value
+
+
+def _may_be_named(module: ModuleValue, name: str) -> bool:
+    """Return whether a package may have a name; one that is not read may have any."""
+    return module.unit is None or module.unit.facts.package == name
 
 
 def module_value(engine: NominalEngine, specifier: str, unit: Unit) -> Type:

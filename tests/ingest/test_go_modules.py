@@ -42,6 +42,10 @@ var Default = &Shelf{
 	Top: nil,
 }
 
+var Usage = func() {
+	println()
+}
+
 const text = `
 func Broken( {
 `
@@ -62,6 +66,7 @@ func main() {
 	s, err := shelf.New("a")
 	s.Find("b").Top.Saw().Saw()
 	shelf.Default.Clear()
+	shelf.Usage()
 	err.Error()
 }
 """
@@ -77,6 +82,7 @@ KNOWN = {
     "gomod:example.com/shelf#Shelf.Find",
     "gomod:example.com/Wood/v2/plank#Plank.Saw",
     "gomod:example.com/shelf#Shelf.Clear",
+    "gomod:example.com/shelf#Usage",
     "go:error.Error",
 }
 
@@ -128,7 +134,14 @@ def test_values_keep_their_types_through_the_module_cache(tmp_path: Path, monkey
 def test_without_the_module_cache_only_the_names_of_imports_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOMODCACHE", str(tmp_path / "nothing"))
     found = edges_of(tmp_path / "app", {"go.mod": GO_MOD, "main.go": MAIN}, "main.go")
-    assert calls(found) == {"gomod:example.com/shelf#New", "(Find)", "(Saw)", "gomod:example.com/shelf#Default.Clear", "(Error)"}
+    assert calls(found) == {
+        "gomod:example.com/shelf#New",
+        "(Find)",
+        "(Saw)",
+        "gomod:example.com/shelf#Default.Clear",
+        "gomod:example.com/shelf#Usage",
+        "(Error)",
+    }
 
 
 def test_a_vendor_folder_comes_before_the_module_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,6 +188,31 @@ def test_a_package_of_the_repository_may_have_the_name_of_one_of_the_standard_li
         "errors/errors.go": 'package errors\n\nimport "errors"\n\nfunc New(text string) error { return errors.New(text) }\n',
     }
     assert calls(edges_of(tmp_path, texts, "errors/errors.go")) == {"go:errors.New"}
+
+
+def test_a_package_has_the_name_that_it_declares(tmp_path: Path) -> None:
+    texts = {
+        "go.mod": "module example.com/app\n",
+        "compat/compat.go": "package metrics\n\nfunc Count() {}\n",
+        "go-bar/bar.go": "package barlib\n\nfunc Pour() {}\n",
+        "helpers.go": "package app\n\ntype Bar struct{}\n\nfunc (b Bar) Pour() {}\n\nvar bar Bar\n",
+        "app.go": """package app
+
+import (
+	"example.com/app/compat"
+	"example.com/app/go-bar"
+)
+
+func run() {
+	metrics.Count()
+	barlib.Pour()
+	bar.Pour()
+}
+""",
+    }
+    found = edges_of(tmp_path, texts, "app.go")
+    assert {(edge.to_id, edge.evidence) for edge in found.calls} == {("Count", "scope"), ("Pour", "scope"), ("Pour", "type")}
+    assert found.unresolved_calls == []
 
 
 def test_imports_lead_to_packages_by_their_module(tmp_path: Path) -> None:

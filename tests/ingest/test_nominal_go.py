@@ -231,10 +231,11 @@ def test_an_import_gives_its_package(body: str, imports: str, callee: str, wante
 
 
 def test_conversions_are_told_from_calls() -> None:
-    body = 'package till\n\nimport "example.com/shop/stock"\n\nfunc f() { stock.Price(1).Round(); stock.New("") }\n'
+    body = 'package till\n\nimport "example.com/shop/stock"\n\nfunc f() { stock.Price(1).Round(); stock.New(""); stock.Aliased(stock.Item{}) }\n'
     edges, _, units, path = _program(body)
     assert {(edge.to_id, edge.form) for edge in edges.of_calls(units[path]).calls} == {
         ("Price", "conversion"),
+        ("Aliased", "conversion"),
         ("Price.Round", ""),
         ("New", ""),
     }

@@ -189,11 +189,14 @@ class NominalEdges:
             if any(target.unit is not None for target in held):
                 return held
             callee = code[callee + 2]
+        alias = self._alias(unit, callee) if engine.program.rules.is_static else None
+        if alias is not None:
+            return [alias]
         if callee >= 0 and code[callee] == Op.MEMBER:
             receiver, name = engine.type_of(unit, code[callee + 1]), unit.strings[code[callee + 2]]
             for part in parts(receiver):
                 if isinstance(part, (ModuleValue, Outside)):
-                    found += self._of_parts(member_lookup.member_type(engine, part, name), "scope")
+                    found += self._of_package(part, name)
                     continue
                 members = member_lookup.find_members(engine, part, name)
                 if not members:
@@ -225,6 +228,28 @@ class NominalEdges:
             known = {(id(target.unit), target.symbol) for target in found}
             found += [target for target in self._holders(unit, callee) if (id(target.unit), target.symbol) not in known]
         return list(dict.fromkeys(found)) or [Target(reason="dynamic")]
+
+    def _alias(self, unit: Unit, callee: int) -> Target | None:
+        """Return the alias of a type that a conversion names, or None."""
+        declared = imported_values.origin_of(self._engine, unit, callee)
+        if declared is None and callee >= 0 and unit.code[callee] == Op.NAME:
+            runtime = self._engine.program.runtime("builtins")
+            binding = runtime.scopes[0].names.get(last_name(unit, callee)) if runtime is not None else None
+            place = (runtime, binding) if runtime is not None and binding is not None else None
+            declared = imported_values.declaration_at(self._engine, place)
+        if declared is None or declared.facts.kind != DeclKind.ALIAS:
+            return None
+        if declared.unit.external:
+            return self._outside(declared.unit, None, declared.facts.name)
+        symbol = declared.facts.symbol
+        return Target(declared.unit, symbol, form="conversion") if symbol >= 0 else None
+
+    def _of_package(self, module: ModuleValue | Outside, name: str) -> list[Target]:
+        """Return what a member of a module is. A variable outside that holds a function without a name has its own name."""
+        kind = member_lookup.member_type(self._engine, module, name)
+        if isinstance(kind, FunctionValue) and kind.unit.external and kind.declaration < 0 and isinstance(module, ModuleValue):
+            return [self._outside(kind.unit, None, name)]
+        return self._of_parts(kind, "scope")
 
     def _holders(self, unit: Unit, callee: int) -> list[Target]:
         """Return the variable, attribute or property that a callee names, besides the function or class that it holds."""

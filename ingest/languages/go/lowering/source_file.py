@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind
+from ....facts.model import DeclKind, Reach
 from ....symbols.lowering_state import LoweringState
 from ..build_constraints import is_left_out
 from ..package_names import likely_names
@@ -98,7 +98,7 @@ def _import(cx: GoContext, node: Node, package: GoScope) -> None:
     if alias is None:
         for text in likely_names(specifier):
             if text not in cx.visible.names:
-                cx.declare(DeclKind.IMPORT, text, module, -1, -1, position)
+                cx.declare(DeclKind.IMPORT, text, module, -1, Reach.LIKELY, position)
         return
     kind = kind_of(alias)
     if kind == "dot":
