@@ -231,7 +231,12 @@ def test_an_import_gives_its_package(body: str, imports: str, callee: str, wante
 
 
 def test_conversions_are_told_from_calls() -> None:
-    body = 'package till\n\nimport "example.com/shop/stock"\n\nfunc f() { stock.Price(1).Round(); stock.New(""); stock.Aliased(stock.Item{}) }\n'
+    body = """package till
+
+import "example.com/shop/stock"
+
+func f() { stock.Price(1).Round(); stock.New(""); stock.Aliased(stock.Item{}) }
+"""
     edges, _, units, path = _program(body)
     assert {(edge.to_id, edge.form) for edge in edges.of_calls(units[path]).calls} == {
         ("Price", "conversion"),
