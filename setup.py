@@ -34,6 +34,7 @@ COMPILED = (
     "ingest/nominal",
     "ingest/nominal/call_sites",
     "ingest/nominal/edges",
+    "ingest/nominal/items",
     "ingest/nominal/overloading",
     "ingest/languages/go/lowering",
     "ingest/languages/java/lowering",

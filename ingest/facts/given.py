@@ -39,7 +39,7 @@ class GivenLookup(Protocol):
 
 
 #: Maximum number of different types that call sites give to one parameter; of more, none is known.
-MAX_TYPES = 16
+MAX_TYPES = 24
 #: Stands for more types than that.
 MANY = (TypeName("unknown"),)
 

@@ -308,7 +308,8 @@ class Binding(msgspec.Struct, array_like=True, gc=False):
     meaning: int
     decls: list[int]
     scope: int
-    #: Nodes assigned to the name outside its declarations.
+    #: Nodes assigned to the name outside its declarations. In Python, what is added to an empty container that the name holds:
+    #: calls such as `items.append(x)`, and ASSIGN nodes of items.
     assigned: list[int]
 
 
@@ -373,6 +374,9 @@ class Shape(msgspec.Struct, array_like=True, gc=False):
     position: int
     #: The type around it, in languages whose nested types see its members; else -1.
     outer: int = -1
+    #: In Python, what methods add to attributes that hold empty containers: calls such as `self.items.append(x)`, and ASSIGN
+    #: nodes of items, by name of the attribute.
+    added: dict[str, list[int]] = {}
 
 
 class Parameter(msgspec.Struct, array_like=True, gc=False):

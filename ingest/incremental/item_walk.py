@@ -168,6 +168,11 @@ class ItemWalk:
             if shape.kind != ShapeKind.OBJECT_LITERAL:
                 self.push(DECL, member.extra)
             self.run()
+        for name, nodes in shape.added.items():
+            self.put("adds", name, len(nodes))
+            for node in nodes:
+                self.push(NODE, node)
+                self.run()
 
     # ------------------------------------------------------------------ parts
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import class_order, inference, iteration, member_lookup, static_types, written_types
+from . import class_order, inference, member_lookup, static_types, written_types
 from .call_sites import call_site_types
+from .items import iteration
 from .program import last_name
 from .types import (
     NONE,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Decl, DeclKind, Op, Reach
 from ..languages.typescript.resolve.model.program import Unit
-from . import class_order, decorators, embedding, imported_values, iteration, parameter_types, written_types
+from . import class_order, decorators, embedding, imported_values, parameter_types, written_types
 from .call_sites import call_site_types
+from .items import collected_items, iteration
 from .program import last_name
 from .types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Outside, Overloads, Type, Variable, Wrapped, parts, union
 
@@ -74,7 +75,7 @@ def declared_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
     decl = unit.decls[index]
     kind = decl.kind
     if kind == DeclKind.VARIABLE:
-        return _variable(engine, unit, decl)
+        return _variable(engine, unit, index)
     if kind == DeclKind.FUNCTION:
         return _function(engine, unit, index)
     if kind == DeclKind.CLASS:
@@ -93,11 +94,14 @@ def declared_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
     return UNKNOWN
 
 
-def _variable(engine: NominalEngine, unit: Unit, decl: Decl) -> Type:
+def _variable(engine: NominalEngine, unit: Unit, index: int) -> Type:
+    decl = unit.decls[index]
     if engine.program.rules.is_static:
         return engine.annotation(unit, decl.a) if decl.a >= 0 else engine.type_of(unit, decl.b)
     if decl.a < 0:
-        return _named_variable(engine, unit, decl) or engine.type_of(unit, decl.b)
+        value = _named_variable(engine, unit, decl) or engine.type_of(unit, decl.b)
+        binding = unit.binding_of(index)
+        return collected_items.with_added(engine, unit, value, unit.bindings[binding].assigned) if binding is not None else value
     if last_name(unit, decl.a) in ("TypeAlias", "Final", "ClassVar"):
         return engine.type_of(unit, decl.b)
     wanted = engine.annotation(unit, decl.a)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_results, iteration
+from . import call_results
+from .items import iteration
 from .program import last_name
 from .types import UNKNOWN, Callback, FunctionValue, Outside, Type, Variable, Wrapped, parts, union
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import DeclKind, Display, Logic, Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_results, declared_values, imported_values, iteration, member_lookup, narrowing, static_types, written_types
+from . import call_results, declared_values, imported_values, member_lookup, narrowing, static_types, written_types
+from .items import collected_items, enumerations, iteration
 from .types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Type, bounded, parts, union
 
 if TYPE_CHECKING:
@@ -33,8 +34,16 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
         )
     if op == Op.PHI:
         found = _flowing(engine, unit, unit.items(a).tolist())
-        return found if found is not UNKNOWN or b < 0 else engine.type_of(unit, b)
+        if b < 0 or (found is not UNKNOWN and not collected_items.has_unknown_items(found)):
+            return found
+        # What is known of the items of an attribute is known of the attribute, not of the empty container it held first.
+        whole = engine.type_of(unit, b)
+        return whole if found is UNKNOWN or whole is not UNKNOWN else found
     if op == Op.MEMBER:
+        if unit.strings[b] in enumerations.VALUE_NAMES:
+            value = enumerations.value_at(engine, unit, a)
+            if value is not UNKNOWN:
+                return value
         return member_lookup.member_type(engine, engine.type_of(unit, a), unit.strings[b])
     if op == Op.CALL:
         return call_results.call_at(engine, unit, node)
@@ -180,7 +189,7 @@ def _subscript(engine: NominalEngine, unit: Unit, node: int) -> Type:
         elif isinstance(part, ClassValue):
             found = written_types.annotated_type(engine, unit, node)
             results.append(ClassValue(found) if isinstance(found, Instance) else UNKNOWN)
-        elif isinstance(part, FunctionValue):
+        elif isinstance(part, FunctionValue) and engine.program.rules.is_static:
             results.append(part)  # with type arguments
         elif code[index] == Op.NUMBER and iteration.items_of(engine, part) is not None:
             results.append(_element(engine, part, _integer(unit.strings[code[index + 2]])))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from . import call_results, class_order, iteration, member_lookup
+from . import call_results, class_order, member_lookup
+from .items import iteration
 from .program import last_name
 from .types import (
     UNKNOWN,

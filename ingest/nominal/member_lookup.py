@@ -6,17 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..facts.model import Member, MemberKind, Op, Reach
 from ..languages.typescript.resolve.model.program import Unit
-from . import (
-    call_results,
-    class_order,
-    declared_values,
-    imported_values,
-    inference,
-    iteration,
-    parameter_types,
-    static_types,
-    written_types,
-)
+from . import call_results, class_order, declared_values, imported_values, inference, parameter_types, static_types, written_types
+from .items import collected_items, enumerations, iteration
 from .program import last_name
 from .static_types import RANGE
 from .types import (
@@ -70,6 +61,12 @@ def member_type(engine: NominalEngine, kind: Type, name: str) -> Type:
         elif isinstance(part, Outside):
             results.append(Outside(f"{part.path}.{name}"))
         else:
+            if name in enumerations.VALUE_NAMES:
+                value = bounded(part)
+                given = enumerations.value_of(engine, value) if isinstance(value, Instance) else UNKNOWN
+                if given is not UNKNOWN:
+                    results.append(given)
+                    continue
             found = [each.type for each in find_members(engine, part, name)]
             results += found if found else [_inherited(engine, part, name) or _computed(engine, part, name)]
     return union(results)
@@ -233,7 +230,8 @@ def _members_at(
         kind = substitute(kind, {**call_results.arguments_of(engine, owner), SELF_TYPE: receiver})
     else:
         values = [engine.declared(unit, each.extra) if each.extra >= 0 else engine.type_of(unit, each.value) for each in members]
-        kind = substitute(union(values), {**call_results.arguments_of(engine, owner), SELF_TYPE: receiver})
+        held = collected_items.with_added(engine, unit, union(values), shape.added.get(name, []))
+        kind = substitute(held, {**call_results.arguments_of(engine, owner), SELF_TYPE: receiver})
         is_static = any(each.static for each in members)
         is_bound = is_static and any(isinstance(each, (FunctionValue, Wrapped)) for each in parts(kind))
         if is_bound:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ..facts.model import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_results, class_order, decorators, inference, iteration, member_lookup
+from . import call_results, class_order, decorators, inference, member_lookup
 from .call_sites import call_site_types
+from .items import iteration
 from .types import (
     NONE,
     SELF_TYPE,

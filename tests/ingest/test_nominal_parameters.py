@@ -83,8 +83,8 @@ def test_call_sites_tell_the_types_of_parameters(body: str) -> None:
 
 
 def test_many_different_values_tell_nothing() -> None:
-    classes = "".join(f"class C{number}:\n    def go(self): ...\n" for number in range(20))
-    calls = "".join(f"f(C{number}())\n" for number in range(20))
+    classes = "".join(f"class C{number}:\n    def go(self): ...\n" for number in range(30))
+    calls = "".join(f"f(C{number}())\n" for number in range(30))
     check(f"{classes}def f(x):\n    x.go()  # -\n{calls}")
 
 

@@ -48,6 +48,20 @@ import lib
 
 def look(number):
     lib.Box(number).pet.speak()
+//- shelf.py
+import pets
+
+class Shelf:
+    def __init__(self):
+        self.pets = []
+
+    def fill(self) -> None:
+        self.pets.append(pets.Cat())
+//- visit.py
+import shelf
+
+def visit():
+    shelf.Shelf().pets[0].speak()
 """
 
 
@@ -63,6 +77,10 @@ def look(number):
         {"pets.py": "class Cat:\n    def speak(self): return Other()\n\nclass Other:\n    def play(self): ...\n"},
         {"lib.py": "def first(): ...\n\ndef hear(animal):\n    return animal.speak()\n\nclass Box:\n    pet = None\n"},
         {"mid.py": "def pass_on(pet): ...\n"},
+        {
+            "shelf.py": "import pets\n\nclass Shelf:\n    def __init__(self):\n        self.pets = []\n\n"
+            "    def fill(self) -> None:\n        self.pets.append(pets.Dog())\n"
+        },
     ],
 )
 def test_index_follows_what_call_sites_give(tmp_path: Path, changes: dict[str, str | None]) -> None:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ...facts.given import MAX_TYPES, Given, GivenLookup, TypeName, merged
 from ...facts.model import DeclKind, Op, Parameter
 from ...languages.typescript.resolve.model.program import Unit
-from .. import iteration, member_lookup, parameter_types
+from .. import member_lookup, parameter_types
+from ..items import iteration
 from ..types import (
     NONE,
     UNKNOWN,

@@ -24,6 +24,7 @@ from ..types import (
     UNKNOWN,
     Callback,
     ClassInfo,
+    ClassOf,
     ClassValue,
     Declaration,
     Found,
@@ -141,17 +142,23 @@ class NominalEdges:
         return unit.strings[code[call + 2]] if code[call] == Op.REFERS else last_name(unit, code[call + 1])
 
     def _sure_or_inferred(self, unit: Unit, callee: int) -> list[Target]:
-        """Return what a callee leads to; if that is not known, what it leads to with the inferred types of parameters."""
+        """Return what a callee leads to, and what else it leads to with the inferred types of parameters.
+
+        A parameter may hold its default, and what call sites give to it.
+        """
         engine = self._engine
         engine.refuel()
         engine.reads = NO_READS
         found = self.targets(unit, callee)
-        if not engine.reads or any(self._runs(target) for target in found):
-            return found
-        if not self.arguments.is_used:
+        if not engine.reads or not self.arguments.is_used:
             return found
         level = self.arguments.begin(unit)
-        inferred = [target._replace(evidence="inferred") for target in self.targets(unit, callee) if self._runs(target)]
+        known = {target._replace(evidence="") for target in found}
+        inferred = [
+            target._replace(evidence="inferred")
+            for target in self.targets(unit, callee)
+            if self._runs(target) and target._replace(evidence="") not in known
+        ]
         engine.enter_level(level)
         return [*(target for target in found if not target.reason), *inferred] if inferred else found
 
@@ -321,6 +328,8 @@ class NominalEdges:
             return [self._of_function(kind.function, evidence)] if kind.function is not None else [Target(reason="dynamic")]
         if isinstance(kind, ClassValue):
             return [self._of_class(kind.instance, evidence)]
+        if isinstance(kind, ClassOf) and isinstance(kind.variable.bound, Instance):
+            return [self._of_class(kind.variable.bound, evidence)]
         if isinstance(kind, Wrapped):
             return self._of_type(kind.value, evidence)
         if isinstance(kind, Instance):

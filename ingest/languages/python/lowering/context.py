@@ -16,7 +16,7 @@ from .flow import MANY, Flow, Place, Values, with_value
 from .grammar import KINDS
 
 #: Maximum length of the constant index of an item that is told apart from others, in characters.
-_MAX_KEY: Final = 40
+MAX_KEY: Final = 40
 
 
 class ScopeKind:
@@ -266,7 +266,7 @@ class PythonContext(NominalState):
         """Return the key of an item whose index is a short string or an integer, "" for another one."""
         indices = subscript.children_by_field_name("subscript")
         kind = KINDS[indices[0].kind_id] if len(indices) == 1 else ""
-        if kind not in ("string", "integer") or len(text := self.name_of(indices[0])) > _MAX_KEY or "." in text:
+        if kind not in ("string", "integer") or len(text := self.name_of(indices[0])) > MAX_KEY or "." in text:
             return ""
         if kind == "integer":
             return f"[{text}]"
@@ -282,3 +282,11 @@ def attribute_parts(node: Node) -> tuple[Node | None, Node | None]:
         parts[0] if plain else node.child_by_field_name("object"),
         parts[2] if plain else node.child_by_field_name("attribute"),
     )
+
+
+def last_name(cx: PythonContext, node: int) -> str:
+    """Return the last name of a dotted name, "" for other expressions."""
+    if node < 0 or cx.code[node] not in (Op.NAME, Op.FLOW, Op.MEMBER):
+        return ""
+    place = node + 3 if cx.code[node] == Op.FLOW else node + 2
+    return cx.strings[cx.code[place]]

@@ -9,11 +9,13 @@ from tree_sitter import Node, Parser
 
 from ....facts.model import ContextKind, DeclKind, Display, Function, Logic, Member, MemberKind, Op, Parameter
 from ....symbols.byte_ranges import between
+from .added_items import ADDING_METHODS, note_added
 from .bound_names import no_names, target_names
 from .conditions import assume
-from .context import PythonContext, ScopeKind, attribute_parts
+from .context import PythonContext, ScopeKind, attribute_parts, last_name
 from .flow import ITEMS, Flow
 from .grammar import GRAMMAR, KINDS
+from .known_items import CHANGING_METHODS, hold_items, note_changes
 
 _OPERATORS: Final = {
     "+": "__add__",
@@ -154,6 +156,15 @@ def _call(cx: PythonContext, node: Node) -> int:
             given = lower_parts(cx, arguments)
     call = cx.emit(Op.CALL, callee, cx.list_of(given), -1, position)
     cx.calls.append(call)
+    if text in ADDING_METHODS and given and function is not None and KINDS[function.kind_id] == "attribute":
+        container = attribute_parts(function)[0]
+        if container is not None:
+            note_added(cx, container, call)
+    if text in CHANGING_METHODS and cx.flow.has_chains and function is not None and KINDS[function.kind_id] == "attribute":
+        container = attribute_parts(function)[0]
+        changed = cx.key_of(container) if container is not None else ""
+        if changed:
+            note_changes(cx, changed, text, given)
     for index, argument in enumerate(given):
         value = cx.code[argument + 1] if argument >= 0 and cx.code[argument] == Op.PROP else argument
         if value >= 0 and cx.code[value] == Op.FUNCTION:
@@ -620,14 +631,6 @@ def _generic(cx: PythonContext, node: Node) -> int:
     return cx.emit(Op.INDEX, value, index, 0, node.start_byte)
 
 
-def last_name(cx: PythonContext, node: int) -> str:
-    """Return the last name of a dotted name, "" for other expressions."""
-    if node < 0 or cx.code[node] not in (Op.NAME, Op.FLOW, Op.MEMBER):
-        return ""
-    place = node + 3 if cx.code[node] == Op.FLOW else node + 2
-    return cx.strings[cx.code[place]]
-
-
 def _quoted(cx: PythonContext, node: Node) -> int:
     """Lower `"list[Node]"`: the text is parsed where it stands, so that its names have their places."""
     content = [child for child in node.named_children if KINDS[child.kind_id] == "string_content"]
@@ -675,6 +678,8 @@ def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) ->
             note_assignment(cx, target)
         binding = cx.binding_to_write(name)
         cx.declare(binding, DeclKind.VARIABLE, name, annotation, value, 0, target.start_byte)
+        if annotation < 0 and name in cx.py_scope.names:
+            hold_items(cx, name, value)
     elif kind in _SEVERAL_TARGETS:
         parts = [child for child in target.named_children if KINDS[child.kind_id] != "comment"]
         if kind == "parenthesized_expression" and len(parts) == 1:
@@ -706,6 +711,9 @@ def _assign_item(cx: PythonContext, target: Node, value: int) -> None:
     if cx.code[index] != Op.INDEX:
         return
     cx.code[index + 3] = WRITTEN
+    container = target.child_by_field_name("value")
+    if container is not None and value >= 0:
+        note_added(cx, container, cx.emit(Op.ASSIGN, index, value, -1, target.start_byte))
     key = cx.key_of(target)
     if not key:
         cx.flow.forget_chains((), (ITEMS,))

@@ -81,6 +81,15 @@ class Flow:
             for ending in endings:
                 self._forget(self._ending.pop(ending, ()))
 
+    def forget_items(self, name: str) -> None:
+        """Forget what the items of a name or chain hold."""
+        below = self._below.get(name)
+        if below and self.is_reached:
+            items = [key for key in below if key.startswith("[", len(name) + 1)]
+            if items:
+                self._below[name] = [key for key in below if not key.startswith("[", len(name) + 1)]
+                self._forget(items)
+
     def _put(self, key: str, values: Values) -> None:
         table, at = self._table, self._at
         before = table.get(key)

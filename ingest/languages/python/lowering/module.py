@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from ....facts.model import Reach
 from ....symbols.lowering_state import LoweringState
+from .added_items import keep_added
 from .context import PythonContext
 from .load_effects import load_effects
 from .statements import lower_statement
@@ -48,6 +49,7 @@ def _lower(cx: PythonContext, root: Node) -> None:
         lower_statement(cx, statement)
     cx.own(-1)
     cx.end_scope(scope.names)
+    keep_added(cx)
     _forget_skipped(cx)
 
 

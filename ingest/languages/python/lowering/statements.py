@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -11,14 +12,17 @@ from ....facts.model import DeclKind, Display, Op
 from ....symbols.byte_ranges import between
 from .bound_names import captured_names
 from .conditions import assume
-from .context import Loop, PythonContext, ScopeKind
+from .context import Loop, PythonContext, ScopeKind, last_name
 from .declarations import declare_plugins, lower_class, lower_function, lower_import, lower_type_alias
-from .expressions import assign, last_name, lower_annotation, lower_expression, operation
-from .flow import Place
+from .expressions import assign, lower_annotation, lower_expression, operation
+from .flow import ITEMS, Place
 from .grammar import KINDS
+from .known_items import CHANGING_METHODS
 from .static_conditions import static_value
 from .type_comments import type_behind
 
+#: Calls of methods after which an item may be another one.
+_CHANGED: Final = re.compile(rb"\.(?:" + b"|".join(sorted(CHANGING_METHODS)) + rb")\(")
 Statement = Callable[[PythonContext, Node], None]
 
 
@@ -223,6 +227,8 @@ def _start_loop(cx: PythonContext, body: Node | None) -> dict[str, int]:
         return phis
     bound = cx.bound(body)
     cx.flow.forget_chains(bound.local, bound.members)
+    if _CHANGED.search(cx.data, body.start_byte, body.end_byte):
+        cx.flow.forget_chains((), (ITEMS,))
     for name in sorted(bound.local):
         values = cx.held_values(name, body.start_byte) or ()
         phi = cx.emit(Op.PHI, cx.list_of(values), -1, -1, body.start_byte)

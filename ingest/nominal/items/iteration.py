@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import call_results, class_order, member_lookup
-from .types import UNKNOWN, ClassInfo, ClassValue, Instance, Type, bounded, parts, substitute, union
+from .. import call_results, class_order, member_lookup
+from ..types import UNKNOWN, ClassInfo, ClassValue, Instance, Type, bounded, parts, substitute, union
 
 if TYPE_CHECKING:
-    from .engine import NominalEngine
+    from ..engine import NominalEngine
 
 
 def iterated(engine: NominalEngine, kind: Type, *, is_async: bool = False) -> Type:

@@ -1,0 +1,112 @@
+"""Note what code adds to containers that start empty: `items = []`, then `items.append(x)`, `items[key] = x`.
+
+A container is a name, or an attribute of the receiver of a method. What is added to others is not noted.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tree_sitter import Node
+
+from ....facts.model import DeclKind, Op
+from .context import PythonContext, ScopeKind, attribute_parts, last_name
+from .grammar import KINDS
+
+#: Methods that add what they are given.
+ADDING_METHODS: Final = frozenset(
+    (b"add", b"append", b"appendleft", b"extend", b"extendleft", b"insert", b"setdefault", b"update")
+)
+#: Classes whose calls make containers; the last name of the callee.
+_CONTAINERS: Final = frozenset(
+    (
+        "Counter",
+        "OrderedDict",
+        "WeakKeyDictionary",
+        "WeakSet",
+        "WeakValueDictionary",
+        "defaultdict",
+        "deque",
+        "dict",
+        "list",
+        "set",
+    )
+)
+#: Methods that give an item, to which something is added: `groups.setdefault(key, []).append(x)`.
+_ITEM_METHODS: Final = frozenset((b"get", b"setdefault"))
+#: Maximum number of containers inside containers, and of choices around a container.
+_MAX_DEPTH: Final = 3
+
+
+def note_added(cx: PythonContext, container: Node, node: int) -> None:
+    """Note that a node adds something to a container, or to an item of it: a call, or the assignment of an item."""
+    for _ in range(_MAX_DEPTH):
+        inner = _around_item(cx, container)
+        if inner is None:
+            break
+        container = inner
+    kind = KINDS[container.kind_id]
+    if kind == "identifier":
+        binding, _ = cx.find(cx.name_of(container))
+        if binding >= 0:
+            cx.bindings[binding].assigned.append(node)
+    elif kind == "attribute":
+        owner, attribute = attribute_parts(container)
+        scope = cx.function_scope()
+        while scope.parent is not None and not scope.receiver:
+            scope = scope.parent
+        is_own = owner is not None and KINDS[owner.kind_id] == "identifier" and cx.name_of(owner) == scope.receiver
+        if is_own and attribute is not None and scope.kind == ScopeKind.FUNCTION and scope.shape >= 0:
+            cx.shapes[scope.shape].added.setdefault(cx.name_of(attribute), []).append(node)
+
+
+def _around_item(cx: PythonContext, node: Node) -> Node | None:
+    """Return the container of an item, None for other expressions."""
+    kind = KINDS[node.kind_id]
+    if kind == "subscript":
+        return node.child_by_field_name("value")
+    function = node.child_by_field_name("function") if kind == "call" else None
+    if function is None or KINDS[function.kind_id] != "attribute":
+        return None
+    owner, attribute = attribute_parts(function)
+    return owner if attribute is not None and cx.bytes_of(attribute) in _ITEM_METHODS else None
+
+
+def keep_added(cx: PythonContext) -> None:
+    """Keep what is added to containers that start empty: what others hold is known without it."""
+    for binding in cx.bindings:
+        if binding.assigned and not any(_is_empty(cx, _value(cx, index), _MAX_DEPTH) for index in binding.decls):
+            binding.assigned.clear()
+    for shape in cx.shapes:
+        if not shape.added:
+            continue
+        values: dict[str, list[int]] = {}
+        for member in shape.members:
+            if member.function < 0:
+                value = _value(cx, member.extra) if member.extra >= 0 else member.value
+                values.setdefault(member.name, []).append(value)
+        for name in list(shape.added):
+            if not any(_is_empty(cx, value, _MAX_DEPTH) for value in values.get(name, ())):
+                del shape.added[name]
+
+
+def _value(cx: PythonContext, decl: int) -> int:
+    """Return what a variable is declared with; -1 for other declarations."""
+    return cx.decls[decl].b if cx.decls[decl].kind == DeclKind.VARIABLE else -1
+
+
+def _is_empty(cx: PythonContext, node: int, depth: int) -> bool:
+    """Return whether an expression may give a container in which there is nothing yet."""
+    if node < 0 or depth == 0:
+        return False
+    code = cx.code
+    op, a, b, c = code[node], code[node + 1], code[node + 2], code[node + 3]
+    if op == Op.ARRAY:
+        return not cx.items(a)
+    if op == Op.DICT:
+        return not cx.items(a) and not cx.items(c)
+    if op == Op.CALL:
+        return last_name(cx, a) in _CONTAINERS
+    if op == Op.LOGICAL:
+        return _is_empty(cx, a, depth - 1) or _is_empty(cx, b, depth - 1)
+    return op == Op.CONDITIONAL and (_is_empty(cx, b, depth - 1) or _is_empty(cx, c, depth - 1))

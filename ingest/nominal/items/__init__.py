@@ -1,0 +1,1 @@
+"""What iteration gives, what is in containers, and the members of enums."""
