@@ -30,6 +30,7 @@ from .languages.typescript.resolve.engine import Engine
 from .languages.typescript.resolve.model.program import Program, Unit
 from .languages.typescript.runtime_facts import cached_runtime_facts
 from .languages.workspace_modules import read_modules
+from .resolution.api_sources import api_edges
 from .resolution.document_edges import DocumentEdges
 from .resolution.nominal_files import InstalledPackages, NominalFiles, outline_of
 from .resolution.repository_edges import RepositoryEdges
@@ -123,7 +124,7 @@ def analyse(
             sink.add_graph(*resolution.calls())
             parts, noticed = resolution.constructs()  # while the store loads the calls
             sink.add_graph(*parts)
-        if data := _data_edges(reads):
+        if data := [*_data_edges(reads), *_api_edges(reads, links)]:
             sink.add_graph(*data)
         _report_faults(noticed.faults)
         read = stamps_of(root, noticed.installed)
@@ -154,6 +155,12 @@ def _data_edges(reads: Sequence[FileRead]) -> list[GraphContent]:
     if not facts:
         return []
     return list(data_edges(facts, lambda path, symbol: ids[path][symbol].id, mapped_schemas(facts)).values())
+
+
+def _api_edges(reads: Sequence[FileRead], links: Links) -> list[GraphContent]:
+    """Return the edges from the operations of contracts to the code that takes them."""
+    by_path = {read.record.relative_path: read for read in reads}
+    return list(api_edges(links.files, lambda path: by_path[path].facts.api, lambda path: by_path[path].symbols).values())
 
 
 def _report_faults(faults: Sequence[str]) -> None:

@@ -31,7 +31,7 @@ CREATE NODE TABLE File(
     relativePath STRING,
     // Resolved: typescript, tsx, javascript or jsx. In part: python, notebook, go or java. Syntax-only, without calls, references
     // and types: rust, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql or prisma. Contracts: protobuf
-    // or graphql. Documents: markdown, restructuredtext or asciidoc.
+    // graphql or openapi (also AsyncAPI). Documents: markdown, restructuredtext or asciidoc.
     language STRING,
     // SHA-256 of the bytes, in hexadecimal.
     contentHash STRING,
@@ -64,7 +64,8 @@ CREATE NODE TABLE Symbol(
     // function, method, class, interface, type, enum, const and others; extension for code that adds members to a type declared
     // elsewhere. Of SQL: table, view, column, constraint, index, sequence, trigger, procedure, query (a statement with a name in
     // a query file) and alteration (a statement that changes an object). Of contracts: interface (service), method (call, or field
-    // of a root type), type (message), property, function (directive) and query (request or fragment). Of documents: section,
+    // of a root type), type (message), property, function (directive), query (request or fragment), operation (of an API
+    // description), channel and message. Of documents: section,
     // step, decision, endpoint, milestone, diagram and diagramNode (what a diagram draws, or a group of it).
     kind STRING,
     relativePath STRING,
@@ -461,6 +462,23 @@ CREATE REL TABLE MAPS_TO(
     framework STRING,
     // name: both have the same name.
     evidence STRING
+);
+
+// A function or class takes an operation of a contract: an operation of OpenAPI, a call of protobuf, a field of GraphQL, a channel
+// of AsyncAPI. An operation that several functions may take has no edge.
+CREATE REL TABLE IMPLEMENTED_BY(
+    FROM Symbol TO Symbol,
+    // Name of the framework that joins both, such as Express, Spring or gRPC.
+    framework STRING,
+    // route (method and path are equal), prefix (they are equal below a prefix that most routes beside it share), registration
+    // (as route, but the handler is not known, and the edge leads to what registers it), operationId (the contract names it),
+    // base (a class derives from a generated one), resolver, decorator or annotation.
+    evidence STRING,
+    // The route with the path from the outermost router on, or the service and the operation.
+    text STRING,
+    // File and line where code says that it takes the operation.
+    path STRING,
+    line INT32
 );
 
 // A table, view or column was created, altered, renamed or dropped in a file.

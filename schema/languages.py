@@ -49,6 +49,8 @@ class Language(NamedTuple):
     builds_on: tuple[str, ...] = ()
     #: Whether its files are documents for people: sections instead of declarations.
     is_document: bool = False
+    #: Extensions of files that are in the language if their content says so (`ingest/files/api_descriptions.py`).
+    recognized_extensions: tuple[str, ...] = ()
 
     @property
     def folder(self) -> str:
@@ -128,6 +130,17 @@ LANGUAGES = (
     Language("prisma", (".prisma",), is_declarative=True, grammar=""),
     Language("protobuf", (".proto",), ("proto", "protocol buffers", "grpc"), is_declarative=True, grammar=""),
     Language("graphql", (".graphql", ".graphqls", ".gql"), ("gql",), is_declarative=True, comment="#", grammar=""),
+    Language(
+        "openapi",
+        (),
+        ("swagger", "asyncapi"),
+        is_declarative=True,
+        comment="#",
+        layout="indented",
+        grammar="",
+        size_factor=4,
+        recognized_extensions=(".yaml", ".yml", ".json"),
+    ),
     Language("bash", (".sh", ".bash"), ("sh", "shell"), comment="#", grammar="tree-sitter-bash"),
     Language("markdown", (".md", ".markdown"), ("md", "documents"), grammar="markdown-it-py", is_document=True),
     Language("restructuredtext", (".rst",), ("rst", "documents"), comment="..", grammar="", is_document=True),
@@ -151,6 +164,8 @@ LANGUAGES = (
 BY_NAME = {language.name: language for language in LANGUAGES}
 #: Extension -> name of the language. The language also chooses the grammar.
 LANGUAGE_BY_EXTENSION = {extension: language.name for language in LANGUAGES for extension in language.extensions}
+#: Extension -> name of the language that files with it are in if their content says so.
+RECOGNIZED_BY_EXTENSION = {each: language.name for language in LANGUAGES for each in language.recognized_extensions}
 #: Names of the languages whose code is resolved.
 RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_resolved)
 #: Names of the languages whose code is resolved in part.
@@ -169,6 +184,9 @@ DECLARATIVE = frozenset(language.name for language in LANGUAGES if language.is_d
 #: Pattern of the extensions of source files.
 SOURCE_ENDING = r"\.(?:" + "|".join(re.escape(ending[1:]) for ending in sorted(LANGUAGE_BY_EXTENSION, reverse=True)) + ")"
 
+#: The same with the extensions of files whose content tells the language.
+INDEXED_ENDING = rf"(?:{SOURCE_ENDING}|\.(?:" + "|".join(each[1:] for each in RECOGNIZED_BY_EXTENSION) + "))"
+
 
 def extension_of(path: str) -> str:
     """Return the last extension with its dot, or `""`: `a/b.d.ts` -> `.ts`."""
@@ -179,6 +197,12 @@ def extension_of(path: str) -> str:
 def language_of(path: str) -> str | None:
     """Return the name of the language of a path; None for a file that is not source."""
     return LANGUAGE_BY_EXTENSION.get(extension_of(path))
+
+
+def language_of_indexed(path: str) -> str | None:
+    """Return the name of the language of an indexed file, also of one whose content tells the language."""
+    extension = extension_of(path)
+    return LANGUAGE_BY_EXTENSION.get(extension) or RECOGNIZED_BY_EXTENSION.get(extension)
 
 
 def is_resolved_path(path: str) -> bool:

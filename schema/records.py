@@ -477,6 +477,18 @@ class DataMapping(msgspec.Struct, frozen=True, gc=False, array_like=True):
     evidence: str
 
 
+class ImplementationEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A function or class takes an operation of a contract. `IMPLEMENTED_BY` in `graph.cypher` documents each property."""
+
+    from_id: str
+    to_id: str
+    framework: str
+    evidence: str
+    text: str
+    path: str
+    line: int
+
+
 class SchemaEvent(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A table or a column was created, altered, renamed or dropped in a file."""
 
@@ -641,6 +653,7 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     data_uses: list[DataUse] = []
     data_mappings: list[DataMapping] = []
     schema_events: list[SchemaEvent] = []
+    implementations: list[ImplementationEdge] = []
     functions_taken: list[FunctionTaken] = []
     alias_parts: list[AliasPart] = []
     member_values: list[MemberValue] = []

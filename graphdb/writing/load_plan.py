@@ -147,6 +147,7 @@ def _construct_edges(content: GraphContent) -> Iterator[Load]:
     for table, modifies in (("READS", False), ("MODIFIES", True)):
         yield _sited(table, [each for each in content.data_uses if each.modifies is modifies], "to_id")
     yield _edges("MAPS_TO", content.data_mappings)
+    yield _edges("IMPLEMENTED_BY", content.implementations)
     yield _edges("CHANGED_IN", content.schema_events, end="to_path")
     yield _edges("TAKES_FUNCTION", content.functions_taken, end="to_path")
     yield _edges("TYPE_PART", content.alias_parts, end="to_path")

@@ -2,95 +2,185 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
+
 from .records import Contract, ContractElement, ContractSyntaxError
+from .schema_types import type_of, types_of
 from .yaml_tree import YamlNode, yaml_tree
 
-_METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+#: The methods of HTTP that have an operation in a path, in lower case as the specification has them.
+METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+_SURROGATES: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+_ACTIONS: Final = ("publish", "subscribe")
+#: Most references that lead to another one.
+_MAX_REFERENCES: Final = 8
+#: Most parameters that the signature of an operation shows.
+_MAX_PARAMETERS: Final = 12
+#: Most parameters and responses of an operation that are read: a list that many operations share may be long.
+_MAX_LISTED: Final = 64
 
 
-def _type_of(schema: YamlNode) -> str:
-    """Return the type that a schema names: its reference, its items or its type."""
-    suffix = ""
-    for _ in range(8):
-        reference = schema.text_of("$ref")
-        items = schema.get("items")
-        if reference:
-            return reference.rpartition("/")[2] + suffix
-        if items is None:
-            kinds = schema.get("type")
-            listed = " | ".join(item.text or "" for item in kinds.items) if kinds is not None else ""
-            return (listed or schema.text_of("type") or "object") + suffix
-        schema = items
-        suffix += "[]"
-    return f"array{suffix}"
+class _Reading:
+    """Reads one description."""
+
+    def __init__(self, root: YamlNode) -> None:
+        self._root = root
+
+    def endpoints(self) -> Iterator[ContractElement]:
+        """Yield the operations of paths. Together those of one path cover all lines of the path."""
+        for path, line, item in self._root.entries_of("paths"):
+            yield from self._of_path(path, line, item)
+        for hook, line, item in self._root.entries_of("webhooks"):
+            yield from self._of_path(f"webhook {hook}", line, item)
+
+    def _of_path(self, path: str, line: int, item: YamlNode) -> Iterator[ContractElement]:
+        whole = self._resolved(item)
+        is_own = whole is item and item.line >= line  # an alias leads to lines above
+        found = sorted((entry[0], method, entry[1]) for method in METHODS if (entry := whole.entries.get(method)) is not None)
+        for place, (at, method, operation) in enumerate(found):
+            if not is_own:
+                # A reference leads to the operations: the line with the reference declares them.
+                first, at, end = line, line, max(line, item.end_line)
+            else:
+                first = line if not place else at
+                end = found[place + 1][0] - 1 if place + 1 < len(found) else max(whole.end_line, operation.end_line)
+            name = f"{method.upper()} {path}"
+            yield ContractElement(
+                name,
+                "endpoint",
+                at,
+                None,
+                operation.text_of("operationId"),
+                about(operation),
+                first,
+                max(end, at),
+                f"{name}{self._signature(whole, operation)}",
+            )
+
+    def _signature(self, item: YamlNode, operation: YamlNode) -> str:
+        """Return the parameters, the body and the result of an operation, such as `(id: string, body: Pet): Pet[]`."""
+        taken: dict[str, str] = {}
+        body = ""
+        for owner in (item, operation):
+            for each in self._items(owner, "parameters"):
+                name = each.text_of("name")
+                schema = each.get("schema") or each
+                if each.text_of("in") == "body":
+                    body = type_of(schema)
+                elif name:
+                    taken[name] = type_of(schema)
+        request = operation.get("requestBody")
+        if request is not None:
+            body = self._content_type(self._resolved(request))
+        shown = [f"{name}: {kind}" for name, kind in list(taken.items())[:_MAX_PARAMETERS]]
+        if len(taken) > _MAX_PARAMETERS:
+            shown.append("…")
+        if body:
+            shown.append(f"body: {body}")
+        result = self._result(operation)
+        return f"({', '.join(shown)}){f': {result}' if result else ''}"
+
+    def _items(self, owner: YamlNode, key: str) -> list[YamlNode]:
+        listed = owner.get(key)
+        return [self._resolved(each) for each in listed.items[:_MAX_LISTED]] if listed is not None else []
+
+    def _result(self, operation: YamlNode) -> str:
+        for status, _, response in islice(operation.entries_of("responses"), _MAX_LISTED):
+            if status.startswith("2") or status == "default":
+                return self._content_type(self._resolved(response))
+        return ""
+
+    def _content_type(self, owner: YamlNode) -> str:
+        """Return the type of a body or a response: that of its first kind of content."""
+        for _, _, media in owner.entries_of("content"):
+            schema = media.get("schema")
+            return type_of(schema) if schema is not None else ""
+        schema = owner.get("schema")
+        return type_of(schema) if schema is not None else ""
+
+    def _resolved(self, node: YamlNode) -> YamlNode:
+        """Return what a reference within the file leads to; the node itself for another one, and in a circle of references."""
+        current = node
+        for _ in range(_MAX_REFERENCES):
+            reference = current.text_of("$ref")
+            if not reference:
+                return current
+            target = self._at(reference)
+            if target is None:
+                return node
+            current = target
+        return node
+
+    def _at(self, reference: str) -> YamlNode | None:
+        if not reference.startswith("#/"):
+            return None
+        keys = (part.replace("~1", "/").replace("~0", "~") for part in reference[2:].split("/"))
+        return self._root.get(*keys)
+
+    # ------------------------------------------------------------------ AsyncAPI
+
+    def channels(self) -> Iterator[ContractElement]:
+        """Yield the channels with the operations and messages inside them, and the operations of version 3."""
+        for name, line, channel in self._root.entries_of("channels"):
+            address = channel.text_of("address")
+            yield _placed(name, "channel", line, channel, None, address, f"channel {address or name}")
+            for action in _ACTIONS:
+                entry = channel.entries.get(action)
+                if entry is not None:
+                    at, operation = entry
+                    own = f"{action} {name}"
+                    yield _placed(own, "operation", at, operation, name, operation.text_of("operationId"), own)
+        for name, line, operation in self._root.entries_of("operations"):
+            channel_node = operation.get("channel")
+            reference = channel_node.text_of("$ref") if channel_node is not None else ""
+            channel_name = reference.rpartition("/")[2].replace("~1", "/")
+            action = operation.text_of("action")
+            yield _placed(name, "operation", line, operation, None, f"{action} {channel_name}", f"{action} {channel_name}")
+
+    def messages(self) -> Iterator[ContractElement]:
+        """Yield the messages that have a name of their own."""
+        for name, line, message in self._root.entries_of("components", "messages"):
+            payload = message.get("payload")
+            detail = type_of(payload) if payload is not None else ""
+            yield _placed(name, "message", line, message, None, detail, f"message {name}{f': {detail}' if detail else ''}")
+
+    # ------------------------------------------------------------------ where the server is
+
+    def bases(self) -> tuple[str, ...]:
+        """Return the paths that the servers put before the paths of the description, each once."""
+        found: dict[str, None] = {}
+        base = self._root.text_of("basePath")
+        if base:
+            found[base] = None
+        servers = self._root.get("servers")
+        for server in servers.items if servers is not None else ():
+            path = _path_of_url(server.text_of("url"))
+            if path:
+                found[path] = None
+        return tuple(found)
 
 
-def _types(root: YamlNode, *keys: str) -> list[ContractElement]:
-    """Return the schemas below keys as types, with their properties as fields."""
-    elements = []
-    for name, line, schema in root.entries_of(*keys):
-        kind = "enum" if schema.get("enum") is not None else "type"
-        elements.append(ContractElement(name, kind, line, None, _type_of(schema), schema.text_of("description")))
-        for part in (schema, *(piece for piece in _pieces(schema))):
-            for field, at, value in part.entries_of("properties"):
-                elements.append(
-                    ContractElement(f"{name}.{field}", "field", at, name, _type_of(value), value.text_of("description"))
-                )
-    return elements
+def _path_of_url(url: str) -> str:
+    """Return the path of the URL of a server, without the slash at its end."""
+    rest = url.partition("://")[2] if "://" in url else url.removeprefix("//") if url.startswith("//") else ""
+    path = f"/{rest.partition('/')[2]}" if rest else url
+    return path.partition("?")[0].rstrip("/")
 
 
-def _pieces(schema: YamlNode) -> list[YamlNode]:
-    whole = schema.get("allOf")
-    return whole.items if whole is not None else []
+def about(node: YamlNode) -> str:
+    """Return what a part of a description says about itself, in one line."""
+    return node.text_of("summary") or node.text_of("description") or node.text_of("title")
 
 
-def _endpoints(root: YamlNode) -> list[ContractElement]:
-    elements = []
-    for path, _, item in root.entries_of("paths"):
-        for method in _METHODS:
-            entry = item.entries.get(method)
-            if entry is not None:
-                line, operation = entry
-                about = operation.text_of("summary") or operation.text_of("description")
-                name = f"{method.upper()} {path}"
-                elements.append(ContractElement(name, "endpoint", line, None, operation.text_of("operationId"), about))
-    for hook, _, item in root.entries_of("webhooks"):
-        for method in _METHODS:
-            entry = item.entries.get(method)
-            if entry is not None:
-                name = f"webhook {hook}"
-                elements.append(ContractElement(name, "operation", entry[0], None, entry[1].text_of("operationId")))
-    return elements
+def _placed(name: str, kind: str, line: int, node: YamlNode, parent: str | None, detail: str, signature: str) -> ContractElement:
+    return ContractElement(name, kind, line, parent, detail, about(node), line, max(node.end_line, line), signature)
 
 
-def _channels(root: YamlNode) -> list[ContractElement]:
-    elements = []
-    for name, line, channel in root.entries_of("channels"):
-        address = channel.text_of("address")
-        elements.append(ContractElement(name, "channel", line, None, address, channel.text_of("description")))
-        for action in ("publish", "subscribe"):
-            entry = channel.entries.get(action)
-            if entry is not None:
-                at, operation = entry
-                about = operation.text_of("summary") or operation.text_of("description")
-                detail = operation.text_of("operationId")
-                elements.append(ContractElement(f"{action} {name}", "operation", at, name, detail, about))
-    for name, line, operation in root.entries_of("operations"):
-        channel_node = operation.get("channel")
-        channel_name = channel_node.text_of("$ref").rpartition("/")[2] if channel_node is not None else ""
-        about = operation.text_of("summary") or operation.text_of("description")
-        elements.append(ContractElement(name, "operation", line, channel_name or None, operation.text_of("action"), about))
-    return elements
-
-
-def _messages(root: YamlNode) -> list[ContractElement]:
-    elements = []
-    for name, line, message in root.entries_of("components", "messages"):
-        payload = message.get("payload")
-        detail = _type_of(payload) if payload is not None else ""
-        about = message.text_of("summary") or message.text_of("description")
-        elements.append(ContractElement(name, "message", line, None, detail, about))
-    return elements
+def _in_order(elements: Sequence[ContractElement]) -> tuple[ContractElement, ...]:
+    return tuple(sorted(elements, key=lambda element: element.first_line))
 
 
 def read_api_description(text: str, is_json: bool) -> Contract:
@@ -99,15 +189,17 @@ def read_api_description(text: str, is_json: bool) -> Contract:
     Raises ContractSyntaxError if the text is neither.
     """
     # A tab may stand between the parts of JSON, but not between those of YAML; within a text of JSON it is written `\\t`.
-    root = yaml_tree(text.replace("\t", " ") if is_json else text)
+    # YAML has no pairs of surrogates either.
+    if is_json or text.lstrip("\ufeff \t\r\n").startswith("{"):
+        text = _SURROGATES.sub("\ufffd", text.replace("\t", " "))
+    root = yaml_tree(text)
     info = root.get("info")
     title = info.text_of("title") if info is not None else ""
+    reading = _Reading(root)
     if root.get("asyncapi") is not None:
-        elements = [*_channels(root), *_messages(root), *_types(root, "components", "schemas")]
-        name = "asyncapi"
-    elif root.get("openapi") is not None or root.get("swagger") is not None:
-        elements = [*_endpoints(root), *_types(root, "components", "schemas"), *_types(root, "definitions")]
-        name = "openapi"
-    else:
+        elements = [*reading.channels(), *reading.messages(), *types_of(root, "components", "schemas")]
+        return Contract("asyncapi", title, _in_order(elements))
+    if root.get("openapi") is None and root.get("swagger") is None:
         raise ContractSyntaxError(1, "the file names neither `openapi`, `swagger` nor `asyncapi` at its root")
-    return Contract(name, title, tuple(sorted(elements, key=lambda element: element.line)))
+    elements = [*reading.endpoints(), *types_of(root, "components", "schemas"), *types_of(root, "definitions")]
+    return Contract("openapi", title, _in_order(elements), bases=reading.bases())

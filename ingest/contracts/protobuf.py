@@ -9,6 +9,8 @@ from .tokens import TokenReader, pattern_of_tokens, tokens_of
 _TOKENS = pattern_of_tokens(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
 #: How deep messages may lie in each other.
 MAX_DEPTH = 64
+#: Options that name the package of generated code.
+_PACKAGES = ("go_package", "java_package", "csharp_namespace", "php_namespace", "ruby_package")
 _LABELS = ("optional", "required", "repeated")
 
 
@@ -19,6 +21,8 @@ class _File:
         self.reader = TokenReader(tokens_of(text, _TOKENS))
         self.elements = PlacedElements(text, self.reader)
         self.package = ""
+        #: Packages that code is generated into.
+        self.packages: list[str] = []
         #: Number of the first token of the statement.
         self._begin = 0
 
@@ -82,6 +86,10 @@ class _File:
         elif kind in ("message", "extend") and word not in ("option", "reserved", "extensions"):
             return self._read_field(word, parent, line)
         elif word in ("syntax", "edition", "import", "option", "reserved", "extensions"):
+            if word == "option" and reader.text in _PACKAGES:
+                reader.next()
+                if reader.take("=") and reader.kind == "text":
+                    self.packages.append(reader.text.partition(";")[0])
             self._skip_statement()
         else:
             raise ContractSyntaxError(line, f"expected a definition such as `message`, but found {word[:40]!r}")
@@ -176,4 +184,5 @@ def read_protobuf(text: str) -> Contract:
         file.read()
     except ContractSyntaxError as error:
         problem = ContractProblem(error.line, error.reason)
-    return Contract("protobuf", elements=file.elements.all(), problem=problem)
+    packages = tuple(name for name in (file.package, *file.packages) if name)
+    return Contract("protobuf", elements=file.elements.all(), problem=problem, packages=packages)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ..files.api_descriptions import api_format
 from .graphql import read_graphql
 from .openapi import read_api_description
 from .protobuf import read_protobuf
@@ -12,10 +13,6 @@ from .records import Contract, ContractProblem, ContractSyntaxError
 
 _SUFFIXES = {".proto": "protobuf", ".graphql": "graphql", ".graphqls": "graphql", ".gql": "graphql"}
 _API_SUFFIXES = (".yaml", ".yml", ".json")
-#: A key at the root of YAML, and a key with a version in JSON.
-_API_KEY = re.compile(
-    r"^[\"']?(openapi|swagger|asyncapi)[\"']?[ \t]*:|[{,]\s*\"(openapi|swagger|asyncapi)\"\s*:\s*\"\d", re.MULTILINE
-)
 #: A definition of a schema, as opposed to a request.
 _DEFINITION = re.compile(r"^[ \t]*(?:extend[ \t]+)?(?:type|interface|input|enum|union|scalar|schema|directive)\b", re.MULTILINE)
 _READERS: dict[str, Callable[[str], Contract]] = {"protobuf": read_protobuf, "graphql": read_graphql}
@@ -32,8 +29,7 @@ def contract_format(path: str, text: str) -> str | None:
         return known
     if suffix not in _API_SUFFIXES:
         return None
-    match = _API_KEY.search(text)
-    return None if match is None else "asyncapi" if "asyncapi" in match.groups() else "openapi"
+    return api_format(text)
 
 
 def read_contract(path: str, text: str) -> Contract | None:

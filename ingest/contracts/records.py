@@ -43,6 +43,10 @@ class Contract(NamedTuple):
     title: str = ""
     elements: tuple[ContractElement, ...] = ()
     problem: ContractProblem | None = None
+    #: Paths that the servers of an OpenAPI file put before its own.
+    bases: tuple[str, ...] = ()
+    #: Names of the packages that code is generated into, as a protobuf file gives them.
+    packages: tuple[str, ...] = ()
 
 
 class ContractSyntaxError(Exception):

@@ -8,15 +8,19 @@ from .records import ContractSyntaxError
 
 #: How deep collections may lie in each other.
 MAX_DEPTH = 100
+#: Most characters of a text that are read.
+_MAX_TEXT = 4_000
 
 
 class YamlNode:
     """A mapping, a sequence or a scalar. Lines count from 1."""
 
-    __slots__ = ("entries", "items", "line", "text")
+    __slots__ = ("end_line", "entries", "items", "line", "text")
 
     def __init__(self, line: int, text: str | None = None) -> None:
         self.line = line
+        #: The last line with a part of the node; lines of comments behind it are not counted.
+        self.end_line = line
         #: The text of a scalar, else None.
         self.text = text
         #: What a mapping contains, by key; the line of an entry is that of its key.
@@ -34,9 +38,9 @@ class YamlNode:
         return node
 
     def text_of(self, key: str) -> str:
-        """Return the text of an entry in one line, or an empty text."""
+        """Return the text of an entry in one line, or an empty text. The text is cut: many entries may share a long one."""
         node = self.get(key)
-        return " ".join(node.text.split()) if node is not None and node.text is not None else ""
+        return " ".join(node.text[:_MAX_TEXT].split()) if node is not None and node.text is not None else ""
 
     def entries_of(self, *keys: str) -> Iterator[tuple[str, int, YamlNode]]:
         """Yield key, line and value of what lies below keys."""
@@ -64,12 +68,19 @@ def yaml_tree(text: str) -> YamlNode:
             if isinstance(event, yaml.DocumentEndEvent):
                 break
             if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-                stack.pop()
+                closed = stack.pop()[0]
+                mark = event.end_mark
+                if mark.index > event.start_mark.index:  # a bracket; a collection by indentation ends with its last part
+                    closed.end_line = mark.line + 1
+                if stack:
+                    stack[-1][0].end_line = max(stack[-1][0].end_line, closed.end_line)
                 continue
             if isinstance(event, yaml.AliasEvent):
                 node = anchors.get(event.anchor, YamlNode(line, ""))
             elif isinstance(event, yaml.ScalarEvent):
                 node = YamlNode(line, event.value)
+                end = event.end_mark
+                node.end_line = max(line, end.line + 1 if end.column else end.line)
             elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
                 node = YamlNode(line)
             else:
@@ -80,13 +91,15 @@ def yaml_tree(text: str) -> YamlNode:
                 root = node
             else:
                 _put(*stack[-1], node, line)
+                ends = line if isinstance(event, yaml.AliasEvent) else node.end_line
+                stack[-1][0].end_line = max(stack[-1][0].end_line, ends)
             if isinstance(event, yaml.CollectionStartEvent):
                 stack.append((node, isinstance(event, yaml.MappingStartEvent), []))
                 if len(stack) > MAX_DEPTH:
                     raise ContractSyntaxError(line, f"collections are nested more than {MAX_DEPTH} times")
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        raise ContractSyntaxError(mark.line + 1 if mark is not None else 1, f"this is not YAML: {error.problem}") from error
+        place = error.problem_mark
+        raise ContractSyntaxError(place.line + 1 if place is not None else 1, f"this is not YAML: {error.problem}") from error
     except yaml.YAMLError as error:
         raise ContractSyntaxError(1, f"this is not YAML: {error}") from error
     return root

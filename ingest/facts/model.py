@@ -23,6 +23,7 @@ from typing import Final
 import msgspec
 
 from ...schema.records import Problem
+from .api import ApiFacts
 from .constructs import EnumValue, SideEffect, TypePart, UnicodeName
 from .data import DataFacts
 
@@ -661,6 +662,8 @@ class FileFacts(msgspec.Struct, array_like=True):
 
     #: What the file says about data; None for nearly all files.
     data: DataFacts | None = None
+    #: What the file says about APIs; None for most files.
+    api: ApiFacts | None = None
 
 
 def without_code(facts: FileFacts) -> FileFacts:

@@ -25,9 +25,10 @@ from pathlib import Path
 import msgspec
 
 from ...schema.errors import NotAFolder
-from ...schema.languages import BY_NAME, language_of
+from ...schema.languages import BY_NAME, RECOGNIZED_BY_EXTENSION, extension_of, language_of
 from ...schema.manifest import Exclusion
 from ...schema.settings import Settings
+from .api_descriptions import describes_api, may_describe_api
 from .configuration_digest import digest_configuration, is_configuration_name
 from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
 from .git_index import TrackedPaths, tracked_paths
@@ -225,6 +226,8 @@ class _Walk:
                 self._visit_source(prefix + name, entry, language, rules)
             else:
                 self._visit_other(prefix + name, name, rules)
+                if may_describe_api(prefix + name):
+                    self._visit_description(prefix + name, entry, rules)
 
     def _inner_rules(self, prefix: str, rules: _Rules, entries: dict[str, os.DirEntry[str]]) -> _Rules:
         if GIT_IGNORE in entries and entries[GIT_IGNORE].is_file(follow_symlinks=False):
@@ -290,6 +293,21 @@ class _Walk:
                 self.configuration.setdefault(path, None)
             changed = max(status.st_mtime_ns, status.st_ctime_ns)
             self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))
+
+    def _visit_description(self, path: str, entry: os.DirEntry[str], rules: _Rules) -> None:
+        """Take a file as a source as well if its content describes an API. Code may still import it for its values."""
+        language = RECOGNIZED_BY_EXTENSION[extension_of(path)]
+        rule = rules.source_rule(entry.name, path)
+        if rule is not None and not rule.negated:
+            return
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except OSError:
+            return
+        if stat.S_ISREG(status.st_mode) and describes_api(
+            path, entry.path, status, self._max_size * BY_NAME[language].size_factor
+        ):
+            self._visit_source(path, entry, language, rules)
 
     def _visit_other(self, path: str, name: str, rules: _Rules) -> None:
         if is_configuration_name(name):

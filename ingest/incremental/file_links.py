@@ -19,6 +19,7 @@ from ..languages.typescript.module_resolution import AssetTarget, Resolution, So
 from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of
 from ..languages.typescript.resolve.edges.operator_checks import discriminants
 from ..languages.typescript.resolve.model.program import Unit
+from ..resolution.api_sources import api_role
 from ..resolution.mentioned import declared_names, wanted_names
 from ..resolution.mentioned import specifiers as specifiers_in
 from .nominal_imports import NominalImports
@@ -50,6 +51,8 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     linked: dict[str, str]
     #: Whether the file says something about data.
     has_data: bool = False
+    #: What the file says about APIs: contract (it declares operations), code (it takes some) or "".
+    api: str = ""
     #: What its call sites give to parameters without annotation; None in a language that writes all types.
     arguments: GivenArguments | None = None
 
@@ -113,6 +116,7 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
         "\n".join(sorted(wanted_names(whole))),
         {specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers_in(whole))},
         whole.data is not None,
+        api_role(whole.api),
     )
 
 

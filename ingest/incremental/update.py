@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -12,9 +12,10 @@ import msgspec
 
 from ...schema.manifest import LoggedChanges
 from ...schema.process.stage_times import StageTimes
-from ...schema.records import FileContent, GraphContent, joined
+from ...schema.records import FileContent, GraphContent, Symbol, joined
 from ...schema.settings import Settings
 from ..data.schemas.edges import data_edges
+from ..facts.api import ApiFacts
 from ..facts.cache import FactCache, FactKey
 from ..facts.given import Given, GivenLookup
 from ..facts.model import FileFacts
@@ -33,6 +34,7 @@ from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
 from ..languages.typescript.runtime_facts import cached_runtime_facts
 from ..languages.workspace_modules import read_modules
+from ..resolution.api_sources import CONTRACT, api_edges
 from ..resolution.document_edges import DocumentEdges
 from ..resolution.mentioned import meanings
 from ..resolution.nominal_files import InstalledPackages, NominalFiles
@@ -268,7 +270,7 @@ class _Updater:
             relinked_paths.add(path)
         self._changed_files = spread.changed_files
         found = spread.affected | set(rewritten) | self._comparing(rewritten) | self._of_packages(rewritten, relinked_paths)
-        return found | self._of_data(rewritten) | self._mentioning(rewritten)
+        return found | self._of_data(rewritten) | self._of_apis() | self._mentioning(rewritten)
 
     def _of_data(self, rewritten: Collection[str]) -> set[str]:
         """Return the files whose edges of data a change affects: any table may be used or altered anywhere."""
@@ -284,6 +286,27 @@ class _Updater:
         found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}
         self._refuse_many(len(found))
         return found
+
+    def _of_apis(self) -> set[str]:
+        """Return the contracts whose edges to code differ: any file may declare a handler that another one registers."""
+        before = api_edges(self._before.files, self._old_api, self._old_symbols)
+        after = self._apis
+        found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}
+        self._refuse_many(len(found))
+        return found
+
+    def _old_api(self, path: str) -> ApiFacts | None:
+        known = self._old_file(path)
+        return known.facts.api if known is not None else None
+
+    def _old_symbols(self, path: str) -> Sequence[Symbol]:
+        known = self._old_file(path)
+        return known.symbols if known is not None else ()
+
+    @cached_property
+    def _apis(self) -> dict[str, GraphContent]:
+        """The edges from all contracts to code in the current state, by the path of the contract."""
+        return api_edges(self._links, lambda path: self._file(path).facts.api, lambda path: self._file(path).symbols)
 
     @cached_property
     def _data(self) -> dict[str, GraphContent]:
@@ -453,8 +476,9 @@ class _Updater:
         if installed.left_out or exceed_read_limit(read):
             raise UpdateRefused("the installed declarations are larger than one run reads")
         data = self._data if any(self._links[path].has_data for path in paths) else {}
+        apis = self._apis if any(self._links[path].api == CONTRACT for path in paths) else {}
         found = {
-            unit.path: _with_externals(joined([*of_unit, *([data[unit.path]] if unit.path in data else [])]))
+            unit.path: _with_externals(joined([*of_unit, *(each[unit.path] for each in (data, apis) if unit.path in each)]))
             for unit, *of_unit in zip(units, *parts, strict=True)
         }
         files = dict(self._links)

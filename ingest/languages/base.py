@@ -114,5 +114,7 @@ class Language:
     is_documentation: Callable[[Node], bool] | None = None
     #: Rules of the frameworks of a nominal language; None for a language without any.
     wiring: WiringRules | None = None
+    #: Adds what a file says about APIs to its facts: routes, mounts and services. None for a language without rules for them.
+    add_api: Callable[[FileFacts], None] | None = None
     #: Makes databases of the models in all files of the language, by their paths; None for a language without models.
     mapped_schemas: Callable[[Mapping[str, DataFacts]], Sequence[MappedSchema]] | None = None

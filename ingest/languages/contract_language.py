@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from ...schema.records import Problem
 from ..contracts.reading import read_format
 from ..contracts.records import ContractElement
+from ..facts.api import ApiFacts, Operation, Protocol
 from ..facts.model import FileFacts, SymbolFact, int_cells
 from ..facts.uncovered_lines import chunks_of_symbols, line_of, symbol_of_lines
 from ..files.source_text import SourceText
@@ -26,11 +28,24 @@ _KINDS: Final = {
     "request": "query",
 }
 #: Kinds whose symbols within others may be chunks too.
-_CHUNKS: Final = frozenset(("interface", "method", "type", "enum", "extension"))
+_CHUNKS: Final = frozenset(("interface", "method", "type", "enum", "extension", "operation"))
 #: Maximum number of lines of a short statement; consecutive short statements are joined.
 _MAX_SHORT_LINES: Final = 2
 _COMMENTS: Final = ("//", "/*", "#")
 _EXTENDS: Final = re.compile(r"extend\s")
+
+
+#: The same in API descriptions, whose names may contain dots.
+_DESCRIPTION_KINDS: Final = {
+    "endpoint": "operation",
+    "operation": "operation",
+    "channel": "channel",
+    "message": "message",
+    "type": "type",
+    "enum": "enum",
+    "field": "property",
+}
+_DESCRIPTIONS: Final = frozenset(("openapi", "asyncapi"))
 
 
 def contract_language(name: str) -> Language:
@@ -50,6 +65,8 @@ class _FileReading:
         self._text = source.data.decode("utf-8")
         self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))][: len(source.line_starts)]
         self._symbols: list[SymbolFact] = []
+        #: Numbers of the symbols of elements, by name: an element comes directly after its parent.
+        self._numbers: dict[str, int] = {}
         #: The last symbol of depth 0 with declarations, and the last line that has a symbol.
         self._root = -1
         self._covered = 0
@@ -57,13 +74,15 @@ class _FileReading:
         self._inner_chunks: dict[int, list[int]] = {}
 
     def facts(self) -> FileFacts:
-        #: Numbers of the symbols of elements, by name: an element comes directly after its parent.
-        numbers: dict[str, int] = {}
+        numbers = self._numbers
         for element in self._contract.elements:
             parent = numbers.get(element.parent or "", -1)
             numbers[element.name] = self._add(element, parent)
         self._cover(len(self._starts))
         problem = self._contract.problem
+        operations = list(self._operations())
+        contract = self._contract
+        api = ApiFacts(operations, list(contract.bases), list(contract.packages)) if operations else None
         return FileFacts(
             language=self._language,
             lines=len(self._source.line_starts),
@@ -72,7 +91,23 @@ class _FileReading:
             chunks=chunks_of_symbols(self._text, self._starts, self._symbols, self._inner_chunks),
             problems=[*self._source.problems, *([Problem(problem.line, problem.reason)] if problem else [])],
             is_module=True,
+            api=api,
         )
+
+    def _operations(self) -> Iterator[Operation]:
+        """Yield what code may implement: the operations, and the fields of the types of GraphQL."""
+        contract = self._contract.format
+        types = {element.name for element in self._contract.elements if element.detail == "type"}
+        for element in self._contract.elements:
+            number = self._numbers.get(element.name, -1)
+            if contract == "openapi" and element.kind == "endpoint":
+                yield Operation(number, Protocol.HTTP, element.name, element.detail)
+            elif contract == "asyncapi" and element.kind == "channel":
+                yield Operation(number, Protocol.TOPIC, element.detail or element.name)
+            elif contract == "protobuf" and element.kind == "operation":
+                yield Operation(number, Protocol.RPC, element.name)
+            elif contract == "graphql" and (element.kind == "operation" or (element.kind == "field" and element.parent in types)):
+                yield Operation(number, Protocol.GRAPHQL, element.name)
 
     def _add(self, element: ContractElement, parent: int) -> int:
         """Add the symbol of an element. One that begins on the last line of another is a part of that one."""
@@ -86,10 +121,12 @@ class _FileReading:
                 first = max(first, self._covered + 1)
                 self._root = len(self._symbols)
                 self._covered = element.end_line
-        kind = _kind_of(element, self._symbols[parent].kind if parent >= 0 else "")
+        is_description = self._contract.format in _DESCRIPTIONS
+        outer = self._symbols[parent].kind if parent >= 0 else ""
+        kind = _DESCRIPTION_KINDS[element.kind] if is_description else _kind_of(element, outer)
         self._symbols.append(
             SymbolFact(
-                name=_name_of(element),
+                name=_own_name(element) if is_description else _name_of(element),
                 kind=kind,
                 parent=parent,
                 depth=self._symbols[parent].depth + 1 if parent >= 0 else 0,
@@ -144,6 +181,11 @@ def _kind_of(element: ContractElement, outer: str) -> str:
     if element.kind in ("type", "enum") and _EXTENDS.match(element.signature):
         return "extension"
     return "interface" if element.detail == "interface" and element.kind == "type" else _KINDS[element.kind]
+
+
+def _own_name(element: ContractElement) -> str:
+    """Return the name of an element of an API description, without that of its parent."""
+    return element.name.removeprefix(f"{element.parent}.") if element.parent is not None else element.name
 
 
 def _name_of(element: ContractElement) -> str:

@@ -23,7 +23,10 @@ def extract_facts(data: bytes, language: str, *, with_queries: bool = True) -> F
     if source.is_binary:
         return unread_facts(language, source.problems or [Problem(1, "binary content")])
     try:
-        facts = language_named(language).read(source, language)
+        record = language_named(language)
+        facts = record.read(source, language)
+        if record.add_api is not None:
+            record.add_api(facts)
         if with_queries and language not in DATA and may_hold_queries(source.data):
             add_embedded_queries(facts, source.data)
         if facts.code:  # resolution places edges

@@ -15,6 +15,7 @@ from ...graphdb.queries.calls import (
     calls_unknown,
     unresolved_sites_named,
 )
+from ...graphdb.queries.contracts import ContractLink, contract_links
 from ...graphdb.queries.members import inheriting_classes
 from ...graphdb.queries.wiring import FrameworkUse, framework_uses
 from ...graphdb.symbols.symbol_table import symbols_of
@@ -51,8 +52,9 @@ class CallHierarchy(Analysis):
     unknown: tuple[UnresolvedCallee, ...] = ()
     #: For incoming calls: unresolved call sites of the symbol's name, which may be further callers.
     unresolved: UnresolvedSites | None = None
-    #: For incoming calls: what frameworks run the symbol for because of its own declaration.
-    frameworks: tuple[FrameworkUse, ...] = ()
+    #: For incoming calls: what frameworks run the symbol for because of its own declaration, and the operations of contracts that
+    #: it takes, or the code that takes the operation.
+    frameworks: tuple[FrameworkUse | ContractLink, ...] = ()
     #: Whether `MAX_SYMBOLS` ended the walk before `depth` did.
     truncated: bool = False
 
@@ -125,7 +127,10 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
     seen = walk(graph, calls_in(graph, values, indirect=True), seeds, depth, most=MAX_SYMBOLS, peek=1)
     calls = grow_callers(seen, seeds, depth)
     name = called_name(subject)
-    frameworks = tuple(framework_uses(graph, subject.ids))
+    frameworks: tuple[FrameworkUse | ContractLink, ...] = (
+        *framework_uses(graph, subject.ids),
+        *contract_links(graph, subject.ids),
+    )
     unresolved = None if subject.kinds <= _UNCALLED else unresolved_sites_named(graph, [name]).get(name)
     return CallHierarchy(
         subject=subject,

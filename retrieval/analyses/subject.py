@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from ...graphdb.queries.calls import UnresolvedSites
 from ...graphdb.queries.files import FileDetails
-from ...schema.languages import DATA, DOCUMENTS, PARTLY_RESOLVED, WITH_KNOWN_USES, language_of
+from ...schema.languages import DATA, DOCUMENTS, PARTLY_RESOLVED, WITH_KNOWN_USES, language_of_indexed
 from ...schema.records import Symbol, SymbolRef
 
 #: Why an answer is empty. none: there are no results, and all sites are resolved. unresolved: no results are known, but sites of
@@ -135,7 +135,7 @@ def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:
     """Return why an answer from edges is empty: there are no edges, or the code of the language is not resolved."""
     declared = () if isinstance(subject, FileSubject) else subject.declarations
     paths = subject.paths if isinstance(subject, FileSubject) else [symbol.relative_path for symbol in declared]
-    languages = {language_of(path) or "" for path in paths} - WITH_KNOWN_USES - DOCUMENTS
+    languages = {language_of_indexed(path) or "" for path in paths} - WITH_KNOWN_USES - DOCUMENTS
     if not languages:
         return EmptyReason("none", message)
     if languages <= DATA:

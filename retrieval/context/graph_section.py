@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...schema.languages import DOCUMENTS, PARTLY_RESOLVED, WITH_KNOWN_USES, language_of
+from ...schema.languages import DOCUMENTS, PARTLY_RESOLVED, WITH_KNOWN_USES, language_of_indexed
 from .result_context import CallNode, GraphSymbol, ResultStructure
 
 #: Lines of call trees in one answer; deep traversals of a large repository have no other end.
@@ -76,7 +76,9 @@ def chain_lines(topology: Topology, edges: Mapping[int, Sequence[int]]) -> list[
     linked = entered | {source for source, targets in edges.items() if targets}
     alone = [place for place in range(len(topology.results)) if place not in linked]
     if not lines:
-        unknown = sorted({language_of(result.symbol.path) or "" for result in topology.results} - WITH_KNOWN_USES - DOCUMENTS)
+        unknown = sorted(
+            {language_of_indexed(result.symbol.path) or "" for result in topology.results} - WITH_KNOWN_USES - DOCUMENTS
+        )
         named = " and ".join(unknown)
         known = f"not all of {named} are known" if PARTLY_RESOLVED.issuperset(unknown) else f"those of {named} are not known"
         but = f" ({known})" if unknown else ""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from ...graphdb.queries.answers import ImportUses
-from ...schema.languages import BY_NAME, language_of
+from ...schema.languages import BY_NAME, language_of_indexed
 from ...schema.records import SymbolRef
 from ...schema.source_regions import Role
 from ...schema.symbol_kinds import MEMBER_KINDS
@@ -345,7 +345,7 @@ def _marker(hidden: int, path: str, empty: str = "") -> str:
 
 def _comment(text: str, path: str, empty: str) -> str:
     """A comment in the language of a file, behind a statement that does nothing where a block may not be empty."""
-    language = BY_NAME.get(language_of(path) or "")
+    language = BY_NAME.get(language_of_indexed(path) or "")
     comment = f"{language.comment if language else '//'} {text}"
     return f"{empty}  {comment}" if empty else comment
 

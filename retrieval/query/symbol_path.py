@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ...schema.languages import SOURCE_ENDING
+from ...schema.languages import INDEXED_ENDING
 
 _PREFIX = re.compile(r"\s*symbol\s*=\s*(?P<path>.*?)\s*\Z", re.DOTALL | re.IGNORECASE)
 #: Separators of a path. A `>` needs a space or a name before it: without type arguments, the only other `>` is that of `=>`.
 _SEPARATOR = re.compile(r"\s+>|(?<=[\w$)\]}'\"`])\s*>(?!\s*=)|(?<=\w)->(?=\w)|::|\s+→\s+|(?<=[\w$])(?=#[\w$])")
 _TYPE_ARGUMENTS = re.compile(r"(?<=[\w$>])<(?=[^\s=])[^<>]*>")
-_SOURCE_FILE = re.compile(SOURCE_ENDING + "$")
+_SOURCE_FILE = re.compile(INDEXED_ENDING + "$")
 #: A place as compilers, editors and stack traces write it: `src/a.ts:12`, `src/a.ts:12:5`; in notebooks `a.ipynb:cell 3:12`.
 _PLACE = re.compile(
-    rf"(?P<file>.*{SOURCE_ENDING}):(?:cell (?P<cell>\d{{1,9}})(?::(?P<within>\d{{1,9}}))?|(?P<line>\d{{1,9}}))(?::\d+)?$"
+    rf"(?P<file>.*{INDEXED_ENDING}):(?:cell (?P<cell>\d{{1,9}})(?::(?P<within>\d{{1,9}}))?|(?P<line>\d{{1,9}}))(?::\d+)?$"
 )
 #: Keywords before the name in a pasted declaration: `export class Cart`.
 _KEYWORDS = re.compile(

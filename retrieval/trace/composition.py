@@ -9,7 +9,7 @@ import msgspec
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import file_places
 from ...graphdb.symbols.symbol_table import symbols_of
-from ...schema.languages import DATA, WITH_KNOWN_USES, language_of
+from ...schema.languages import DATA, WITH_KNOWN_USES, language_of_indexed
 from ...schema.manifest import Exclusion
 from ...schema.records import Symbol
 from ..analyses.call_hierarchy import callees, callers
@@ -214,7 +214,7 @@ class _Tracing:
     def _impact(self) -> TracedImpact | None:
         found = impact(self._graph, self._subject, self._request.depth)
         self._note_nothing("impact", found)
-        language = language_of(self._subject.declarations[0].relative_path)
+        language = language_of_indexed(self._subject.declarations[0].relative_path)
         if language in DATA and found.dependants:
             self._notes.append(f"{UNKNOWN_OF_DATA} There may be more dependents.")
         elif language not in WITH_KNOWN_USES:

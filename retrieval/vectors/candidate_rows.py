@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...schema.languages import is_document_path, is_resolved_path, language_of
+from ...schema.languages import is_document_path, is_resolved_path, language_of_indexed
 from ...schema.records import camel_case
 from ..embedding.embedder import Vectors
 from ..query.query import folder_key
@@ -222,7 +222,7 @@ class CandidateRows:
     @cached_property
     def language_shares(self) -> NDArray[np.float32]:
         """For each file, by its number, the share of all files that are of its language; what is resolved is one language."""
-        languages = ["" if is_resolved_path(path) else language_of(path) for path in self.paths]
+        languages = ["" if is_resolved_path(path) else language_of_indexed(path) for path in self.paths]
         counts = Counter(languages)
         return np.array([counts[language] / len(languages) for language in languages], np.float32)
 

@@ -20,7 +20,7 @@ from astrolabe.ingest.languages.registry import language as language_named
 from astrolabe.ingest.languages.rust.marked_tests import needs_test
 from astrolabe.ingest.languages.syntax_only.comments import comment_text
 from astrolabe.ingest.languages.syntax_only.visibility import modifiers_of
-from astrolabe.schema.languages import LANGUAGES, language_of
+from astrolabe.schema.languages import LANGUAGES, language_of_indexed
 from parser_report.reading import FileReading, read_source
 from parser_report.rules import RULES
 
@@ -28,7 +28,9 @@ FOLDER = Path(__file__).parent / "outline_fixtures"
 SOURCES = sorted(path for path in FOLDER.iterdir() if path.suffix != ".txt")
 #: The languages in which a file's text is its code; that of a notebook is made from it.
 OUTLINED = {
-    each.name: each.extensions[0] for each in LANGUAGES if not each.is_resolved and language_named(each.name).decode is None
+    each.name: (each.extensions or each.recognized_extensions)[0]
+    for each in LANGUAGES
+    if not each.is_resolved and language_named(each.name).decode is None
 }
 each_language = pytest.mark.parametrize("language", OUTLINED)
 
@@ -49,7 +51,7 @@ def outline(facts: FileFacts) -> Iterator[str]:
 
 
 def facts_of(source: Path) -> FileFacts:
-    return extract_facts(source.read_bytes(), language_of(source.name) or "")
+    return extract_facts(source.read_bytes(), language_of_indexed(source.name) or "")
 
 
 def symbols_of(language: str, text: str) -> list[SymbolFact]:
@@ -64,7 +66,7 @@ def broken_rules(file: FileReading) -> list[tuple[str, str]]:
 
 
 def test_every_outlined_language_has_a_fixture() -> None:
-    assert {language_of(source.name) for source in SOURCES} == set(OUTLINED)
+    assert {language_of_indexed(source.name) for source in SOURCES} == set(OUTLINED)
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=[source.name for source in SOURCES])
@@ -102,7 +104,7 @@ def test_signatures_are_clean_lines(source: Path) -> None:
 @pytest.mark.parametrize("line_end", [b"\r\n", b"\r"], ids=["CRLF", "CR"])
 def test_the_form_of_line_ends_changes_nothing(source: Path, line_end: bytes) -> None:
     data = source.read_bytes()
-    assert list(outline(extract_facts(data.replace(b"\n", line_end), language_of(source.name) or ""))) == list(
+    assert list(outline(extract_facts(data.replace(b"\n", line_end), language_of_indexed(source.name) or ""))) == list(
         outline(facts_of(source))
     )
 
@@ -209,7 +211,7 @@ def test_declarations_within_declarations_are_told_up_to_a_depth() -> None:
     ],
 )
 def test_a_header_is_read_as_what_it_holds(text: str, kind: list[str]) -> None:
-    facts = extract_facts(text.encode(), language_of("a.h") or "")
+    facts = extract_facts(text.encode(), language_of_indexed("a.h") or "")
     assert ([symbol.kind for symbol in facts.symbols], facts.problems) == (kind, [])
 
 

@@ -10,7 +10,7 @@ from astrolabe.ingest.files.discovery import SourceFile
 from astrolabe.ingest.files.source_text import decode_source, source_bytes
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.workers.file_reading import file_content, file_record, file_symbols
-from astrolabe.schema.languages import language_of
+from astrolabe.schema.languages import language_of, language_of_indexed
 from astrolabe.schema.records import Chunk, Problem, Symbol
 from astrolabe.schema.text_lines import TextLines
 
@@ -51,12 +51,12 @@ class FileReading:
     @property
     def language(self) -> str:
         """The language that the file's name tells."""
-        return language_of(Path(self.path).name) or "typescript"
+        return language_of_indexed(Path(self.path).name) or "typescript"
 
 
 def read_source(path: str, data: bytes) -> FileReading:
     """The symbols and chunks of one file; `path` decides its language."""
-    language = language_of(Path(path).name)
+    language = language_of_indexed(Path(path).name)
     assert language is not None, path
     facts = extract_facts(data, language)
     record = file_record(SourceFile(path, language, len(data), 0), data, facts, "")

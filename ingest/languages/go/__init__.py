@@ -17,6 +17,7 @@ from .runtime_facts import GoRules
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
     from ..module_manifests import FoundManifests
 
@@ -37,6 +38,14 @@ def _read_manifests(files: WorkspaceFiles) -> FoundManifests:
     return read_manifests(files)
 
 
+def _add_api(facts: FileFacts) -> None:
+    from ..api_calls.reading import add_api_facts
+    from .frameworks.routes import ROUTES
+    from .frameworks.services import find_services
+
+    add_api_facts(facts, ROUTES, find_services)
+
+
 READER = SyntaxOnlyReader(SyntaxRules(language="go", is_visible=_is_visible, specifiers=read_specifiers, lower=_lower))
 LANGUAGE = Language(
     read=READER.read,
@@ -46,4 +55,5 @@ LANGUAGE = Language(
     manifests=_read_manifests,
     nominal=GoRules(),
     wiring=GoWiring(),
+    add_api=_add_api,
 )

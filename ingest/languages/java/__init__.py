@@ -17,6 +17,7 @@ from .runtime_facts import JavaRules
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
     from ..module_manifests import FoundManifests
 
@@ -31,6 +32,13 @@ def _manifests(files: WorkspaceFiles) -> FoundManifests:
     from .packaging import read_manifests
 
     return read_manifests(files)
+
+
+def _add_api(facts: FileFacts) -> None:
+    from ..api_calls.reading import add_api_facts
+    from .frameworks.services import find_services
+
+    add_api_facts(facts, None, find_services)
 
 
 READER = SyntaxOnlyReader(
@@ -50,4 +58,5 @@ LANGUAGE = Language(
     manifests=_manifests,
     nominal=JavaRules(),
     wiring=JavaWiring(),
+    add_api=_add_api,
 )

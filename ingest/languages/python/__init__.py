@@ -104,6 +104,14 @@ def _read(source: SourceText, language: str) -> FileFacts:
     return facts
 
 
+def _add_api(facts: FileFacts) -> None:
+    from ..api_calls.reading import add_api_facts
+    from .frameworks.routes import ROUTES
+    from .frameworks.services import find_services
+
+    add_api_facts(facts, ROUTES, find_services)
+
+
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     from .models.django_tables import django_schema
 
@@ -114,6 +122,7 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
 LANGUAGE = Language(
     read=_read,
     mapped_schemas=_mapped_schemas,
+    add_api=_add_api,
     parse=READER.parse,
     excerpts=SYNTAX,
     import_rules=PythonImports,

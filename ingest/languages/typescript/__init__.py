@@ -47,6 +47,14 @@ def _manifests(files: WorkspaceFiles) -> FoundManifests:
     return read_manifests(files)
 
 
+def _add_api(facts: FileFacts) -> None:
+    from ..api_calls.reading import add_api_facts
+    from .frameworks.routes import ROUTES
+    from .frameworks.services import find_services
+
+    add_api_facts(facts, ROUTES, find_services)
+
+
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     from .models import mapped_schemas
 
@@ -54,5 +62,11 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
 
 
 LANGUAGE = Language(
-    read=_read, mapped_schemas=_mapped_schemas, parse=_parse, excerpts=SYNTAX, import_rules=_import_rules, manifests=_manifests
+    read=_read,
+    mapped_schemas=_mapped_schemas,
+    parse=_parse,
+    excerpts=SYNTAX,
+    import_rules=_import_rules,
+    manifests=_manifests,
+    add_api=_add_api,
 )

@@ -13,7 +13,7 @@ from ....graphdb.scopes.statement import fields_of, keys_of, kind_after, values_
 from ....graphdb.scopes.steps import step_rule
 from ....retrieval.analyses.subject import unresolved_note
 from ....retrieval.lookup.lookup import names_near
-from ....schema.languages import PARTLY_RESOLVED, WITH_KNOWN_USES, language_of
+from ....schema.languages import PARTLY_RESOLVED, WITH_KNOWN_USES, language_of_indexed
 from .running import Nothing, Written
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class _Reasons:
             return self._is("none", f"There are no {rule.noun} {of}.")
         if (sites := self._unresolved_sites(before, step.name)) is not None:
             return self._is("unresolved", f"No {rule.noun} {of} are known. {unresolved_note(sites)}")
-        languages = {language_of(path) or "" for path in self._paths(before)} - WITH_KNOWN_USES - {""}
+        languages = {language_of_indexed(path) or "" for path in self._paths(before)} - WITH_KNOWN_USES - {""}
         if not languages:
             return self._is("none", f"There are no {rule.noun} {of}: all uses in its language are known.")
         named = " and ".join(sorted(languages))

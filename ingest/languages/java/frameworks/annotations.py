@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple, Protocol
 
-from ....facts.model import DeclKind, Op
-from ...wiring import WiredFile
+from ....facts.model import DeclKind, FileFacts, Op
 
 _MEMORY: Final = "java annotations"
+
+
+class AnnotatedFile(Protocol):
+    """What the reader of annotations asks of a file."""
+
+    @property
+    def facts(self) -> FileFacts:
+        """What the file contributes."""
+
+    @property
+    def code(self) -> Sequence[int]:
+        """The nodes of the file."""
+
+    @property
+    def memory(self) -> dict[str, object]:
+        """What rules remember of the file."""
+
+    def items(self, at: int) -> Sequence[int]:
+        """Return the operands in a list; none for -1."""
+
+    def name(self, node: int) -> str:
+        """Return the last name of a dotted name, "" for other expressions."""
+
+    def owner(self, node: int) -> int:
+        """Return the index of the symbol around a node, -1 if there is none."""
 
 
 class Annotation(NamedTuple):
@@ -25,7 +49,7 @@ class Annotation(NamedTuple):
     qualified: tuple[str, ...]
 
 
-def annotations_of(file: WiredFile) -> dict[int, list[Annotation]]:
+def annotations_of(file: AnnotatedFile) -> dict[int, list[Annotation]]:
     """Return the annotations of a file by the symbol that has them."""
     known = file.memory.get(_MEMORY)
     if isinstance(known, dict):
@@ -43,7 +67,7 @@ def annotations_of(file: WiredFile) -> dict[int, list[Annotation]]:
     return found
 
 
-def _held(file: WiredFile, node: int) -> Iterator[int]:
+def _held(file: AnnotatedFile, node: int) -> Iterator[int]:
     """Yield the annotations among the values of an argument."""
     code = file.code
     values = [code[node + 1]] if code[node] == Op.PROP else file.items(code[node + 1])
@@ -53,7 +77,7 @@ def _held(file: WiredFile, node: int) -> Iterator[int]:
 class _Imports:
     """What a file imports."""
 
-    def __init__(self, file: WiredFile) -> None:
+    def __init__(self, file: AnnotatedFile) -> None:
         self.types: dict[str, str] = {}
         self.packages: list[str] = []
         self.own = {shape.name for shape in file.facts.shapes}
@@ -66,7 +90,7 @@ class _Imports:
             else:
                 self.types.setdefault(decl.name, f"{module}.{decl.name}")
 
-    def names(self, file: WiredFile, node: int) -> Iterator[str]:
+    def names(self, file: AnnotatedFile, node: int) -> Iterator[str]:
         """Yield the qualified names that a name may stand for."""
         parts: list[str] = []
         while node >= 0 and file.code[node] == Op.MEMBER:
@@ -87,7 +111,7 @@ class _Imports:
             yield from (f"{package}.{'.'.join(parts)}" for package in self.packages)
 
 
-def annotated_with(file: WiredFile, symbol: int, qualified: Collection[str]) -> Annotation | None:
+def annotated_with(file: AnnotatedFile, symbol: int, qualified: Collection[str]) -> Annotation | None:
     """Return the first annotation of a symbol, and not of a parameter, that has one of some names; None if there is none."""
     for each in annotations_of(file).get(symbol, ()):
         if each.parameter < 0 and any(name in qualified for name in each.qualified):
@@ -95,7 +119,7 @@ def annotated_with(file: WiredFile, symbol: int, qualified: Collection[str]) -> 
     return None
 
 
-def texts(file: WiredFile, annotation: Annotation, *keys: str) -> list[str]:
+def texts(file: AnnotatedFile, annotation: Annotation, *keys: str) -> list[str]:
     """Return the strings that an annotation gives to one of some elements; "value" is the one without a name."""
     found: list[str] = []
     for node in file.items(file.code[annotation.node + 2]):
@@ -108,7 +132,7 @@ def texts(file: WiredFile, annotation: Annotation, *keys: str) -> list[str]:
     return found
 
 
-def _text(file: WiredFile, node: int) -> str:
+def _text(file: AnnotatedFile, node: int) -> str:
     code = file.code
     if code[node] == Op.STRING and code[node + 2] >= 0:
         return file.facts.strings[code[node + 2]].strip('"')
@@ -116,7 +140,7 @@ def _text(file: WiredFile, node: int) -> str:
     return name if name != "class" else ""
 
 
-def shown(file: WiredFile, annotation: Annotation) -> str:
+def shown(file: AnnotatedFile, annotation: Annotation) -> str:
     """Return an annotation in short: `@Scheduled`, `@GetMapping("/users")`."""
     first = next(iter(texts(file, annotation, "value", "path", "name")), "")
     return f'@{annotation.name}("{first}")' if first else f"@{annotation.name}"

@@ -1,0 +1,48 @@
+"""Which code takes the operations of contracts, and which operations a function takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ..database import GraphDatabase
+from ..symbols.id_batches import rows_for_ids
+
+
+class ContractLink(msgspec.Struct, frozen=True, gc=False):
+    """An operation of a contract and the code that takes it. `IMPLEMENTED_BY` in `graph.cypher` documents the last properties."""
+
+    symbol_id: str
+    #: Whether the symbol is the operation.
+    is_operation: bool
+    #: Name, path and line of the other side.
+    other: str
+    other_path: str
+    other_line: int
+    framework: str
+    evidence: str
+    text: str
+    path: str
+    line: int
+
+    @property
+    def sentence(self) -> str:
+        """What takes the operation, or which operation the symbol takes, with the places."""
+        verb = "Implemented by" if self.is_operation else "Implements"
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return (
+            f"{verb} {self.other} ({self.other_path}:{self.other_line}): {self.framework}, {self.text} ({place}, {self.evidence})"
+        )
+
+
+def contract_links(database: GraphDatabase, ids: Iterable[str]) -> list[ContractLink]:
+    """Return what takes some operations, and which operations some symbols take, by the place of the other side."""
+    wanted = list(ids)
+    found: list[ContractLink] = []
+    for arrow, is_operation in (("-[i:IMPLEMENTED_BY]->", True), ("<-[i:IMPLEMENTED_BY]-", False)):
+        statement = f"""
+            MATCH (s:Symbol){arrow}(o:Symbol) WHERE s.id IN $ids
+            RETURN s.id, o.qualifiedName, o.relativePath, o.declarationLine, i.framework, i.evidence, i.text, i.path, i.line"""
+        found += [ContractLink(row[0], is_operation, *row[1:]) for row in rows_for_ids(database, statement, wanted)]
+    return sorted(found, key=lambda link: (link.other_path, link.other_line))

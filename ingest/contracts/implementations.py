@@ -1,0 +1,326 @@
+"""Joins the operations of contracts with the code that takes them: `IMPLEMENTED_BY` edges.
+
+Two rules keep the edges right. An operation has one handler, or else none: what several routes could mean stays apart. A route
+whose path is known from its router on alone belongs to a description only below the one prefix that most of its neighbours
+share.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from ...schema.records import GraphContent, ImplementationEdge
+from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Operation, Protocol, Service
+from ..files.path_roles import is_test_path
+from .route_paths import REST, has_literal, segments_of
+from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders
+
+Segments = tuple[str, ...]
+#: Fewest operations that must agree on a prefix that the code does not say.
+_MIN_AGREEING: Final = 2
+#: Names of methods of classes that take requests.
+_METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+
+
+class _Found(NamedTuple):
+    """What implements an operation."""
+
+    to_id: str
+    framework: str
+    evidence: str
+    text: str
+    file: str
+    line: int
+
+
+def implementation_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, GraphContent]:
+    """Return the edges by the path of the contract that they begin in. `facts` has no file without any."""
+    contracts = {path: api for path, api in facts.items() if api.operations}
+    if not contracts or len(contracts) == len(facts):
+        return {}
+    return _Linking(contracts, facts, sources).made()
+
+
+class _Linking:
+    def __init__(self, contracts: Mapping[str, ApiFacts], facts: Mapping[str, ApiFacts], sources: Sources) -> None:
+        self._contracts = contracts
+        self._code = {path: facts[path] for path in sorted(facts) if path not in contracts and not is_test_path(path)}
+        self._sources = sources
+        self._made: dict[str, dict[str, list[_Found]]] = {path: defaultdict(list) for path in contracts}
+
+    def made(self) -> dict[str, GraphContent]:
+        self._routes()
+        self._named_operations()
+        self._services()
+        found: dict[str, GraphContent] = {}
+        for path, by_operation in self._made.items():
+            edges = [edge for from_id, each in by_operation.items() for edge in self._edges(path, from_id, each)]
+            if edges:
+                found[path] = GraphContent(implementations=edges)
+        return found
+
+    def _edges(self, contract: str, from_id: str, found: list[_Found]) -> Iterator[ImplementationEdge]:
+        """Yield the edge of an operation: to the only symbol, or to that of the nearest file; none if several are as near."""
+        distinct = {each.to_id: each for each in reversed(found)}
+        if len(distinct) > 1:
+            near = max(common_folders(each.file, contract) for each in distinct.values())
+            distinct = {key: each for key, each in distinct.items() if common_folders(each.file, contract) == near}
+        if len(distinct) == 1:
+            [each] = distinct.values()
+            yield ImplementationEdge(from_id, each.to_id, each.framework, each.evidence, each.text, each.file, each.line)
+
+    # ------------------------------------------------------------------ HTTP
+
+    def _routes(self) -> None:
+        described = {
+            path: [each for each in api.operations if each.protocol == Protocol.HTTP] for path, api in self._contracts.items()
+        }
+        if not any(described.values()):
+            return
+        groups: dict[RouterKey, list[tuple[PlacedRoute, Segments]]] = defaultdict(list)
+        for placed in Routing(self._code, self._sources).placed():
+            groups[placed.root].append((placed, segments_of(placed.full_path)))
+        for path, operations in described.items():
+            description = _Description(operations, self._contracts[path].bases)
+            for root, routes in groups.items():
+                self._group(path, description, root, routes)
+
+    def _group(self, path: str, description: _Description, root: RouterKey, routes: list[tuple[PlacedRoute, Segments]]) -> None:
+        """Join the routes below one router with a description."""
+        prefix, is_said = self._prefix(description, routes)
+        if prefix is None:
+            return
+        exact: set[int] = set()
+        found: dict[int, list[PlacedRoute]] = defaultdict(list)
+        for only_any in (False, True):
+            for placed, segments in routes:
+                if (placed.route.method == ANY_METHOD) != only_any:
+                    continue
+                for number in description.matching(placed.route.method, prefix, segments):
+                    if not (only_any and number in exact):
+                        found[number].append(placed)
+            exact = set(found)
+        for number, several in found.items():
+            method = description.operations[number].name.partition(" ")[0].lower()
+            ids = {id: placed for placed in several if (id := self._handler(placed, method)) is not None}
+            if len(ids) != 1:
+                continue  # two routes for one operation: which of them runs depends on what the code does
+            [(to_id, placed)] = ids.items()
+            route = placed.route
+            operation = description.operations[number]
+            evidence = self._evidence(placed, to_id, is_said)
+            text = f"{'ANY' if route.method == ANY_METHOD else route.method} {placed.full_path}"
+            from_id = self._sources.symbol_id(path, operation.symbol)
+            self._made[path][from_id].append(_Found(to_id, route.framework, evidence, text, placed.file, route.line))
+
+    def _evidence(self, placed: PlacedRoute, to_id: str, is_said: bool) -> str:
+        if placed.route.handler is not None and to_id == self._sources.symbol_id(placed.file, placed.route.symbol):
+            return "registration"
+        return "route" if is_said else "prefix"
+
+    def _prefix(self, description: _Description, routes: list[tuple[PlacedRoute, Segments]]) -> tuple[_Prefix | None, bool]:
+        """Return how the paths of routes differ from those of a description, and whether the code itself says it.
+
+        The paths are equal, or a prefix that the code does not say stands before all of one side. It is the one that makes most
+        operations equal, and stays unknown if two do.
+        """
+        same = _Prefix((), ())
+        matched = Counter[_Prefix]()
+        for prefix, numbers in description.prefixes(routes).items():
+            matched[prefix] = len(numbers)
+        is_whole = any(placed.is_root for placed, _ in routes)
+        if matched[same] and (is_whole or matched[same] == max(matched.values())):
+            return same, True
+        ranked = matched.most_common(2)
+        if not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]) or ranked[0][1] < _MIN_AGREEING:
+            return None, False
+        return ranked[0][0], False
+
+    def _handler(self, placed: PlacedRoute, method: str) -> str | None:
+        """Return what runs for a method of HTTP; None if nothing does. A class has methods of the names of those of HTTP."""
+        route = placed.route
+        own = self._sources.symbol_id(placed.file, route.symbol)
+        name = route.handler or ImportedName(self._sources.name(placed.file, route.symbol))
+        found = own if route.handler is None else self._declared(placed.file, route.handler)
+        if found is not None:
+            inner = {each: self._declared(placed.file, ImportedName(f"{name.name}.{each}", name.module)) for each in _METHODS}
+            return inner[method] if any(inner.values()) else found
+        # A viewset need not have each method that it may have; a route whose handler is not found is known by its place.
+        return None if route.framework == "Django REST framework" else own
+
+    def _declared(self, path: str, name: ImportedName) -> str | None:
+        """Return the declaration that a name in a file means; None if it is not known."""
+        if not name.module:
+            return self._sources.find(path, name.name)
+        for target in self._sources.modules(name.module, path):
+            found = self._sources.find(target, name.name)
+            if found is not None:
+                return found
+        first, _, rest = name.name.partition(".")
+        separator = "" if name.module.endswith(".") else "."
+        for target in self._sources.modules(f"{name.module}{separator}{first}", path) if rest else ():
+            found = self._sources.find(target, rest)
+            if found is not None:
+                return found
+        return None
+
+    def _named_operations(self) -> None:
+        """Join operations whose id is a dotted name of a function of Python, as Connexion reads them."""
+        for path, api in self._contracts.items():
+            for operation in api.operations:
+                module, dot, name = operation.id.rpartition(".")
+                if operation.protocol != Protocol.HTTP or not dot or not module.replace(".", "").replace("_", "a").isalnum():
+                    continue
+                file = module.replace(".", "/")
+                for target in (f"{file}.py", f"{file}/__init__.py", f"src/{file}.py"):
+                    found = self._sources.find(target, name)
+                    if found is not None:
+                        from_id = self._sources.symbol_id(path, operation.symbol)
+                        self._made[path][from_id] = [_Found(found, "Connexion", "operationId", operation.id, target, 0)]
+                        break
+
+    # ------------------------------------------------------------------ services
+
+    def _services(self) -> None:
+        declared: dict[tuple[str, str, str], list[tuple[str, Operation]]] = defaultdict(list)
+        for path, api in self._contracts.items():
+            for operation in api.operations:
+                if operation.protocol != Protocol.HTTP:
+                    owner, own = _parts(operation)
+                    declared[operation.protocol, owner, _key(operation.protocol, own)].append((path, operation))
+        by_service: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for protocol, owner, name in declared:
+            by_service[protocol, owner].append(name)
+        for file, api in self._code.items():
+            for service in api.services:
+                for name in self._names(service, by_service):
+                    for key in self._owners(service, name, declared):
+                        self._service(file, service, declared[key])
+
+    def _names(self, service: Service, by_service: Mapping[tuple[str, str], list[str]]) -> list[str]:
+        if service.operation:
+            return [_key(service.protocol, service.operation)]
+        return [name for owner in _spellings(service.service) for name in by_service.get((service.protocol, owner), ())]
+
+    def _owners(
+        self, service: Service, name: str, declared: Mapping[tuple[str, str, str], object]
+    ) -> Iterator[tuple[str, str, str]]:
+        for owner in _spellings(service.service):
+            if (service.protocol, owner, name) in declared:
+                yield service.protocol, owner, name
+                return
+
+    def _service(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> None:
+        """Join one function with the operation that it takes; several contracts may have the same one."""
+        chosen = self._contract_of(file, service, candidates)
+        for path, operation in chosen:
+            to_id = self._implementation(file, service, operation)
+            if to_id is not None:
+                from_id = self._sources.symbol_id(path, operation.symbol)
+                text = ".".join(part for part in (service.service, _parts(operation)[1]) if part)
+                found = _Found(to_id, service.framework, service.evidence, text, file, service.line)
+                self._made[path][from_id].append(found)
+
+    def _contract_of(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
+        """Return the declarations of an operation that a service means: all that are the same, or the one its module names."""
+        whole = {operation.name for _, operation in candidates}
+        if service.protocol != Protocol.RPC or len(whole) == 1:
+            return candidates
+        said = [each for each in candidates if service.module and self._is_generated(each[0], service.module)]
+        return said if len({operation.name for _, operation in said}) == 1 else []
+
+    def _is_generated(self, contract: str, module: str) -> bool:
+        """Return whether a module has the code that is generated of a contract, by its packages or its path."""
+        for package in self._contracts[contract].packages:
+            if package and (module == package or module.endswith(f"/{package}") or module.startswith(f"{package}/")):
+                return True
+        stem = contract.removesuffix(".proto").replace("/", ".")
+        named = module.removesuffix("_pb2_grpc").lstrip(".")
+        return bool(named) and (stem == named or stem.endswith(f".{named}"))
+
+    def _implementation(self, file: str, service: Service, operation: Operation) -> str | None:
+        name = _parts(operation)[1]
+        if service.operation:
+            if service.handler is not None:
+                return self._declared(file, service.handler)
+            return self._sources.symbol_id(file, service.symbol)
+        owner = service.handler if service.handler is not None else ImportedName(self._sources.name(file, service.symbol))
+        for spelled in dict.fromkeys((name, name[:1].lower() + name[1:])):
+            found = self._declared(file, ImportedName(f"{owner.name}.{spelled}", owner.module))
+            if found is not None:
+                return found
+        return None
+
+
+class _Prefix(NamedTuple):
+    """What stands before the path of a route, and what before that of an operation, so that the two are equal."""
+
+    of_route: Segments
+    of_operation: Segments
+
+
+class _Description:
+    """The operations of a description by their methods and paths."""
+
+    def __init__(self, operations: list[Operation], bases: list[str]) -> None:
+        self.operations = operations
+        self._by_path: dict[tuple[str, Segments], list[int]] = defaultdict(list)
+        #: Operations by their method and the end of their path, each with what stands before the end.
+        self._by_end: dict[tuple[str, Segments], set[tuple[Segments, int]]] = defaultdict(set)
+        self._starts = ((), *dict.fromkeys(segments for base in bases if (segments := segments_of(base))))
+        for number, operation in enumerate(operations):
+            method, _, path = operation.name.partition(" ")
+            own = segments_of(path)
+            for start in self._starts:
+                whole = (*start, *own)
+                self._by_path[method, whole].append(number)
+                for cut in range(1, len(whole)):
+                    if has_literal(whole[cut:]):
+                        self._by_end[method, whole[cut:]].add((whole[:cut], number))
+                        self._by_end[ANY_METHOD, whole[cut:]].add((whole[:cut], number))
+                self._by_path[ANY_METHOD, whole].append(number)
+
+    def matching(self, method: str, prefix: _Prefix, segments: Segments) -> list[int]:
+        """Return the numbers of the operations that a route takes below a prefix."""
+        if segments[: len(prefix.of_operation)] != prefix.of_operation:
+            return []
+        whole = (*prefix.of_route, *segments[len(prefix.of_operation) :])
+        return list(dict.fromkeys(self._by_path.get((method, whole), ())))
+
+    def prefixes(self, routes: list[tuple[PlacedRoute, Segments]]) -> dict[_Prefix, set[int]]:
+        """Return the operations that routes take, by the prefix that makes the paths equal."""
+        found: dict[_Prefix, set[int]] = defaultdict(set)
+        for placed, segments in routes:
+            if REST in segments:
+                continue
+            method = placed.route.method
+            for number in self._by_path.get((method, segments), ()):
+                found[_Prefix((), ())].add(number)
+            if has_literal(segments):
+                for before, number in self._by_end.get((method, segments), ()):
+                    found[_Prefix(before, ())].add(number)
+            for cut in range(1, len(segments)):
+                if has_literal(segments[cut:]):
+                    for number in self._by_path.get((method, segments[cut:]), ()):
+                        found[_Prefix((), segments[:cut])].add(number)
+        return found
+
+
+def _parts(operation: Operation) -> tuple[str, str]:
+    """Return the simple name of the service or type of an operation, and the name of the operation."""
+    if operation.protocol == Protocol.TOPIC:
+        return "", operation.name
+    owner, _, name = operation.name.rpartition(".")
+    return owner.rpartition(".")[2], name
+
+
+def _key(protocol: str, name: str) -> str:
+    """Return what the spellings of the name of an operation in several languages have in common."""
+    return name if protocol == Protocol.TOPIC else name.replace("_", "").lower()
+
+
+def _spellings(service: str) -> tuple[str, ...]:
+    """Return the names that a service may have in its contract: generators add an ending."""
+    return tuple(dict.fromkeys((service, service.removesuffix("Service"), service.removesuffix("Definition"))))

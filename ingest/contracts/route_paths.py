@@ -1,0 +1,45 @@
+"""Paths of routes in one form, however a framework spells their parameters."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+#: A parameter that is one segment, and one that is all the rest of the path.
+PARAMETER: Final = "{}"
+REST: Final = "{*}"
+#: `{id}`, `{id:int}`, `{id?}`, `<id>`, `<int:id>`, `[id]`, and `:id` with what may stand behind it.
+_BRACED: Final = re.compile(r"\{(\*{0,2})([^{}]*)\}|<([^<>]*)>|\[(\.{3})?[^\[\]]*\]|:\w+(?:\([^()]*\))?[?+*]?|\*\w*")
+#: Inner brackets of a pattern within a parameter: `{id:[0-9]{3}}`.
+_INNER: Final = re.compile(r"(?<=[^/{])\{\d+(?:,\d*)?\}|(?<=:)[^{}/]*\{\d+(?:,\d*)?\}(?=[^{}]*\})")
+#: What follows a path in a URL. A question mark behind a parameter says that it is optional.
+_QUERY: Final = re.compile(r"\?\w.*$")
+
+
+@lru_cache(maxsize=8_192)
+def segments_of(path: str) -> tuple[str, ...]:
+    """Return the segments of a path: literals as they are, and `{}` for each parameter."""
+    plain = _BRACED.sub(_parameter, _INNER.sub("", _QUERY.sub("", path)))
+    return tuple(part for part in plain.split("/") if part)
+
+
+def _parameter(found: re.Match[str]) -> str:
+    text = found[0]
+    if text.startswith("*") or text.endswith(("*", "+")) or found[4]:
+        return REST
+    if text.startswith("{"):
+        return REST if found[1] or found[2].endswith((":path", ":.*", ":.+")) else PARAMETER
+    if text.startswith("<"):
+        return REST if found[3].startswith("path:") or found[3].endswith(":path") else PARAMETER
+    return PARAMETER
+
+
+def joined_path(*parts: str) -> str:
+    """Return paths one behind the other, with one slash between them."""
+    return "/" + "/".join(stripped for part in parts if (stripped := part.strip("/")))
+
+
+def has_literal(segments: tuple[str, ...]) -> bool:
+    """Return whether a segment is more than a parameter."""
+    return any(segment not in (PARAMETER, REST) for segment in segments)

@@ -1,0 +1,150 @@
+"""Joins routers, routes and mounts of all files: the path of each route from the outermost router on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple, Protocol
+
+from ..facts.api import ApiFacts, ImportedName, Route
+from .route_paths import joined_path
+
+#: How many routers may lie in each other, and how many paths a router may have.
+_MAX_DEPTH: Final = 16
+_MAX_MOUNTS: Final = 32
+#: The applications of a repository that all controllers belong to; see `Mount` of Nest.
+_ANYWHERE: Final = "*"
+
+
+class Sources(Protocol):
+    """The files of a repository, as the linking of APIs needs them."""
+
+    def modules(self, specifier: str, path: str) -> list[str]:
+        """Return the files that a specifier in a file leads to: one, or those of a package."""
+
+    def symbol_id(self, path: str, symbol: int) -> str:
+        """Return the id of a symbol."""
+
+    def name(self, path: str, symbol: int) -> str:
+        """Return the qualified name of a symbol."""
+
+    def find(self, path: str, name: str) -> str | None:
+        """Return the id of the one declaration of a file with a qualified name."""
+
+
+class RouterKey(NamedTuple):
+    """A router of the repository."""
+
+    path: str
+    name: str
+
+
+class PlacedRoute(NamedTuple):
+    """A route with its path from the outermost router on."""
+
+    file: str
+    route: Route
+    #: The outermost router, and whether it is a whole application.
+    root: RouterKey
+    is_root: bool
+    full_path: str
+
+
+class Routing:
+    """The routes of a repository."""
+
+    def __init__(self, facts: Mapping[str, ApiFacts], sources: Sources) -> None:
+        self._facts = facts
+        self._sources = sources
+        self._routers = {RouterKey(path, router.name): router for path, api in facts.items() for router in api.routers}
+        #: Routers with the prefix below which each mounts another, by the one that is mounted.
+        self._mounted: dict[RouterKey, list[tuple[RouterKey, str]]] = {}
+        for path, api in facts.items():
+            for mount in api.mounts:
+                inner = self._key(path, mount.inner, is_mounted=True)
+                outer = self._key(path, mount.outer)
+                if inner is not None and outer is not None and inner != outer:
+                    self._mounted.setdefault(inner, []).append((outer, mount.prefix))
+
+    def placed(self) -> Iterator[PlacedRoute]:
+        """Yield all routes of known routers, once for each path that they have."""
+        for path, api in self._facts.items():
+            for route in api.routes:
+                key = self._key(path, route.router)
+                if key is None:
+                    continue
+                for root, prefix in self._places(key):
+                    router = self._routers[root]
+                    full = joined_path(prefix, route.path)
+                    yield PlacedRoute(path, route, root, router.is_root, full)
+
+    def _places(self, key: RouterKey) -> list[tuple[RouterKey, str]]:
+        """Return the outermost routers around a router, each with the path to the router."""
+        found: list[tuple[RouterKey, str]] = []
+        pending = [(key, "", frozenset((key,)))]
+        while pending and len(found) < _MAX_MOUNTS:
+            current, below, seen = pending.pop()
+            prefix = joined_path(self._routers[current].prefix, below)
+            outers = [each for each in self._mounted.get(current, ())[:_MAX_MOUNTS] if each[0] not in seen]
+            if not outers or len(seen) > _MAX_DEPTH:
+                found.append((current, prefix))
+            else:
+                pending += ((outer, joined_path(mount, prefix), seen | {outer}) for outer, mount in outers)
+        return found
+
+    def _key(self, path: str, name: ImportedName, *, is_mounted: bool = False) -> RouterKey | None:
+        """Return the router that a name in a file means; None for anything else."""
+        if name.module == _ANYWHERE:
+            return self._everywhere(path, name.name)
+        if not name.module:
+            return self._own(path, name.name, is_mounted=is_mounted)
+        candidates = [(target, name.name) for target in self._sources.modules(name.module, path)]
+        first, _, rest = name.name.partition(".")
+        if first:
+            # `from . import users` may mean the module `users` beside the file.
+            separator = "" if name.module.endswith(".") else "."
+            inner = self._sources.modules(f"{name.module}{separator}{first}", path)
+            candidates += ((target, rest) for target in inner)
+        for target, wanted in candidates:
+            api = self._facts.get(target)
+            if api is None:
+                continue
+            exported = self._exported(api, wanted)
+            key = self._own(target, exported, is_mounted=is_mounted)
+            if key is not None:
+                return key
+        return None
+
+    def _exported(self, api: ApiFacts, name: str) -> str:
+        """Return the name of a file's own for a name that others import from it."""
+        bare, bracket, place = name.partition("(")
+        if bare in api.exports:
+            return f"{api.exports[bare]}{bracket}{place}"
+        if bare in ("", "default"):
+            own = api.exports.get("default") or api.exports.get("=")
+            return f"{own}{bracket}{place}" if own else name
+        return name
+
+    def _own(self, path: str, name: str, *, is_mounted: bool) -> RouterKey | None:
+        key = RouterKey(path, name)
+        if key in self._routers:
+            return key
+        if is_mounted:
+            function = RouterKey(path, f"{name}(0)")
+            if function in self._routers:
+                return function
+        return None
+
+    def _everywhere(self, path: str, name: str) -> RouterKey | None:
+        """Return the nearest application with a name: the one that has most folders in common with a file."""
+        found = [key for key in self._routers if key.name == name]
+        return max(found, key=lambda key: common_folders(key.path, path), default=None)
+
+
+def common_folders(one: str, other: str) -> int:
+    """Return the number of folders that two paths have in common from the root."""
+    count = 0
+    for left, right in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if left != right:
+            break
+        count += 1
+    return count

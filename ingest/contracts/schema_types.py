@@ -1,0 +1,62 @@
+"""The schemas of OpenAPI and AsyncAPI as types with fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .records import ContractElement
+from .yaml_tree import YamlNode
+
+#: How many arrays may lie in each other until the type of their items is not told.
+_MAX_ARRAYS = 8
+
+
+def type_of(schema: YamlNode) -> str:
+    """Return the type that a schema names: its reference, its items or its type."""
+    suffix = ""
+    for _ in range(_MAX_ARRAYS):
+        reference = schema.text_of("$ref")
+        items = schema.get("items")
+        if reference:
+            return reference.rpartition("/")[2] + suffix
+        if items is None:
+            kinds = schema.get("type")
+            listed = " | ".join(item.text or "" for item in kinds.items) if kinds is not None else ""
+            return (listed or schema.text_of("type") or "object") + suffix
+        schema = items
+        suffix += "[]"
+    return f"array{suffix}"
+
+
+def types_of(root: YamlNode, *keys: str) -> Iterator[ContractElement]:
+    """Yield the schemas below keys as types, each with its properties as fields."""
+    for name, line, schema in root.entries_of(*keys):
+        kind = "enum" if schema.get("enum") is not None else "type"
+        end = max(schema.end_line, line)
+        detail = type_of(schema)
+        yield ContractElement(
+            name, kind, line, None, detail, schema.text_of("description"), line, end, f"{kind} {name}: {detail}"
+        )
+        for part in (schema, *_pieces(schema)):
+            if part.line < line:
+                continue  # an alias: its lines, which may be many, belong to another schema
+            for field, at, value in part.entries_of("properties"):
+                if at < line:
+                    break  # the same below a schema
+                written = type_of(value)
+                yield ContractElement(
+                    f"{name}.{field}",
+                    "field",
+                    at,
+                    name,
+                    written,
+                    value.text_of("description"),
+                    at,
+                    min(max(value.end_line, at), end),
+                    f"{field}: {written}",
+                )
+
+
+def _pieces(schema: YamlNode) -> list[YamlNode]:
+    whole = schema.get("allOf")
+    return whole.items if whole is not None else []

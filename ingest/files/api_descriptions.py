@@ -1,0 +1,57 @@
+"""Tells which files of YAML and JSON describe an API: most of such files are settings, fixtures and translations.
+
+The content decides. Files are opened only if their name or a folder suggests it, because a repository may have thousands.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from typing import Final
+
+from ...schema.languages import RECOGNIZED_BY_EXTENSION, extension_of
+
+#: A key at the root of YAML, and a key with a version in JSON.
+_KEY: Final = re.compile(
+    r"^[\"']?(openapi|swagger|asyncapi)[\"']?[ \t]*:[ \t]*[\"']?\d|[{,]\s*\"(openapi|swagger|asyncapi)\"\s*:\s*\"\d",
+    re.MULTILINE,
+)
+#: Words that are names of such files, or parts of them.
+_NAMED: Final = re.compile(
+    r"open-?api|swagger|async-?api|(?:^|[/._-])(?:oas\d*|apis?|rest|specs?|specification|schemas?|contracts?|reference|definitions?"
+    r"|events?|endpoints?|routes|service|petstore|v\d+(?:\.\d+)*)(?=[/._-])|api(?=\.)",
+    re.IGNORECASE,
+)
+#: A name that says it is such a file, so that the key is looked for everywhere in it.
+_SURE: Final = re.compile(r"open-?api|swagger|async-?api", re.IGNORECASE)
+#: Number of bytes in which other files have the key.
+_HEAD: Final = 4_096
+
+
+def api_format(text: str) -> str | None:
+    """Return the format of an API description in YAML or JSON: openapi or asyncapi; None for other text."""
+    match = _KEY.search(text)
+    return None if match is None else "asyncapi" if "asyncapi" in match.groups() else "openapi"
+
+
+def may_describe_api(path: str) -> bool:
+    """Return whether the name of a file, or a folder around it, is usual for a description of an API."""
+    return extension_of(path) in RECOGNIZED_BY_EXTENSION and _NAMED.search(path) is not None
+
+
+def describes_api(path: str, full_path: str, status: os.stat_result, max_size: int) -> bool:
+    """Return whether a file whose path is relative to the root describes an API. A file that cannot be read does not."""
+    length = -1 if _SURE.search(path) is not None and status.st_size <= max_size else _HEAD
+    return _has_key(full_path, length, status.st_size, max(status.st_mtime_ns, status.st_ctime_ns))
+
+
+@lru_cache(maxsize=16_384)
+def _has_key(path: str, length: int, size: int, changed: int) -> bool:
+    """Return whether the beginning of a file has the key; a state of the file, by size and time of change, is read once."""
+    try:
+        with open(path, "rb") as handle:
+            data = handle.read(length)
+    except OSError:
+        return False  # a file that is gone or closed to us describes nothing; the walk reports sources alone
+    return api_format(data.decode("utf-8", "replace")) is not None

@@ -1,0 +1,382 @@
+"""Reads what expressions of a file name, through its imports and variables, without any other file."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from ...facts.api import ImportedName
+from ...facts.model import Decl, DeclKind, FileFacts, Op, Result, ShapeKind, ThisKind, int_array
+
+#: Nodes that are a call or a construction.
+CALLS: Final = (Op.CALL, Op.NEW)
+_NAMES: Final = (Op.NAME, Op.FLOW, Op.LEXICAL, Op.T_NAME)
+#: Nodes that pass on what is in them.
+_PASSING: Final = (Op.AWAIT, Op.AS, Op.NON_NULL)
+#: How far an expression is followed through variables, members and calls.
+_MAX_STEPS: Final = 12
+#: Most characters of a path or a name.
+_MAX_TEXT: Final = 500
+
+
+class Handler(NamedTuple):
+    """What a route or a service calls: a symbol of the file, or a name that is looked up."""
+
+    symbol: int
+    name: ImportedName | None
+
+
+class Expressions:
+    """The expressions of a file."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self.facts = facts
+        self.code: array[int] = int_array(facts.code)
+        self._lists = int_array(facts.lists)
+        owners = int_array(facts.owners)
+        self._owner_offsets, self._owners = owners[::2], owners[1::2]
+
+    # ------------------------------------------------------------------ places
+
+    def items(self, at: int) -> Sequence[int]:
+        """Return the operands in a list; none for -1."""
+        return self._lists[at + 1 : at + 1 + self._lists[at]].tolist() if at >= 0 else ()
+
+    def owner(self, node: int) -> int:
+        """Return the symbol around a node, -1 for none."""
+        return self._owners[bisect_right(self._owner_offsets, node) - 1]
+
+    @cached_property
+    def _line_starts(self) -> array[int]:
+        return int_array(self.facts.line_starts)
+
+    def line(self, node: int) -> int:
+        """Return the line of a node."""
+        return bisect_right(self._line_starts, self.code[node + 4])
+
+    def string(self, index: int) -> str:
+        """Return a string of the file."""
+        return self.facts.strings[index] if index >= 0 else ""
+
+    # ------------------------------------------------------------------ constants
+
+    def text(self, node: int) -> str | None:
+        """Return the text of a string, perhaps through a constant of the file; None for what is no text."""
+        for _ in range(_MAX_STEPS):
+            if node < 0:
+                return None
+            operation = self.code[node]
+            if operation == Op.STRING:
+                return self.string(self.code[node + 2]).strip("\"'`")[:_MAX_TEXT]
+            if operation == Op.BINARY and self.code[node + 3] == Result.ADDITION:
+                # What stands before is a prefix that is known at run time.
+                end = self.code[node + 2]
+                written = self.string(self.code[end + 2]).strip("\"'`") if end >= 0 and self.code[end] == Op.STRING else ""
+                return written[:_MAX_TEXT] if written.startswith("/") else None
+            decl = self.declaration(node)
+            if decl is None or decl.kind != DeclKind.VARIABLE:
+                return None
+            node = decl.b
+        return None
+
+    def texts(self, node: int) -> list[str]:
+        """Return the texts in a list, or the one text."""
+        if node >= 0 and self.code[node] == Op.ARRAY:
+            return [text for each in self.items(self.code[node + 1]) if (text := self.text(each)) is not None]
+        text = self.text(node)
+        return [text] if text is not None else []
+
+    # ------------------------------------------------------------------ names
+
+    def binding(self, node: int) -> int:
+        """Return the binding of a name, -1 for other expressions."""
+        return self.code[node + 1] if node >= 0 and self.code[node] in (Op.NAME, Op.FLOW, Op.T_NAME) else -1
+
+    def name(self, node: int) -> str:
+        """Return the last part of a name, "" for other expressions."""
+        if node < 0:
+            return ""
+        operation = self.code[node]
+        if operation in (Op.NAME, Op.MEMBER, Op.LEXICAL, Op.T_NAME, Op.T_QUALIFIED):
+            return self.string(self.code[node + 2])
+        if operation == Op.FLOW:
+            return self.string(self.code[node + 3])
+        if operation in (Op.T_REFERENCE, Op.INDEX):
+            return self.name(self.code[node + 1])
+        return ""
+
+    def declaration(self, node: int) -> Decl | None:
+        """Return the one declaration of a name; None for other expressions, and for a name with several."""
+        binding = self.binding(node)
+        decls = self.facts.bindings[binding].decls if binding >= 0 else ()
+        return self.facts.decls[decls[0]] if len(decls) == 1 else None
+
+    def imported(self, decl: Decl) -> ImportedName:
+        """Return what an import takes: "" for the module itself."""
+        if self.facts.imports and self._has_import_numbers:
+            module = self.facts.imports[decl.a].specifier if decl.a >= 0 else ""
+            name = self.string(decl.b)
+            return ImportedName("" if name == "*" else name, module)
+        return ImportedName(self.string(decl.b) if decl.name != "*" else "", self.string(decl.a))
+
+    @cached_property
+    def _has_import_numbers(self) -> bool:
+        """Whether declarations of imports have the number of the import, as in TypeScript, and not the text of the module."""
+        return self.facts.language not in ("python", "notebook", "go", "java")
+
+    def origin(self, node: int, steps: int = _MAX_STEPS) -> str:
+        """Return where a value comes from, such as `express:Router()`; "" if the file does not tell."""
+        if node < 0 or steps <= 0:
+            return ""
+        code, operation = self.code, self.code[node]
+        if operation in CALLS:
+            inner = self.origin(code[node + 1], steps - 1)
+            return f"{inner}()" if inner else ""
+        if operation in _PASSING or operation == Op.T_REFERENCE:
+            return self.origin(code[node + 2] if operation == Op.AS and code[node + 1] < 0 else code[node + 1], steps - 1)
+        if operation in (Op.MEMBER, Op.T_QUALIFIED):
+            member = self.member(node)
+            if member is not None:
+                return self._of_value(member.value, member.type, steps)
+            inner = self.origin(code[node + 1], steps - 1)
+            return f"{inner}{'' if inner.endswith(':') else '.'}{self.string(code[node + 2])}" if inner else ""
+        if operation == Op.REQUIRE:
+            entry = code[node + 1]
+            return f"{self.facts.imports[entry].specifier}:" if entry >= 0 else ""
+        decl = self.declaration(node) if operation in _NAMES else None
+        if decl is None:
+            return ""
+        if decl.kind == DeclKind.IMPORT:
+            name = self.imported(decl)
+            return f"{name.module}:{'' if name.name == 'default' else name.name}"
+        if decl.kind in (DeclKind.VARIABLE, DeclKind.PARAMETER):
+            value = decl.b if decl.kind == DeclKind.VARIABLE else -1
+            return self._of_value(value, decl.a, steps)
+        return ""
+
+    def _of_value(self, value: int, written: int, steps: int) -> str:
+        found = self.origin(value, steps - 1)
+        if not found and written >= 0:
+            typed = self.origin(written, steps - 1)
+            found = f"{typed}()" if typed else ""
+        return found
+
+    # ------------------------------------------------------------------ members
+
+    def member(self, node: int) -> _Field | None:
+        """Return the field of a class that `this.x` names, as far as the class says what it holds."""
+        code = self.code
+        if code[node] != Op.MEMBER or code[node + 1] < 0:
+            return None
+        shape = self._class_of(code[node + 1])
+        name = self.string(code[node + 2])
+        return self._fields.get((shape, name)) if shape else None
+
+    def _class_of(self, node: int) -> str:
+        """Return the name of the class of a receiver that the file declares; "" for other values."""
+        code = self.code
+        if code[node] == Op.THIS and code[node + 1] in (ThisKind.INSTANCE, ThisKind.STATIC):
+            return self.facts.shapes[code[node + 2]].name
+        decl = self.declaration(node)
+        if decl is None or decl.kind == DeclKind.IMPORT:
+            return ""
+        if self._is_receiver(decl):
+            return self._receivers.get(decl.name + str(decl.position), "")
+        return self.name(decl.a) if decl.a >= 0 else ""
+
+    def _is_receiver(self, decl: Decl) -> bool:
+        return decl.name + str(decl.position) in self._receivers
+
+    @cached_property
+    def _receivers(self) -> Mapping[str, str]:
+        """The classes of the first parameters of methods, by the name and position of the parameter."""
+        found: dict[str, str] = {}
+        if self._has_import_numbers or self.facts.language == "java":
+            return found
+        for shape in self.facts.shapes:
+            if shape.kind not in (ShapeKind.CLASS, ShapeKind.EXTENSION):
+                continue
+            for member in shape.members:
+                if member.function >= 0 and not member.static:
+                    parameters = self.facts.functions[member.function].parameters
+                    if parameters and parameters[0].decl >= 0:
+                        decl = self.facts.decls[parameters[0].decl]
+                        found[decl.name + str(decl.position)] = shape.name
+        return found
+
+    @cached_property
+    def _fields(self) -> Mapping[tuple[str, str], _Field]:
+        found: dict[tuple[str, str], _Field] = {}
+        for shape in self.facts.shapes:
+            if shape.kind in (ShapeKind.CLASS, ShapeKind.EXTENSION):
+                for member in shape.members:
+                    if member.function < 0:
+                        value = member.value if member.value < 0 or self.code[member.value] != Op.PARAMETER else -1
+                        found[shape.name, member.name] = _Field(shape.name, value, member.type)
+        for each in self.facts.expandos:
+            target = each.target
+            if self.code[target] == Op.MEMBER and self.code[target + 1] >= 0:
+                owner = self._class_of(self.code[target + 1])
+                name = self.string(self.code[target + 2])
+                if owner and found.get((owner, name), _NO_FIELD).value < 0:
+                    written = found.get((owner, name), _NO_FIELD).type
+                    found[owner, name] = _Field(owner, each.value, written)
+        return found
+
+    @cached_property
+    def methods(self) -> Mapping[tuple[str, str], int]:
+        """The symbols of methods by the names of class and method."""
+        return {
+            (shape.name, member.name): member.symbol
+            for shape in self.facts.shapes
+            for member in shape.members
+            if member.symbol >= 0 and shape.name
+        }
+
+    # ------------------------------------------------------------------ handlers
+
+    def handler(self, node: int, steps: int = _MAX_STEPS) -> Handler | None:
+        """Return what an argument that is called stands for; None for what is no function, class or name."""
+        if node < 0 or steps <= 0:
+            return None
+        code, operation = self.code, self.code[node]
+        if operation == Op.FUNCTION:
+            own = self.facts.functions[code[node + 1]].symbol
+            return Handler(own if own >= 0 else self.owner(node), None)
+        if operation in _PASSING:
+            return self.handler(code[node + 2] if operation == Op.AS and code[node + 1] < 0 else code[node + 1], steps - 1)
+        if operation == Op.CLASS:
+            symbol = self.facts.shapes[code[node + 1]].symbol
+            return Handler(symbol, None) if symbol >= 0 else None
+        if operation == Op.ARRAY:
+            items = self.items(code[node + 1])
+            return self.handler(items[-1], steps - 1) if items else None
+        if operation == Op.PROP:
+            return self.handler(code[node + 1], steps - 1)
+        if operation == Op.CALL:
+            return self._wrapped(node, steps)
+        if operation == Op.MEMBER:
+            return self._of_member(node, steps)
+        decl = self.declaration(node)
+        if decl is None:
+            return self._unbound(node)
+        if decl.kind == DeclKind.IMPORT:
+            name = self.imported(decl)
+            return Handler(-1, name) if name.name else None
+        if decl.kind in (DeclKind.FUNCTION, DeclKind.CLASS) and decl.symbol >= 0:
+            return Handler(decl.symbol, None)
+        if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
+            inner = self.handler(decl.b, steps - 1)
+            is_own = inner is not None and inner.name is None and decl.symbol >= 0
+            return Handler(decl.symbol, None) if is_own else inner
+        return None
+
+    def _unbound(self, node: int) -> Handler | None:
+        """Return a name that another file of the package declares, in languages whose packages share names."""
+        if self.facts.package and self.code[node] in (Op.NAME, Op.LEXICAL) and self.code[node + 1] < 0:
+            return Handler(-1, ImportedName(self.name(node)))
+        return None
+
+    def _wrapped(self, node: int, steps: int) -> Handler | None:
+        """Return what a call wraps: `handle(list)`, `list.bind(this)`, `http.HandlerFunc(list)`, `Users.as_view()`."""
+        callee = self.code[node + 1]
+        if callee >= 0 and self.code[callee] == Op.MEMBER and self.string(self.code[callee + 2]) in ("bind", "as_view", "asView"):
+            return self.handler(self.code[callee + 1], steps - 1)
+        for argument in reversed(self.items(self.code[node + 2])):
+            found = self.handler(argument, steps - 1) if self._may_be_called(argument) else None
+            if found is not None:
+                return found
+        return None
+
+    def _may_be_called(self, node: int) -> bool:
+        return self.code[node] in (Op.FUNCTION, Op.MEMBER, Op.NAME, Op.FLOW, Op.CALL, Op.LEXICAL)
+
+    def _of_member(self, node: int, steps: int) -> Handler | None:
+        code = self.code
+        name, outer = self.string(code[node + 2]), code[node + 1]
+        if outer < 0:
+            return None
+        owner = self._class_of(outer) or self._made_class(outer)
+        if owner:
+            symbol = self.methods.get((owner, name), -1)
+            if symbol >= 0:
+                return Handler(symbol, None)
+            field = self._fields.get((owner, name))
+            if field is not None:
+                return self.handler(field.value, steps - 1)
+        typed = self._type_of(outer)
+        if typed is not None:
+            return Handler(-1, ImportedName(f"{typed.name}.{name}", typed.module))
+        inner = self.handler(outer, steps - 1)
+        if inner is None:
+            decl = self.declaration(outer)
+            if decl is not None and decl.kind == DeclKind.IMPORT:
+                return Handler(-1, ImportedName(name, self.imported(decl).module))
+            return None
+        if inner.name is not None:
+            return Handler(-1, ImportedName(f"{inner.name.name}.{name}", inner.name.module))
+        outer_name = self.facts.symbols[inner.symbol].name
+        found = self.methods.get((outer_name, name), -1)
+        return Handler(found, None) if found >= 0 else Handler(-1, ImportedName(f"{outer_name}.{name}"))
+
+    def _made_class(self, node: int) -> str:
+        """Return the class of the file of which a variable holds an object; "" for other values."""
+        decl = self.declaration(node)
+        value = decl.b if decl is not None and decl.kind == DeclKind.VARIABLE else node
+        if value < 0 or self.code[value] not in CALLS:
+            return ""
+        made = self.declaration(self.code[value + 1])
+        return made.name if made is not None and made.kind == DeclKind.CLASS else ""
+
+    def _type_of(self, node: int) -> ImportedName | None:
+        """Return the class of a variable or a field with a written type, or of which it holds a new object."""
+        code = self.code
+        value, written = -1, -1
+        if code[node] == Op.MEMBER:
+            field = self.member(node)
+            if field is not None:
+                value, written = field.value, field.type
+        elif code[node] in CALLS:
+            value = node
+        else:
+            decl = self.declaration(node)
+            if decl is not None and decl.kind in (DeclKind.VARIABLE, DeclKind.PARAMETER):
+                value, written = decl.b if decl.kind == DeclKind.VARIABLE else -1, decl.a
+        if written >= 0:
+            return self._named_type(written)
+        if value >= 0 and code[value] in CALLS:
+            callee = code[value + 1]
+            name = self.name(callee)
+            if name[:1].isupper() and not name.startswith("New"):
+                return self._named_type(callee)
+        return None
+
+    def _named_type(self, node: int) -> ImportedName | None:
+        code = self.code
+        if code[node] == Op.T_REFERENCE:
+            node = code[node + 1]
+        if code[node] == Op.MEMBER and code[node + 1] >= 0:
+            decl = self.declaration(code[node + 1])
+            if decl is not None and decl.kind == DeclKind.IMPORT:
+                return ImportedName(self.string(code[node + 2]), self.imported(decl).module)
+            return None
+        name = self.name(node)
+        decl = self.declaration(node)
+        if decl is not None and decl.kind == DeclKind.IMPORT:
+            found = self.imported(decl)
+            return found if found.name else None
+        return ImportedName(name) if name and code[node] in _NAMES else None
+
+
+class _Field(NamedTuple):
+    """A field of a class: nodes of its value and of its written type, -1 for none."""
+
+    owner: str
+    value: int
+    type: int
+
+
+_NO_FIELD: Final = _Field("", -1, -1)

@@ -1,0 +1,40 @@
+"""Adds what a file says about APIs to its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ...facts.api import ApiFacts
+from ...facts.model import FileFacts
+from .expressions import Expressions
+from .routes import RouteReading
+from .rules import HTTP_METHODS, RouteRules
+
+#: Finds more than the calls of a table: what classes and decorators say.
+FindMore = Callable[[Expressions, ApiFacts], None]
+_METHODS: Final = frozenset(HTTP_METHODS)
+
+
+def add_api_facts(facts: FileFacts, rules: RouteRules | None, find_more: FindMore) -> None:
+    """Add the routers, routes, mounts and services that a file declares."""
+    if not facts.code:
+        return
+    expressions = Expressions(facts)
+    api = RouteReading(expressions, rules).read() if rules is not None else ApiFacts()
+    find_more(expressions, api)
+    if api.routes or api.mounts or api.routers or api.services or api.methods:
+        facts.api = api
+
+
+def exported_methods(expressions: Expressions) -> dict[str, int]:
+    """Return the exported functions of a file that are named after methods of HTTP."""
+    facts = expressions.facts
+    found: dict[str, int] = {}
+    for each in facts.exports:
+        if each.name not in _METHODS or each.binding < 0:
+            continue
+        for index in facts.bindings[each.binding].decls:
+            if facts.decls[index].symbol >= 0:
+                found[each.name] = facts.decls[index].symbol
+    return found

@@ -1,0 +1,396 @@
+"""Routes and mounts in the calls and decorators of a file, by the rules of the frameworks of its language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from ...facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Route, Router
+from ...facts.model import Decl, DeclKind, Op, ShapeKind
+from .expressions import CALLS, Expressions, Handler
+from .rules import HTTP_METHODS, RouterKind, RouteRules
+
+#: How far a router is followed through variables and calls.
+_MAX_STEPS: Final = 12
+_METHODS: Final = frozenset(HTTP_METHODS)
+
+
+class Placed(NamedTuple):
+    """A router, and the path below it that an expression stands for."""
+
+    router: ImportedName
+    prefix: str = ""
+    framework: str = ""
+
+
+class RouteReading:
+    """Finds the routers, routes and mounts of a file."""
+
+    def __init__(self, expressions: Expressions, rules: RouteRules) -> None:
+        self.api = ApiFacts()
+        self._at = expressions
+        self._rules = rules
+        self._routers: dict[str, Router] = {}
+        self._kinds: dict[str, RouterKind | None] = {}
+
+    def read(self) -> ApiFacts:
+        """Return what was found; nothing in nearly all files."""
+        for node in self._at.facts.calls:
+            self._of_call(node)
+        self.api.routers = list(self._routers.values())
+        if self.api.routes or self.api.mounts or self.api.routers:
+            self.api.exports = dict(self._exports())
+        return self.api
+
+    # ------------------------------------------------------------------ calls
+
+    def _of_call(self, node: int) -> None:
+        at, rules = self._at, self._rules
+        callee = at.code[node + 1]
+        if at.code[node] not in CALLS or callee < 0:
+            return
+        if at.code[callee] != Op.MEMBER:
+            self._passed(node, callee)
+            return
+        name = at.string(at.code[callee + 2])
+        is_known = name in rules.verbs or name in rules.generic
+        if is_known or name in rules.mounts:
+            placed = self.router(at.code[callee + 1])
+            if placed is not None:
+                if not (is_known and self._add_routes(node, name, placed)) and name in rules.mounts:
+                    self._add_mounts(node, placed)
+                return
+        if name not in rules.derived and name not in rules.same:
+            self._passed(node, callee)
+
+    def _add_routes(self, node: int, name: str, placed: Placed) -> bool:
+        """Add the routes of a call. Return whether the call is a route."""
+        at, rules = self._at, self._rules
+        arguments = at.items(at.code[node + 2])
+        positional = [each for each in arguments if at.code[each] not in (Op.PROP, Op.SPREAD)]
+        methods = [rules.verbs[name]] if name in rules.verbs else list(self._said.get(node, ()))
+        texts = at.texts(positional[0]) if positional else []
+        rest = positional[1:]
+        if name in rules.generic and len(texts) == 1 and texts[0].upper() in _METHODS and rest:
+            methods, texts, rest = [texts[0].upper()], at.texts(rest[0]), rest[1:]
+        elif not texts and self.option(arguments, rules.path_names) >= 0:
+            texts = at.texts(self.option(arguments, rules.path_names))
+        elif not texts and positional and placed.prefix and not self._decorated.get(node):
+            texts, rest = [""], positional  # `router.route("/users").get(list)`
+        if not texts:
+            return False
+        if not methods:
+            said = self.option(arguments, rules.method_names)
+            methods = [each.upper() for each in at.texts(said)] if said >= 0 else list(rules.default_methods)
+        handler = self._handler(node, arguments, rest)
+        if handler is None or not self._looks_like_routes(texts):
+            return False
+        for text in texts:
+            path, own = text, methods
+            if rules.has_methods_in_paths:
+                first, _, behind = text.partition(" ")
+                if behind and first in _METHODS:
+                    path, own = behind.strip(), [first]
+                if not path.startswith("/"):
+                    path = f"/{path.partition('/')[2]}"  # a host stands before the path
+            for method in own:
+                self._add(method if method != "ALL" else ANY_METHOD, f"{placed.prefix}/{path}", placed, handler, node)
+        return True
+
+    def _looks_like_routes(self, texts: Sequence[str]) -> bool:
+        return all("://" not in text and "\n" not in text for text in texts)
+
+    def _add(self, method: str, path: str, placed: Placed, handler: Handler, node: int) -> None:
+        at = self._at
+        symbol = handler.symbol if handler.name is None else at.owner(node)
+        if symbol < 0:
+            return
+        route = Route(method, path, placed.router, handler.name, symbol, at.line(node), placed.framework)
+        self.api.routes.append(route)
+
+    def _handler(self, node: int, arguments: Sequence[int], rest: Sequence[int]) -> Handler | None:
+        decorated = self._decorated.get(node)
+        if decorated is not None:
+            return Handler(decorated, None)
+        named = self.option(arguments, self._rules.handler_names)
+        if named >= 0:
+            return self._at.handler(named)
+        for each in reversed(rest):
+            found = self._at.handler(each)
+            if found is not None:
+                return found
+        return None
+
+    def option(self, arguments: Sequence[int], names: Sequence[str]) -> int:
+        """Return the argument with one of some names: a keyword, or an entry of an object; -1 without it."""
+        at = self._at
+        for each in arguments:
+            if at.code[each] == Op.PROP and at.string(at.code[each + 2]) in names:
+                return at.code[each + 1]
+            if at.code[each] == Op.OBJECT:
+                for member in at.facts.shapes[at.code[each + 1]].members:
+                    if member.name in names and member.value >= 0:
+                        return member.value
+        return -1
+
+    # ------------------------------------------------------------------ mounts
+
+    def _add_mounts(self, node: int, placed: Placed) -> None:
+        at = self._at
+        arguments = at.items(at.code[node + 2])
+        said = self.option(arguments, self._rules.prefix_names)
+        prefix = (at.text(said) or "") if said >= 0 else ""
+        for each in arguments:
+            if at.code[each] in (Op.PROP, Op.OBJECT, Op.SPREAD):
+                continue
+            text = at.text(each)
+            if text is not None:
+                prefix = text
+                continue
+            inner = self.mounted(each)
+            if inner is not None and inner.router != placed.router:
+                self.api.mounts.append(Mount(placed.router, inner.router, f"{placed.prefix}/{prefix}"))
+
+    def mounted(self, node: int) -> Placed | None:
+        """Return the router that an argument is: a router, a function that adds routes, or a module."""
+        at = self._at
+        if at.code[node] == Op.REQUIRE:
+            entry = at.code[node + 1]
+            return Placed(ImportedName("", at.facts.imports[entry].specifier)) if entry >= 0 else None
+        if at.code[node] in CALLS:
+            callee = at.code[node + 1]
+            if callee >= 0 and at.code[callee] == Op.MEMBER and at.string(at.code[callee + 2]) in ("routes", "middleware"):
+                return self.router(at.code[callee + 1])
+        found = self.router(node)
+        if found is not None:
+            return found
+        handler = at.handler(node) if at.code[node] in (Op.NAME, Op.FLOW, Op.MEMBER) else None
+        if handler is None:
+            return None
+        return Placed(handler.name or ImportedName(at.facts.symbols[handler.symbol].name))
+
+    def _passed(self, node: int, callee: int) -> None:
+        """Mount what a function adds to a router that it is given: `add_routes(app)`."""
+        at = self._at
+        for place, each in enumerate(at.items(at.code[node + 2])):
+            if at.code[each] not in (Op.NAME, Op.FLOW, Op.MEMBER):
+                continue
+            placed = self._known(each)
+            if placed is None:
+                continue
+            handler = at.handler(callee)
+            if handler is None:
+                return
+            name = handler.name or ImportedName(at.facts.symbols[handler.symbol].name)
+            # A receiver in front of the parameters counts as the first one.
+            self.api.mounts.append(Mount(placed.router, ImportedName(f"{name.name}({place})", name.module), placed.prefix))
+
+    def _known(self, node: int) -> Placed | None:
+        """Return the router that a name stands for, if this file says that it is one."""
+        placed = self.router(node)
+        if placed is None or placed.router.module:
+            return None
+        return placed
+
+    # ------------------------------------------------------------------ routers
+
+    def router(self, node: int, steps: int = _MAX_STEPS) -> Placed | None:
+        """Return the router that an expression stands for; None for other values."""
+        at = self._at
+        if node < 0 or steps <= 0:
+            return None
+        operation = at.code[node]
+        if operation in (Op.AS, Op.AWAIT, Op.NON_NULL):
+            return self.router(at.code[node + 1], steps - 1)
+        if operation in CALLS:
+            return self._of_made(node, f"@{node}", steps)
+        if operation == Op.MEMBER:
+            field = at.member(node)
+            name = at.string(at.code[node + 2])
+            if field is not None:
+                return self._of_value(field.value, field.type, f"{field.owner}.{name}", steps)
+            outer = at.declaration(at.code[node + 1])
+            if outer is not None and outer.kind == DeclKind.IMPORT:
+                imported = at.imported(outer)
+                joined = f"{imported.name}.{name}" if imported.name else name
+                return Placed(ImportedName(joined, imported.module))
+            return None
+        decl = at.declaration(node)
+        if decl is None:
+            return None
+        if decl.kind == DeclKind.IMPORT:
+            imported = at.imported(decl)
+            return Placed(imported)
+        return self._of_decl(decl, steps)
+
+    def _of_decl(self, decl: Decl, steps: int) -> Placed | None:
+        place = self._parameters.get(decl.position)
+        if place is None and decl.kind == DeclKind.VARIABLE:
+            name = decl.name if decl.symbol >= 0 else f"{decl.name}@{decl.position}"
+            return self._of_value(decl.b, decl.a, name, steps)
+        if place is None:
+            return None
+        derived = self._callbacks.get(decl.position)
+        if derived is not None:
+            return self._below(derived, steps)
+        kind = self._kind_of_type(decl.a)
+        if kind is not None:
+            return self._declare(place, kind, "", is_root=False)
+        if decl.a < 0 and decl.name in self._rules.parameters:
+            self._routers.setdefault(place, Router(place))
+            return Placed(ImportedName(place))
+        return None
+
+    def _of_value(self, value: int, written: int, name: str, steps: int) -> Placed | None:
+        at = self._at
+        if value >= 0 and at.code[value] in (Op.AWAIT, Op.AS, Op.NON_NULL):
+            value = at.code[value + 1]
+        if value >= 0 and at.code[value] in CALLS:
+            return self._of_made(value, name, steps)
+        kind = self._kind_of_type(written)
+        if kind is not None:
+            return self._declare(name, kind, "", is_root=False)
+        if value >= 0 and at.code[value] in (Op.NAME, Op.FLOW, Op.MEMBER):
+            return self.router(value, steps - 1)
+        return None
+
+    def _of_made(self, node: int, name: str, steps: int) -> Placed | None:
+        """Return the router that a call gives."""
+        at, rules = self._at, self._rules
+        callee = at.code[node + 1]
+        if callee >= 0 and at.code[callee] == Op.MEMBER:
+            method = at.string(at.code[callee + 2])
+            if method in rules.derived or method in rules.same or method in rules.verbs or method in rules.generic:
+                found = self._below(node, steps)
+                if found is not None:
+                    return found
+        kind = self._kind(at.origin(node))
+        if kind is None:
+            return None
+        arguments = at.items(at.code[node + 2])
+        said = self.option(arguments, kind.prefixes) if kind.prefixes else -1
+        prefix = (at.text(said) or "") if said >= 0 else ""
+        if said < 0 and kind.default_prefix:
+            first = at.text(arguments[0]) if arguments else None
+            prefix = kind.default_prefix.replace("{}", first or "")
+        return self._declare(name, kind, prefix, is_root=kind.is_root)
+
+    def _below(self, node: int, steps: int) -> Placed | None:
+        """Return the router of a call that gives one for the paths below a path of another router."""
+        at = self._at
+        callee = at.code[node + 1]
+        outer = self.router(at.code[callee + 1], steps - 1)
+        if outer is None or at.string(at.code[callee + 2]) not in self._rules.derived:
+            return outer
+        arguments = at.items(at.code[node + 2])
+        said = self.option(arguments, self._rules.prefix_names)
+        text = at.text(said) if said >= 0 else at.text(arguments[0]) if arguments else None
+        return outer._replace(prefix=f"{outer.prefix}/{text}") if text else outer
+
+    def _declare(self, name: str, kind: RouterKind, prefix: str, *, is_root: bool) -> Placed:
+        self._routers.setdefault(name, Router(name, prefix, is_root))
+        return Placed(ImportedName(name), "", kind.framework)
+
+    def _kind(self, origin: str) -> RouterKind | None:
+        if not origin:
+            return None
+        if origin not in self._kinds:
+            self._kinds[origin] = next((each for each in self._rules.routers if each.origin.fullmatch(origin)), None)
+        return self._kinds[origin]
+
+    def _kind_of_type(self, written: int) -> RouterKind | None:
+        origin = self._at.origin(written) if written >= 0 else ""
+        return self._kind(f"{origin}()") if origin else None
+
+    # ------------------------------------------------------------------ what the file says elsewhere
+
+    @cached_property
+    def _parameters(self) -> Mapping[int, str]:
+        """The names of parameters as routers, by the position of the parameter: `addRoutes(0)`."""
+        facts = self._at.facts
+        found: dict[int, str] = {}
+        receivers = {member.function for shape in facts.shapes if shape.kind == ShapeKind.EXTENSION for member in shape.members}
+        for number, function in enumerate(facts.functions):
+            name = facts.symbols[function.symbol].name if function.symbol >= 0 else f"@{function.position}"
+            shift = number in receivers
+            for place, parameter in enumerate(function.parameters):
+                if parameter.decl >= 0:
+                    found[facts.decls[parameter.decl].position] = f"{name}({place - shift})"
+        return found
+
+    @cached_property
+    def _callbacks(self) -> Mapping[int, int]:
+        """Calls that give a router to a function, by the position of its first parameter: `r.Route("/users", func(r) …)`."""
+        at, found = self._at, dict[int, int]()
+        for node in at.facts.calls:
+            callee = at.code[node + 1]
+            if callee < 0 or at.code[callee] != Op.MEMBER:
+                continue
+            if at.string(at.code[callee + 2]) not in self._rules.derived:
+                continue
+            for each in at.items(at.code[node + 2]):
+                if at.code[each] == Op.FUNCTION:
+                    parameters = at.facts.functions[at.code[each + 1]].parameters
+                    if parameters and parameters[0].decl >= 0:
+                        found[at.facts.decls[parameters[0].decl].position] = node
+        return found
+
+    @cached_property
+    def _decorated(self) -> Mapping[int, int]:
+        """The symbols that calls decorate."""
+        facts = self._at.facts
+        if facts.language not in ("python", "notebook"):
+            return {}
+        return {
+            node: decl.symbol
+            for decl in facts.decls
+            if decl.kind in (DeclKind.FUNCTION, DeclKind.CLASS) and decl.symbol >= 0
+            for node in self._at.items(decl.b)
+        }
+
+    @cached_property
+    def _said(self) -> Mapping[int, list[str]]:
+        """The methods of HTTP that a call behind a route says, by the call of the route."""
+        at, found = self._at, dict[int, list[str]]()
+        if not self._rules.method_calls:
+            return found
+        for node in at.facts.calls:
+            callee = at.code[node + 1]
+            if callee < 0 or at.code[callee] != Op.MEMBER or at.string(at.code[callee + 2]) not in self._rules.method_calls:
+                continue
+            inner = at.code[callee + 1]
+            methods = [name.upper() for each in at.items(at.code[node + 2]) for name in self._method_names(each)]
+            for _ in range(_MAX_STEPS):
+                if inner < 0 or at.code[inner] not in CALLS:
+                    break
+                found[inner] = methods
+                below = at.code[inner + 1]
+                inner = at.code[below + 1] if below >= 0 and at.code[below] == Op.MEMBER else -1
+        return found
+
+    def _method_names(self, node: int) -> Iterator[str]:
+        text = self._at.text(node)
+        if text is not None:
+            yield text
+        elif (name := self._at.name(node)).startswith("Method"):  # `http.MethodGet`
+            yield name.removeprefix("Method")
+
+    def _exports(self) -> Iterator[tuple[str, str]]:
+        """Yield the names under which a file exports values, with the names of these in the file."""
+        at = self._at
+        for each in at.facts.exports:
+            if each.source >= 0:
+                continue
+            if each.binding >= 0:
+                yield each.name, at.facts.bindings[each.binding].name
+            elif each.value >= 0:
+                placed = self.router(each.value)
+                if placed is not None and not placed.router.module:
+                    yield each.name, placed.router.name
+                elif at.code[each.value] == Op.FUNCTION:
+                    function = at.facts.functions[at.code[each.value + 1]]
+                    symbol = function.symbol
+                    yield each.name, at.facts.symbols[symbol].name if symbol >= 0 else f"@{function.position}"
+                elif at.name(each.value):
+                    yield each.name, at.name(each.value)

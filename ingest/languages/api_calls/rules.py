@@ -1,0 +1,66 @@
+"""What the tables of frameworks say: which values are routers, and which of their methods add routes and mount others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from ...facts.api import ANY_METHOD
+
+#: The methods of HTTP in capitals.
+HTTP_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT")
+
+
+class RouterKind(NamedTuple):
+    """A kind of value that routes are added to."""
+
+    framework: str
+    #: Matches the origin of the value as a whole: `express:Router()`.
+    origin: re.Pattern[str]
+    is_root: bool = False
+    #: Names of the arguments with the prefix of its routes.
+    prefixes: tuple[str, ...] = ()
+    #: Pattern of the prefix without such an argument, with the text of the first argument for `{}`.
+    default_prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RouteRules:
+    """How the frameworks of a language declare routes in calls and decorators."""
+
+    routers: tuple[RouterKind, ...]
+    #: The methods of HTTP by the methods of routers.
+    verbs: Mapping[str, str]
+    #: Methods that add a route whose methods of HTTP an argument says.
+    generic: Collection[str] = ()
+    #: Methods of HTTP of such a route without that argument.
+    default_methods: tuple[str, ...] = (ANY_METHOD,)
+    #: Methods that give a router for paths below a path.
+    derived: Collection[str] = ()
+    #: Methods that give the router itself, or another one for the same paths.
+    same: Collection[str] = ()
+    #: Methods that mount another router.
+    mounts: Collection[str] = ()
+    #: Names of arguments with the path, the methods, the handler and the prefix.
+    path_names: tuple[str, ...] = ("path",)
+    method_names: tuple[str, ...] = ("methods",)
+    handler_names: tuple[str, ...] = ()
+    prefix_names: tuple[str, ...] = ("prefix",)
+    #: Names of parameters without type that are routers, where the path and the handler look like a route.
+    parameters: Collection[str] = ()
+    #: Methods behind a route that say its methods of HTTP: `HandleFunc(…).Methods("GET")`.
+    method_calls: Collection[str] = ()
+    #: Whether a path may begin with the method of HTTP: `"GET /users"`.
+    has_methods_in_paths: bool = False
+
+
+def verbs(names: str, *, any_names: str = "") -> dict[str, str]:
+    """Return the methods of HTTP by the names of methods, which are separated by spaces."""
+    return {name: name.upper() for name in names.split()} | dict.fromkeys(any_names.split(), ANY_METHOD)
+
+
+def origin(pattern: str) -> re.Pattern[str]:
+    """Compile the pattern of an origin; spaces in it do not count."""
+    return re.compile(pattern, re.VERBOSE)

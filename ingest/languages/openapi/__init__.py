@@ -1,0 +1,7 @@
+"""Descriptions of APIs: OpenAPI, Swagger and AsyncAPI in YAML and JSON. Files are read by `ingest/contracts/`."""
+
+from __future__ import annotations
+
+from ..contract_language import contract_language
+
+LANGUAGE = contract_language("openapi")

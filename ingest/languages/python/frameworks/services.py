@@ -1,0 +1,226 @@
+"""Services and resolvers of Python, and routes that classes have: gRPC, GraphQL, Flask's views, Django's urls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Protocol, Route, Router, Service
+from ....facts.model import DeclKind, Op, Shape, ShapeKind
+from ...api_calls.expressions import Expressions
+
+_SERVICER: Final = re.compile(r"(?P<service>\w+?)(?:Async)?Servicer")
+_ROOTS: Final = ("Query", "Mutation", "Subscription")
+#: Named groups of a regular expression, as Django takes it for a path.
+_GROUP: Final = re.compile(r"\(\?P<(\w+)>[^()]*\)")
+_DJANGO: Final = "Django"
+_PATHS: Final = frozenset(("path", "re_path", "url"))
+#: Methods of HTTP by the methods of a viewset of Django REST framework, and whether the path has a key.
+_VIEWSET: Final = (
+    ("list", "GET", False),
+    ("create", "POST", False),
+    ("retrieve", "GET", True),
+    ("update", "PUT", True),
+    ("partial_update", "PATCH", True),
+    ("destroy", "DELETE", True),
+)
+#: Name of the router that `urlpatterns` of a module is.
+_PATTERNS: Final = "urlpatterns"
+
+
+def find_services(at: Expressions, api: ApiFacts) -> None:
+    """Add what classes and lists of a file take of APIs."""
+    for shape in at.facts.shapes:
+        if shape.kind == ShapeKind.CLASS and shape.symbol >= 0:
+            api.services += _servicers(at, shape)
+            api.services += _graphene(at, shape)
+    api.services += _strawberry(at)
+    api.services += _ariadne(at)
+    if any(each.specifier.startswith(("django", "rest_framework")) for each in at.facts.imports):
+        _django(at, api)
+
+
+def _servicers(at: Expressions, shape: Shape) -> Iterator[Service]:
+    """Yield the classes that derive from the classes which gRPC generates: `class Greeter(pb2_grpc.GreeterServicer)`."""
+    for base in shape.extends:
+        found = _SERVICER.fullmatch(at.name(base))
+        if found is not None and at.code[base] in (Op.MEMBER, Op.FLOW, Op.NAME):
+            module = at.origin(base).partition(":")
+            if "_pb2_grpc" in module[0] or "_pb2_grpc" in module[2] or "pb2_grpc" in at.origin(base):
+                place = f"{module[0]}.{module[2].rpartition('.')[0]}".strip(".")
+                line = at.facts.symbols[shape.symbol].name_line
+                yield Service(Protocol.RPC, found["service"], "", shape.symbol, None, line, "gRPC", "base", place)
+
+
+def _graphene(at: Expressions, shape: Shape) -> Iterator[Service]:
+    """Yield the resolvers of graphene: methods named `resolve_…`, and mutations that a class has as fields."""
+    origins = [at.origin(base) for base in shape.extends]
+    if not any(origin.startswith(("graphene:", "graphene_django:", "graphene.", "graphene_django.")) for origin in origins):
+        return
+    for member in shape.members:
+        if member.symbol >= 0 and member.name.startswith("resolve_"):
+            line = at.facts.symbols[member.symbol].name_line
+            field = member.name.removeprefix("resolve_")
+            yield Service(Protocol.GRAPHQL, shape.name, field, member.symbol, None, line, "graphene", "resolver")
+    for decl in at.facts.decls:
+        if decl.kind != DeclKind.VARIABLE or decl.symbol < 0 or decl.b < 0:
+            continue
+        if at.facts.symbols[decl.symbol].parent != shape.symbol or at.code[decl.b] != Op.CALL:
+            continue
+        callee = at.code[decl.b + 1]
+        if callee >= 0 and at.code[callee] == Op.MEMBER and at.string(at.code[callee + 2]) == "Field":
+            handler = at.handler(at.code[callee + 1])
+            if handler is not None:
+                name = handler.name or ImportedName(at.facts.symbols[handler.symbol].name)
+                mutate = ImportedName(f"{name.name}.mutate", name.module)
+                line = at.line(decl.b)
+                yield Service(Protocol.GRAPHQL, shape.name, decl.name, decl.symbol, mutate, line, "graphene", "resolver")
+
+
+def _strawberry(at: Expressions) -> Iterator[Service]:
+    """Yield the methods that strawberry takes as fields: `@strawberry.field`."""
+    for decl in at.facts.decls:
+        if decl.kind != DeclKind.FUNCTION or decl.symbol < 0 or decl.b < 0:
+            continue
+        parent = at.facts.symbols[decl.symbol].parent
+        if parent < 0 or at.facts.symbols[parent].kind != "class":
+            continue
+        for node in at.items(decl.b):
+            callee = at.code[node + 1] if at.code[node] == Op.CALL else node
+            package, _, name = at.origin(callee).partition(":")
+            if package.startswith("strawberry") and name.rpartition(".")[2] in ("field", "mutation", "subscription"):
+                field = _named(at, node, "name") or decl.name
+                outer, line = at.facts.symbols[parent].name, at.line(node)
+                yield Service(Protocol.GRAPHQL, outer, field, decl.symbol, None, line, "strawberry", "decorator")
+
+
+def _ariadne(at: Expressions) -> Iterator[Service]:
+    """Yield the functions that ariadne binds to fields: `@query.field("users")` of `query = QueryType()`."""
+    for decl in at.facts.decls:
+        if decl.kind != DeclKind.FUNCTION or decl.symbol < 0 or decl.b < 0:
+            continue
+        for node in at.items(decl.b):
+            callee = at.code[node + 1] if at.code[node] == Op.CALL else -1
+            if callee < 0 or at.code[callee] != Op.MEMBER or at.string(at.code[callee + 2]) not in ("field", "source"):
+                continue
+            made = at.origin(at.code[callee + 1])
+            if not made.startswith(("ariadne:", "ariadne.")):
+                continue
+            arguments = at.items(at.code[node + 2])
+            field = at.text(arguments[0]) if arguments else None
+            outer = _ariadne_type(at, at.code[callee + 1], made)
+            if field and outer:
+                line = at.line(node)
+                yield Service(Protocol.GRAPHQL, outer, field, decl.symbol, None, line, "ariadne", "decorator")
+
+
+def _ariadne_type(at: Expressions, node: int, origin: str) -> str:
+    name = origin.rpartition(":")[2].removesuffix("()").rpartition(".")[2]
+    if name.removesuffix("Type") in _ROOTS:
+        return name.removesuffix("Type")
+    decl = at.declaration(node)
+    if name != "ObjectType" or decl is None or decl.b < 0 or at.code[decl.b] != Op.CALL:
+        return ""
+    arguments = at.items(at.code[decl.b + 2])
+    return (at.text(arguments[0]) or "") if arguments else ""
+
+
+def _named(at: Expressions, node: int, name: str) -> str:
+    """Return the text of an argument with a name, "" without it."""
+    if at.code[node] == Op.CALL:
+        for each in at.items(at.code[node + 2]):
+            if at.code[each] == Op.PROP and at.string(at.code[each + 2]) == name:
+                return at.text(at.code[each + 1]) or ""
+    return ""
+
+
+# ---------------------------------------------------------------------- Django
+
+
+def _django(at: Expressions, api: ApiFacts) -> None:
+    """Add the patterns of a module of urls, and the viewsets that its routers register."""
+    has_patterns = False
+    for node in at.facts.calls:
+        callee = at.code[node + 1]
+        if callee < 0:
+            continue
+        name = at.name(callee)
+        if name in _PATHS and at.origin(callee).startswith("django."):
+            has_patterns |= _pattern(at, api, node, name)
+        elif name == "register" and at.code[callee] == Op.MEMBER:
+            origin = at.origin(at.code[callee + 1])
+            if origin.startswith(("rest_framework", "rest_framework_nested")) and origin.endswith("Router()"):
+                _viewset(at, api, node, at.code[callee + 1])
+    if has_patterns:
+        api.routers.append(Router(_PATTERNS))
+
+
+def _pattern(at: Expressions, api: ApiFacts, node: int, name: str) -> bool:
+    arguments = [each for each in at.items(at.code[node + 2]) if at.code[each] != Op.PROP]
+    text = at.text(arguments[0]) if len(arguments) > 1 else None
+    if text is None:
+        return False
+    path = text if name == "path" else _of_expression(text)
+    if path is None:
+        return False
+    target = arguments[1]
+    if at.code[target] == Op.CALL and at.name(at.code[target + 1]) == "include":
+        _include(at, api, path, target)
+        return True
+    handler = at.handler(target)
+    if handler is not None:
+        symbol = handler.symbol if handler.name is None else at.owner(node)
+        if symbol >= 0:
+            router = ImportedName(_PATTERNS)
+            api.routes.append(Route(ANY_METHOD, path, router, handler.name, symbol, at.line(node), _DJANGO))
+    return True
+
+
+def _of_expression(pattern: str) -> str | None:
+    """Return the path that a regular expression is; None for one with more than groups for parameters."""
+    path = (
+        _GROUP.sub(r"<\1>", pattern)
+        .removeprefix("^")
+        .removesuffix("$")
+        .replace("\\.", ".")
+        .replace("\\-", "-")
+        .removesuffix("/?")
+    )
+    return None if any(sign in path for sign in "()[]|\\+*^?") else path
+
+
+def _include(at: Expressions, api: ApiFacts, path: str, node: int) -> None:
+    arguments = at.items(at.code[node + 2])
+    if not arguments:
+        return
+    inner = arguments[0]
+    if at.code[inner] == Op.ARRAY and at.items(at.code[inner + 1]):
+        inner = at.items(at.code[inner + 1])[0]
+    text = at.text(inner)
+    outer = ImportedName(_PATTERNS)
+    if text:
+        api.mounts.append(Mount(outer, ImportedName(_PATTERNS, text), path))
+    elif at.code[inner] == Op.MEMBER and at.string(at.code[inner + 2]) == "urls":
+        decl = at.declaration(at.code[inner + 1])
+        if decl is not None:
+            name = at.imported(decl) if decl.kind == DeclKind.IMPORT else ImportedName(decl.name)
+            api.mounts.append(Mount(outer, name, path))
+
+
+def _viewset(at: Expressions, api: ApiFacts, node: int, router: int) -> None:
+    arguments = [each for each in at.items(at.code[node + 2]) if at.code[each] != Op.PROP]
+    text = at.text(arguments[0]) if len(arguments) > 1 else None
+    handler = at.handler(arguments[1]) if text is not None else None
+    decl = at.declaration(router)
+    if handler is None or decl is None or decl.kind == DeclKind.IMPORT or text is None:
+        return
+    if all(each.name != decl.name for each in api.routers):
+        api.routers.append(Router(decl.name))
+    cls = handler.name or ImportedName(at.facts.symbols[handler.symbol].name)
+    symbol = at.owner(node)
+    for method, verb, has_key in _VIEWSET:
+        path = f"{text}/{{pk}}" if has_key else text
+        if symbol >= 0:
+            member = ImportedName(f"{cls.name}.{method}", cls.module)
+            api.routes.append(Route(verb, path, ImportedName(decl.name), member, symbol, at.line(node), "Django REST framework"))

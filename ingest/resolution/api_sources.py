@@ -1,0 +1,133 @@
+"""The files of one state of a repository, as the linking of contracts and code asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Final, Protocol
+
+from ...schema.paths import parent_of
+from ...schema.records import GraphContent, Symbol
+from ...schema.symbol_kinds import STATEMENTS
+from ..contracts.implementations import implementation_edges
+from ..facts.api import ApiFacts
+
+#: Values of `FileLinks.api`.
+CONTRACT: Final = "contract"
+CODE: Final = "code"
+
+
+def api_role(api: ApiFacts | None) -> str:
+    """Return what a file says about APIs: whether it declares operations, or takes some."""
+    return "" if api is None else CONTRACT if api.operations else CODE
+
+
+class LinkedFile(Protocol):
+    """What is known of a file without its facts."""
+
+    @property
+    def api(self) -> str:
+        """What the file says about APIs."""
+
+    @property
+    def declared(self) -> str:
+        """The names that the file declares, one a line."""
+
+    def target(self, specifier: str) -> str | None:
+        """Return the file that a specifier leads to."""
+
+
+def api_edges(
+    links: Mapping[str, LinkedFile],
+    api_of: Callable[[str], ApiFacts | None],
+    symbols_of: Callable[[str], Sequence[Symbol]],
+) -> dict[str, GraphContent]:
+    """Return the edges of contracts over one state of a repository, by the path of the contract."""
+    paths = [path for path, entry in links.items() if entry.api]
+    if not any(links[path].api == CONTRACT for path in paths):
+        return {}
+    facts = {path: api for path in sorted(paths) if (api := api_of(path)) is not None}
+    return implementation_edges(facts, ApiSources(links, symbols_of))
+
+
+class ApiSources:
+    """The files of a repository by what their imports and names lead to."""
+
+    def __init__(self, links: Mapping[str, LinkedFile], symbols_of: Callable[[str], Sequence[Symbol]]) -> None:
+        self._links = links
+        self._symbols_of = symbols_of
+        #: Declarations by qualified name, of each file that was asked about; None for several.
+        self._names: dict[str, dict[str, str | None]] = {}
+
+    def modules(self, specifier: str, path: str) -> list[str]:
+        """Return the files that a specifier in a file leads to: one, or none."""
+        entry = self._links.get(path)
+        target = entry.target(specifier) if entry is not None else None
+        if target is not None:
+            return [target]
+        return self._by_dotted_name(specifier)
+
+    def _by_dotted_name(self, module: str) -> list[str]:
+        """Return the file of a dotted name in a text, such as `app.urls`, if only one has it."""
+        if not module.replace(".", "_").isidentifier() or module.startswith("."):
+            return []
+        last = module.rpartition(".")[2]
+        wanted = module.replace(".", "/")
+        found = [
+            path
+            for path in self._python.get(last, ())
+            if path.removesuffix(".py").removesuffix("/__init__") == wanted
+            or path.removesuffix(".py").removesuffix("/__init__").endswith(f"/{wanted}")
+        ]
+        return found if len(found) == 1 else []
+
+    @cached_property
+    def _python(self) -> dict[str, list[str]]:
+        """The files of Python by the last part of their module's name."""
+        found: dict[str, list[str]] = {}
+        for path in self._links:
+            if path.endswith(".py"):
+                stem = path.removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
+                found.setdefault(stem, []).append(path)
+        return found
+
+    def symbol_id(self, path: str, symbol: int) -> str:
+        """Return the id of a symbol."""
+        return self._symbols_of(path)[symbol].id
+
+    def name(self, path: str, symbol: int) -> str:
+        """Return the qualified name of a symbol."""
+        return self._symbols_of(path)[symbol].qualified_name
+
+    def find(self, path: str, name: str) -> str | None:
+        """Return the id of the one declaration with a qualified name in a file, or else in the other files of its package."""
+        if path not in self._links:
+            return None
+        found = self._named(path).get(name)
+        if found is not None or not path.endswith(".go"):
+            return found
+        last = name.rpartition(".")[2]
+        for other in self._packages.get(parent_of(path), ()):
+            if other != path and f"\n{last}\n" in f"\n{self._links[other].declared}\n":
+                found = self._named(other).get(name)
+                if found is not None:
+                    return found
+        return None
+
+    @cached_property
+    def _packages(self) -> dict[str, list[str]]:
+        """The files of Go by their folder."""
+        found: dict[str, list[str]] = {}
+        for path in sorted(self._links):
+            if path.endswith(".go") and not path.endswith("_test.go"):
+                found.setdefault(parent_of(path), []).append(path)
+        return found
+
+    def _named(self, path: str) -> dict[str, str | None]:
+        known = self._names.get(path)
+        if known is None:
+            known = self._names[path] = {}
+            for symbol in self._symbols_of(path):
+                if symbol.kind not in STATEMENTS:
+                    known[symbol.qualified_name] = None if symbol.qualified_name in known else symbol.id
+        return known

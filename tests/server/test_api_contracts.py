@@ -1,0 +1,375 @@
+"""Descriptions of APIs in an index: operations, and the code that takes them, in a new index and after updates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.server.api.workspace import Workspace
+from incremental_report.__main__ import check
+from written_workspace import write
+
+EDGES = (
+    "MATCH (o:Symbol)-[i:IMPLEMENTED_BY]->(h:Symbol) "
+    "RETURN o.name, h.relativePath, h.qualifiedName, i.framework, i.evidence ORDER BY o.relativePath, o.name"
+)
+PETS = """
+//- openapi.yaml
+openapi: 3.0.3
+info: {title: Pets, version: "1"}
+servers: [{url: "https://pets.example/api/v1"}]
+paths:
+  /pets:
+    get: {operationId: listPets, responses: {}}
+    post: {operationId: addPet, responses: {}}
+  /pets/{petId}:
+    get: {operationId: showPet, responses: {}}
+  /health:
+    get: {responses: {}}
+"""
+EXPRESS = """
+//- src/app.ts
+import express from "express";
+import pets from "./pets";
+const app = express();
+app.get("/health", (req, res) => res.json({}));
+app.use("/api/v1/pets", pets);
+export default app;
+//- src/pets.ts
+import { Router } from "express";
+import * as controller from "./controller";
+import { wrap } from "./wrap";
+const router = Router();
+router.route("/").get(controller.list).post(wrap(controller.add));
+router.get("/:id(\\\\d+)", controller.show);
+export default router;
+//- src/controller.ts
+export const list = (req, res) => res.json([]);
+export function add(req, res) {}
+export async function show(req, res) {}
+//- src/wrap.ts
+export const wrap = (f) => f;
+"""
+EXPRESS_EDGES = [
+    ("GET /health", "src/app.ts", 'app.get("/health", (req, res) => res.json({}))', "Express", "route"),
+    ("GET /pets", "src/controller.ts", "list", "Express", "route"),
+    ("GET /pets/{petId}", "src/controller.ts", "show", "Express", "route"),
+    ("POST /pets", "src/controller.ts", "add", "Express", "route"),
+]
+
+
+def edges(root: Path) -> list[tuple[object, ...]]:
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+        return list(workspace.cypher(EDGES).rows)
+
+
+def test_routes_of_express_through_mounts_and_wrappers(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, PETS + EXPRESS)
+    assert edges(root) == EXPRESS_EDGES
+
+
+def test_a_trace_shows_the_handler_of_an_operation_and_the_operation_of_a_handler(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, PETS + EXPRESS)
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+        operation = workspace.trace("openapi.yaml > GET /pets/{petId}").text
+        assert "Implemented by show (src/controller.ts:3): Express, GET /api/v1/pets/:id" in operation
+        assert "Implements GET /pets/{petId} (openapi.yaml:" in workspace.trace("src/controller.ts > show").text
+        assert "GET /pets/{petId}" in workspace.search("showPet").text
+
+
+def test_an_update_of_a_handler_a_mount_and_a_contract_equals_a_new_index(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, PETS + EXPRESS)
+    assert len(edges(root)) == 4
+    write(root, "//- src/controller.ts\nexport const list = (req, res) => res.json([]);\nexport function add() {}\n")
+    assert (
+        "GET /pets/{petId}",
+        "src/pets.ts",
+        'router.get("/:id(\\\\d+)", controller.show)',
+        "Express",
+        "registration",
+    ) in edges(root)
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+    text = (root / "src/app.ts").read_text(encoding="utf-8")
+    (root / "src/app.ts").write_text(text.replace("/api/v1/pets", "/other"), encoding="utf-8")
+    assert [row[0] for row in edges(root)] == ["GET /health"]
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+    write(root, PETS.replace("/pets", "/other"))
+    assert [row[0] for row in edges(root)] == ["GET /health", "GET /other", "GET /other/{petId}", "POST /other"]
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+    (root / "openapi.yaml").unlink()
+    assert edges(root) == []
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (
+            """
+//- app/main.py
+from fastapi import FastAPI
+from app import pets
+app = FastAPI()
+app.include_router(pets.router, prefix="/api/v1")
+@app.get("/health")
+def health(): ...
+//- app/__init__.py
+//- app/pets.py
+from fastapi import APIRouter
+router = APIRouter(prefix="/pets")
+@router.get("/")
+async def list_pets(): ...
+@router.post("")
+async def add_pet(): ...
+@router.get("/{pet_id:int}")
+async def show_pet(pet_id: int): ...
+""",
+            ["health", "list_pets", "show_pet", "add_pet"],
+        ),
+        (
+            """
+//- app.py
+from flask import Flask, Blueprint
+from flask.views import MethodView
+bp = Blueprint("pets", __name__, url_prefix="/pets")
+@bp.route("/", methods=["GET"])
+def index(): ...
+@bp.route("/", methods=["POST"])
+def create(): ...
+@bp.route("/<int:id>")
+def show(id): ...
+app = Flask(__name__)
+app.register_blueprint(bp)
+app.add_url_rule("/health", view_func=lambda: "ok")
+""",
+            ["app.register_blueprint(bp)", "index", "show", "create"],
+        ),
+        (
+            """
+//- shop/urls.py
+from django.urls import include, path
+urlpatterns = [path("api/v1/", include("pets.urls"))]
+//- pets/urls.py
+from django.urls import path
+from . import views
+urlpatterns = [path("pets/<int:pk>/", views.PetView.as_view())]
+//- pets/__init__.py
+//- pets/views.py
+class PetView(View):
+    def get(self, request, pk): ...
+""",
+            ["PetView.get"],
+        ),
+        (
+            """
+//- main.go
+package main
+import "github.com/gin-gonic/gin"
+type Server struct { router *gin.Engine }
+func (s *Server) routes() {
+	v1 := s.router.Group("/api/v1")
+	pets := v1.Group("/pets")
+	{
+		pets.GET("", s.listPets)
+		pets.POST("", s.addPet)
+		pets.GET("/:id", show)
+	}
+	s.router.GET("/health", func(c *gin.Context) {})
+}
+func (s *Server) listPets(c *gin.Context) {}
+//- pets.go
+package main
+import "github.com/gin-gonic/gin"
+func (s *Server) addPet(c *gin.Context) {}
+func show(c *gin.Context) {}
+""",
+            ["Server.routes", "Server.listPets", "show", "Server.addPet"],
+        ),
+        (
+            """
+//- src/PetController.java
+package shop;
+import org.springframework.web.bind.annotation.*;
+@RestController
+@RequestMapping("/pets")
+class PetController {
+  @GetMapping List<Pet> all() { return null; }
+  @PostMapping Pet add() { return null; }
+  @GetMapping("/{id}") Pet one(@PathVariable long id) { return null; }
+}
+""",
+            ["PetController.all", "PetController.one", "PetController.add"],
+        ),
+        (
+            """
+//- src/pets.controller.ts
+import { Controller, Get, Post } from "@nestjs/common";
+@Controller("pets")
+export class PetsController {
+  @Get() all() {}
+  @Post() add() {}
+  @Get(":id") one() {}
+}
+//- src/main.ts
+import { NestFactory } from "@nestjs/core";
+async function main() { const app = await NestFactory.create(M); app.setGlobalPrefix("api/v1"); }
+""",
+            ["PetsController.all", "PetsController.one", "PetsController.add"],
+        ),
+    ],
+    ids=["fastapi", "flask", "django", "gin", "spring", "nest"],
+)
+def test_routes_of_frameworks(tmp_path: Path, code: str, expected: list[str]) -> None:
+    root = tmp_path / "project"
+    write(root, PETS + code)
+    assert [row[2] for row in edges(root)] == expected
+
+
+SERVICES = """
+//- api/v1/greeter.proto
+syntax = "proto3";
+package hello.v1;
+option go_package = "example.com/gen/hello/v1;hellov1";
+service Greeter { rpc SayHello(Req) returns (Res); rpc Wave(Req) returns (Res); }
+//- api/v2/greeter.proto
+syntax = "proto3";
+package hello.v2;
+option go_package = "example.com/gen/hello/v2;hellov2";
+service Greeter { rpc SayHello(Req) returns (Res); }
+//- schema.graphql
+type Query { users(first: Int): [User] me: User }
+type Mutation { createUser(name: String): User }
+type User { id: ID! fullName: String }
+//- events.yaml
+asyncapi: 2.6.0
+info: {title: Events}
+channels:
+  order.created: {subscribe: {message: {payload: {type: object}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (
+            """
+//- server/server.go
+package server
+import (
+	pb "example.com/gen/hello/v1"
+	second "example.com/gen/hello/v2"
+)
+type server struct { pb.UnimplementedGreeterServer }
+type other struct{}
+func start(s grpc.ServiceRegistrar) { second.RegisterGreeterServer(s, &other{}) }
+func (o *other) SayHello(r *second.Req) (*second.Res, error) { return nil, nil }
+//- server/hello.go
+package server
+func (s *server) SayHello(r *pb.Req) (*pb.Res, error) { return nil, nil }
+""",
+            [("SayHello", "server.SayHello"), ("SayHello", "other.SayHello")],
+        ),
+        (
+            """
+//- server.py
+from api.v1 import greeter_pb2_grpc
+class Greeter(greeter_pb2_grpc.GreeterServicer):
+    def SayHello(self, request, context): ...
+""",
+            [("SayHello", "Greeter.SayHello")],
+        ),
+        (
+            """
+//- resolvers.ts
+import { me } from "./me";
+export const resolvers = { Query: { users: () => [], me }, User: { fullName(u) { return u.name } } };
+const Mutation: MutationResolvers = { createUser: async () => ({}) };
+//- me.ts
+export const me = () => null;
+""",
+            [
+                ("createUser", "Mutation.createUser"),
+                ("fullName", "resolvers.fullName"),
+                ("me", "me"),
+                ("users", "resolvers.users"),
+            ],
+        ),
+        (
+            """
+//- users.resolver.ts
+import { Resolver, Query, Mutation, ResolveField } from "@nestjs/graphql";
+import { EventPattern, GrpcMethod } from "@nestjs/microservices";
+@Resolver(() => User)
+export class UsersResolver {
+  @Query(() => [User], { name: "users" }) all() {}
+  @Mutation(() => User) createUser() {}
+  @ResolveField() fullName() {}
+  @EventPattern("order.created") ordered() {}
+}
+""",
+            [
+                ("order.created", "UsersResolver.ordered"),
+                ("createUser", "UsersResolver.createUser"),
+                ("fullName", "UsersResolver.fullName"),
+                ("users", "UsersResolver.all"),
+            ],
+        ),
+        (
+            """
+//- schema.py
+import strawberry
+@strawberry.type
+class Query:
+    @strawberry.field
+    def users(self) -> list[str]: ...
+@strawberry.type
+class Mutation:
+    @strawberry.mutation
+    def create_user(self, name: str) -> str: ...
+""",
+            [("createUser", "Mutation.create_user"), ("users", "Query.users")],
+        ),
+        (
+            """
+//- resolvers.go
+package graph
+type queryResolver struct{ *Resolver }
+func (r *queryResolver) Users(first *int) ([]*User, error) { return nil, nil }
+func (r *mutationResolver) CreateUser(name string) (*User, error) { return nil, nil }
+""",
+            [("createUser", "mutationResolver.CreateUser"), ("users", "queryResolver.Users")],
+        ),
+    ],
+    ids=["grpc of Go", "grpc of Python", "map of resolvers", "decorators", "strawberry", "gqlgen"],
+)
+def test_services_and_resolvers(tmp_path: Path, code: str, expected: list[tuple[str, str]]) -> None:
+    root = tmp_path / "project"
+    write(root, SERVICES + code)
+    assert [(row[0], row[2]) for row in edges(root)] == expected
+
+
+def test_what_several_routes_may_mean_stays_apart(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    app = 'import express from "express";\nconst app = express();\napp.get("/health", (q, r) => r.end());\n'
+    write(root, f"{PETS}\n//- a.ts\n{app}\n//- b.ts\n{app}\n")
+    assert edges(root) == []
+
+
+def test_files_of_yaml_are_sources_only_if_they_describe_an_api(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, "//- a.ts\nexport const a = 1\n//- api/settings.yaml\nopenapi: yes\n//- api/pets.json\n{}\n")
+    files = "MATCH (f:File) RETURN f.relativePath, f.language ORDER BY f.relativePath"
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+        assert workspace.cypher(files).rows == [("a.ts", "typescript")]
+    (root / "api/pets.json").write_text('{\n\t"swagger": "2.0",\n\t"paths": {"/a": {"get": {"x": "\\ud83d\\ude00"}}}\n}', "utf-8")
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+        assert workspace.cypher(files).rows == [("a.ts", "typescript"), ("api/pets.json", "openapi")]
+        assert "GET /a" in workspace.search("symbol = api/pets.json > GET /a").text
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
