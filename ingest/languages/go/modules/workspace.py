@@ -96,7 +96,7 @@ class GoWorkspace:
     def _versions(self, home: str) -> dict[str, ModuleVersion]:
         if home not in self._known:
             around = self._workspace_of(home)
-            folders = self._used(around) if around is not None else [home]
+            folders = self._used(around) if around is not None else [home] if home in self.modules else []
             self._known[home] = self._selected(folders, around)
         return self._known[home]
 
