@@ -23,6 +23,7 @@ from .query_command import query_app
 from .settings_command import settings_app
 from .setup_commands import hooks_app, setup_app
 from .tool_commands import print_answer, tools_app
+from .workflow_command import workflow_app
 
 if TYPE_CHECKING:
     from ..api.ranking_report import ExplainedRanking
@@ -50,6 +51,7 @@ app.add_typer(console_app)
 app.add_typer(setup_app)
 app.add_typer(export_app, name="export")
 app.add_typer(hooks_app, name="hooks")
+app.add_typer(workflow_app, name="workflow")
 app.add_typer(settings_app, name="settings")
 
 

@@ -75,6 +75,12 @@ class GraphToolSet:
                 "What a task needs: source, callers, callees, types, tests, recent changes, each with its reason.",
             ),
             (
+                "get_workflow",
+                "A documented workflow",
+                "Ordered steps of a workflow in a document: actors, conditions, transitions, code that steps name. "
+                "Without `section`: the list.",
+            ),
+            (
                 "execute_workflow_template",
                 "Run a workflow",
                 "bug-fix: suspects of an error message or stack trace, call chain, tests, recent changes; takes `error`.",
@@ -190,6 +196,16 @@ class GraphToolSet:
         cursor: Cursor = "",
     ) -> CallToolResult:
         return await self._answer(lambda: self._ask.codebase_context(task, files=files, budget=budget, cursor=cursor), context)
+
+    async def get_workflow(
+        self,
+        context: Context[Any, Any],
+        doc: Annotated[str, Field(description="Path or name of the document")] = "",
+        section: Annotated[str, Field(description="Heading")] = "",
+        budget: Budget = None,
+        cursor: Cursor = "",
+    ) -> CallToolResult:
+        return await self._answer(lambda: self._ask.get_workflow(doc, section, budget=budget, cursor=cursor), context)
 
     async def execute_workflow_template(
         self,

@@ -21,6 +21,7 @@ TOOL_SETS: dict[str, tuple[str, ...]] = {
         "get_impact_analysis",
         "get_context_for_files",
         "codebase_context",
+        "get_workflow",
         "execute_workflow_template",
     ),
 }

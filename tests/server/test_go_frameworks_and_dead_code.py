@@ -42,6 +42,27 @@ func onlyForgotten() {}
 //go:linkname linked runtime.linked
 func linked() {}
 """,
+    "main_test.go": """
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+func TestRoutes(t *testing.T) {
+	tests := []struct{ handler http.HandlerFunc }{
+		{handler: listOrders},
+		{handler: listTested},
+	}
+	for _, each := range tests {
+		each.handler(httptest.NewRecorder(), nil)
+	}
+}
+
+func listTested(w http.ResponseWriter, r *http.Request) {}
+""",
     "internal/orders/orders.go": """
 package orders
 

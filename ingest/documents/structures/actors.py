@@ -70,13 +70,19 @@ _ADVERBS: Final = re.compile(
 _CLAUSE: Final = re.compile(
     r"(?:after|before|if|in|on|once|from|when|for|to|with|using|inside|under|at|as)\b[^,.;]{1,120}, ", re.IGNORECASE
 )
-_SUBJECT: Final = re.compile(
-    r"(?:the |an? )?(?P<actor>(?:[\w./-]+ ){0,2}[\w./-]+) (?:then |also |now )?(?P<verb>[a-z]{3,}s)(?P<rest> |[.,:]|$)",
-    re.IGNORECASE,
+#: Words between who acts and the verb.
+_BETWEEN: Final = frozenset(("then", "also", "now"))
+#: Most words of the name of who acts.
+_MAX_WORDS: Final = 3
+_ARTICLES: Final = frozenset(("the", "a", "an"))
+_DETERMINERS: Final = frozenset(
+    ("a", "an", "the", "its", "their", "his", "her", "this", "that", "each", "all", "every", "whether", "one")
 )
-_DETERMINER: Final = re.compile(r"(?:an?|the|its|their|his|her|this|that|each|all|every|whether|one)\b")
 _AS: Final = re.compile(r"as (?:the |an? )(?P<actor>(?:[\w-]+ ){0,2}[\w-]+), ", re.IGNORECASE)
 _LABELLED: Final = re.compile(r"\[?(?P<actor>(?:[\w-]+ ){0,2}[\w-]+)\]?(?::|[ \t]+[\u2013\u2014-])[ \t]+\S")
+#: What stands before a sentence: "(Optional)".
+_MARK: Final = re.compile(r"[\[(][^()\[\]]{1,30}[\])][:,]?[ ]*")
+_VERB: Final = re.compile(r"[a-z]{3,}s")
 _CAMEL: Final = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+")
 
 
@@ -117,11 +123,17 @@ def _subject(text: str, known: set[str]) -> str:
     begun = _AS.match(text)
     if begun is not None and _is_role(begun["actor"]):
         return begun["actor"]
-    found = _SUBJECT.match(text[:200])
-    if found is None or not (_is_role(found["actor"]) or found["actor"].lower() in known or _CAMEL.fullmatch(found["actor"])):
-        return ""
-    acts = found["verb"].lower() in _VERBS or _DETERMINER.match(text[found.end() :]) is not None
-    return found["actor"] if acts else ""
+    words = _MARK.sub("", text[:200]).split()
+    if words and words[0].lower() in _ARTICLES:
+        del words[0]
+    for count in range(1, min(_MAX_WORDS, len(words) - 1) + 1):
+        actor = " ".join(words[:count])
+        if _is_role(actor) or actor.lower() in known or _CAMEL.fullmatch(actor):
+            following = words[count + 1 if words[count].lower() in _BETWEEN else count :]
+            verb = following[0].strip(".,:;") if following else ""
+            if verb in _VERBS or (_VERB.fullmatch(verb) and len(following) > 1 and following[1].lower() in _DETERMINERS):
+                return actor
+    return ""
 
 
 def _is_role(name: str) -> bool:

@@ -16,6 +16,8 @@ DIAGRAM_TYPES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 #: Shapes of nodes at which a way is chosen.
 _DECISIONS: Final = frozenset(("diamond", "rhombus", "choice", "decision", "hexagon"))
+#: Kinds of frames that are further branches of another one.
+_BRANCHES: Final = frozenset(("else", "and", "option"))
 #: Frames inside each other beyond this number are left out.
 _MAX_FRAMES: Final = 16
 
@@ -87,7 +89,8 @@ def _frames(blocks: Sequence[DiagramBlock], block: int | None) -> str:
     while block is not None and len(found) < _MAX_FRAMES:
         frame = blocks[block]
         found.append(" ".join(f"{frame.kind} {frame.label}".split()))
-        block = frame.parent
+        # A further branch lies in the block to which it belongs, and only one of the two is taken.
+        block = blocks[frame.parent].parent if frame.kind in _BRANCHES and frame.parent is not None else frame.parent
     return " > ".join(reversed(found))
 
 

@@ -33,6 +33,8 @@ class Step(_Fields):
     optional: bool = False
     #: Commands and code in it.
     code: list[str] = []
+    #: The items inside that are no steps.
+    details: list[str] = []
     transitions: list[Transition] = []
     steps: list[Step] = []
 

@@ -134,6 +134,7 @@ def _heading_step(part: Part, participants: Sequence[str]) -> Step:
         optional=is_optional(text) or is_optional(described),
         code=_code(part.code, part.section.start_line, part.section.own_end_line),
         transitions=transitions_of(described),
+        details=list(_details(part.entries())) if not has_ordered_items(part.items) else [],
         steps=_list_steps(part.entries(), part.code, participants, is_checklist=is_checklist(part.items))
         if has_ordered_items(part.items)
         else [],
@@ -160,11 +161,20 @@ def _list_steps(
                 item.is_done,
                 is_optional(item.text),
                 _code(code, item.line, item.end_line),
+                list(_details(entry.inner)),
                 transitions_of(item.text),
                 _list_steps(entry.inner, code, participants, is_checklist=inner_boxes, outer=f"{number}."),
             )
         )
     return found
+
+
+def _details(entries: Sequence[Entry]) -> Iterator[str]:
+    """Yield the items that are no steps, with those inside."""
+    for entry in entries:
+        if not entry.item.is_numbered and entry.item.is_done is None:
+            yield short(entry.item.text)
+            yield from _details(entry.inner)
 
 
 def _table_steps(table: Table) -> Iterator[Step]:

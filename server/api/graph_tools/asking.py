@@ -115,6 +115,17 @@ class GraphQuestions:
         )
         return ToolAnswer(answer, state, graph_text)
 
+    def get_workflow(
+        self, doc: str = "", section: str = "", *, budget: int | None = None, cursor: str = ""
+    ) -> ToolAnswer[GraphAnswer]:
+        """Return the steps of a workflow that a document describes, or the list of workflows if several match."""
+        from ..workflows.documented import documented_workflow
+
+        path = self._path(doc)
+        page = self._page("get_workflow", (path, section), budget, cursor)
+        answer, state = self._workspace.answered(lambda readers: fitted(documented_workflow(readers, path, section), page))
+        return ToolAnswer(answer, state, graph_text)
+
     def execute_workflow_template(
         self, template: str, parameters: Mapping[str, str], *, budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:

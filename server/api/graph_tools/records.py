@@ -28,7 +28,7 @@ class Entry(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
 
     name: str
     kind: str = ""
-    #: Path, with a line for a symbol.
+    #: Path, with a line for a symbol; the line of a step in its document.
     at: str = ""
     signature: str = ""
     #: Hops from the subject, or 0.
@@ -41,6 +41,18 @@ class Entry(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     reason: str = ""
     #: Number of things in it, such as the symbols of a file.
     count: int = 0
+    #: Of a step of a workflow: its number, who does it, what must hold for it, what to type, and the code that it names.
+    number: str = ""
+    actor: str = ""
+    condition: str = ""
+    #: Frames around a message, such as "alt paid".
+    frame: str = ""
+    details: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    #: Of a message or a transition: where it begins and where it leads.
+    source: str = ""
+    target: str = ""
 
 
 class GraphAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
@@ -145,7 +157,14 @@ def graph_text(answer: GraphAnswer) -> str:
 
 
 def _line(entry: Entry) -> str:
-    parts = [entry.kind, entry.name, f"({entry.at})" if entry.at and entry.at != entry.name else ""]
+    parts = [f"{entry.number}." if entry.number else "", entry.kind]
+    parts += [f"{entry.source} -> {entry.target}:" if entry.source or entry.target else "", entry.name]
+    parts += [f"[{entry.actor}]" if entry.actor else "", f"[if {entry.condition}]" if entry.condition else ""]
+    parts += [f"[{entry.frame}]" if entry.frame else ""]
+    parts += [f"({entry.at})" if entry.at and entry.at != entry.name else ""]
     parts += [f"distance {entry.distance}" if entry.distance else "", ", ".join(entry.through), entry.reason]
     parts += [f"{entry.count:,}" if entry.count else "", f"score {entry.score:.2f}" if entry.score else ""]
+    parts += [f"({'; '.join(entry.details)})" if entry.details else ""]
+    parts += [f"`{' '.join(text.split())}`" for text in entry.code]
+    parts += [f"-> {', '.join(entry.links)}" if entry.links else ""]
     return " ".join(part for part in parts if part)

@@ -35,6 +35,8 @@ REQUESTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("get_impact_analysis", {"symbol": "add"}),
     ("get_context_for_files", {"files": ["src/money.ts", "src/mail.ts", "absent.ts"]}),
     ("codebase_context", {"task": "pay for the items of a cart", "files": ["src/mail.ts"]}),
+    ("get_workflow", {}),
+    ("get_workflow", {"doc": "absent.md", "section": "x"}),
     (
         "execute_workflow_template",
         {"template": "bug-fix", "parameters": {"error": "TypeError: x\n    at Cart.pay (src/cart.ts:9:5)"}},

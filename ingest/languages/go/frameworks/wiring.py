@@ -95,9 +95,10 @@ def _held(file: WiredFile) -> Iterator[Wired]:
     """Yield the functions that the literals of a framework's types hold."""
     code = file.code
     for node in range(0, len(code), 5):
-        if code[node] != Op.PROP:
+        literal = code[node + 3] if code[node] == Op.PROP else -1
+        if literal < 0 or code[literal] != Op.AS:  # an element of another literal, which leaves its type out
             continue
-        written = code[code[node + 3] + 2]
+        written = code[literal + 2]
         found = _known(file.origin(written)) if written >= 0 else None
         if found is None:
             continue

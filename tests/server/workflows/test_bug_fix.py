@@ -1,4 +1,4 @@
-"""Workflow templates: what they answer about a small project, and which requests they refuse."""
+"""The workflow `bug-fix`: what it answers about a small project, and which requests it refuses."""
 
 from __future__ import annotations
 

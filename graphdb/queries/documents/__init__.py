@@ -1,0 +1,1 @@
+"""What the graph knows of documents: what their sections say, and what they name."""

@@ -1,0 +1,81 @@
+"""The fields of sections, the steps in them, and the code that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ...database import GraphDatabase, shared
+
+#: Languages of documents with sections, as `File.language` has them.
+_MARKUPS = ("markdown", "restructuredtext", "asciidoc")
+
+
+class TypedSection(msgspec.Struct, frozen=True, gc=False):
+    """What a section says in the form of a type. `SECTION_FIELDS` in `graph.cypher` documents the last four."""
+
+    id: str
+    name: str
+    breadcrumb: str
+    path: str
+    line: int
+    end_line: int
+    type: str
+    form: str
+    #: JSON.
+    fields: str
+    reason: str
+
+
+class Named(msgspec.Struct, frozen=True, gc=False):
+    """What a section, a step or a node of a diagram names."""
+
+    #: Line of the section, step or node, and a line at which the name stands.
+    owner_line: int
+    line: int
+    name: str
+    #: Kind of the symbol; "file" for a file, and "" for what is not known.
+    kind: str
+    #: Path, with the line of a symbol; "" for what is not known.
+    place: str
+    evidence: str
+    #: Why it is not known; "" for what is.
+    reason: str
+
+
+@shared
+def document_paths(database: GraphDatabase) -> tuple[str, ...]:
+    """Return the paths of all documents with sections, in order."""
+    statement = "MATCH (f:File) WHERE f.language IN $languages RETURN f.relativePath ORDER BY f.relativePath"
+    return tuple(path for (path,) in database.rows(statement, {"languages": list(_MARKUPS)}))
+
+
+def typed_sections(database: GraphDatabase, types: Iterable[str], paths: Iterable[str] | None = None) -> list[TypedSection]:
+    """Return what the sections of some types say, by file and line; those of some files, or of all."""
+    only = "" if paths is None else " AND s.relativePath IN $paths"
+    statement = f"""
+        MATCH (s:Symbol)-[f:SECTION_FIELDS]->(:File) WHERE f.type IN $types{only}
+        RETURN s.id, s.name, s.breadcrumb, s.relativePath, s.startLine, s.endLine, f.type, f.form, f.fields, f.reason
+        ORDER BY s.relativePath, s.startLine, f.type"""
+    parameters = {"types": list(types), **({} if paths is None else {"paths": list(paths)})}
+    return [TypedSection(*row) for row in database.rows(statement, parameters)]
+
+
+def named_in(database: GraphDatabase, path: str, start_line: int, end_line: int) -> list[Named]:
+    """Return what a range of lines of a document names, in the order of its lines."""
+    where = "WHERE s.relativePath = $path AND s.startLine >= $first AND s.endLine <= $last"
+    begin = f"MATCH (s:Symbol)-[m:MENTIONS]->%s {where} RETURN s.declarationLine, m.lines[1],"
+    parameters = {"path": path, "first": start_line, "last": end_line}
+    symbols = database.rows(
+        f"{begin % '(t:Symbol)'} t.qualifiedName, t.kind, t.relativePath, t.startLine, m.evidence", parameters
+    )
+    files = database.rows(f"{begin % '(t:File)'} t.relativePath, m.evidence", parameters)
+    unknown = database.rows(f"{begin % '(t:UnresolvedSpecifier)'} t.specifier, m.evidence, m.reason", parameters)
+    found = [
+        Named(owner, line, name, kind, f"{target}:{start}", evidence, "")
+        for owner, line, name, kind, target, start, evidence in symbols
+    ]
+    found += [Named(owner, line, target, "file", target, evidence, "") for owner, line, target, evidence in files]
+    found += [Named(owner, line, name, "", "", evidence, reason) for owner, line, name, evidence, reason in unknown]
+    return sorted(found, key=lambda each: (each.line, each.owner_line, each.name))
