@@ -21,7 +21,10 @@ AnyRow = TypeVar("AnyRow", bound=Row)
 
 #: Edges between nodes of each kind.
 _BETWEEN: dict[Kind, str] = {
-    "symbol": "-[{r}:CALLS|REFERENCES|CONTAINS|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE|WIRED]->",
+    "symbol": (
+        "-[{r}:CALLS|REFERENCES|CONTAINS|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE|WIRED"
+        "|READS|MODIFIES|MAPS_TO|FOREIGN_KEY|MENTIONS|NEXT_STEP]->"
+    ),
     "file": "-[{r}:IMPORTS]->",
     "module": "-[{r}:CONTAINS]->",
     "table": "<-[:COLUMN_OF]-(:Symbol)-[{r}:FOREIGN_KEY]->(:Symbol)-[:COLUMN_OF]->",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import msgspec
 import networkx
@@ -12,11 +12,12 @@ import networkx
 from ....schema.errors import UsageError
 from ...api.scopes.forms import ScopeGraph, mermaid_of
 from ...api.scopes.graph_forms import to_networkx
-from ...api.scopes.kinds import FileScope, ModuleScope, SymbolScope
-from ...api.scopes.rows import Row, SymbolRow, key_of
+from ...api.scopes.kinds import ModuleScope
+from ...api.scopes.rows import FileRow, ModuleRow, Row, SymbolRow, key_of
+from ...api.scopes.scope import Scope
 from ...api.workspace import Workspace
 from ..endpoint import Endpoint
-from .symbols import FILE_STEPS, SYMBOL_STEPS
+from .symbols import DATA_STEPS, FILE_STEPS, SYMBOL_STEPS, data_of
 
 #: Most nodes that are drawn one by one; more are drawn as the folders that they are in.
 MAX_NODES = 2_000
@@ -74,10 +75,8 @@ class DrawnGraph(msgspec.Struct, frozen=True):
     total: int
 
 
-Nodes = SymbolScope | FileScope | ModuleScope
-
 #: Steps from a node of each kind, by their names.
-_STEPS: Mapping[str, Mapping[str, Callable[[Any], Nodes]]] = {
+_STEPS: Mapping[str, Mapping[str, Callable[[Any], Scope[Any]]]] = {
     "symbol": SYMBOL_STEPS,
     "file": FILE_STEPS,
     "module": {
@@ -86,47 +85,53 @@ _STEPS: Mapping[str, Mapping[str, Callable[[Any], Nodes]]] = {
         "modules": ModuleScope.modules,
     },
 }
+#: Steps from tables and columns that lead to symbols.
+_DATA_STEPS = frozenset(("read_by", "modified_by", "maps_to", "mapped_by"))
+#: How nodes are drawn, by the type of their rows: tables, columns and sections are symbols, and documents are files.
+_KINDS: Mapping[type[Row], Literal["symbol", "file", "module"]] = {SymbolRow: "symbol", FileRow: "file", ModuleRow: "module"}
 
 
 def _graph(workspace: Workspace, question: GraphQuestion) -> DrawnGraph:
-    scope, graph = _found(workspace, question)
-    kind = cast(Literal["symbol", "file", "module"], scope.kind)
+    kind, graph = _found(workspace, question)
     if len(graph.nodes) <= MAX_NODES:
         links = [Link(edge.start, edge.end, edge.label) for edge in graph.edges]
         return DrawnGraph(kind, graph.nodes, links, len(graph.nodes))
     return _by_folder(graph)
 
 
-def _found(workspace: Workspace, question: GraphQuestion) -> tuple[Nodes, ScopeGraph]:
-    """Return the scope of the chain, and its graph with the steps. Raises UsageError for a chain that has no nodes."""
+def _found(workspace: Workspace, question: GraphQuestion) -> tuple[Literal["symbol", "file", "module"], ScopeGraph]:
+    """Return how the nodes of the chain are drawn, and their graph with the steps. Raises UsageError if it has no such nodes."""
     scope = workspace.query(question.chain)
-    if not isinstance(scope, SymbolScope | FileScope | ModuleScope):
+    if not isinstance(scope, Scope) or (kind := _KINDS.get(scope.row_type)) is None:
         raise UsageError("A graph begins with a chain that gives symbols, files or modules, such as `symbols(name='main')`.")
     if not question.steps:
-        return scope, scope.to_graph()
+        return kind, scope.to_graph()
     keys = dict.fromkeys(key_of(row) for row in scope.limit(MAX_WITH_STEPS).to_list())
     for step in question.steps:
-        keys |= dict.fromkeys(key_of(row) for row in _rows(workspace, scope, step))
+        keys |= dict.fromkeys(key_of(row) for row in _rows(workspace, kind, step))
     if len(keys) > MAX_WITH_STEPS:
         raise UsageError(f"The graph would have {len(keys):,} nodes. Steps can be followed up to {MAX_WITH_STEPS:,}.")
-    return scope, _named(workspace, scope, list(keys)).to_graph()
+    return kind, _named(workspace, kind, list(keys)).to_graph()
 
 
-def _named(workspace: Workspace, scope: Nodes, keys: Sequence[str]) -> Nodes:
-    """Return the nodes with these keys, of the same kind as the scope."""
-    if isinstance(scope, SymbolScope):
+def _named(workspace: Workspace, kind: str, keys: Sequence[str]) -> Scope[Any]:
+    """Return the nodes with these keys."""
+    if kind == "symbol":
         return workspace.symbols(id__in=keys)
-    return workspace.files(path__in=keys) if isinstance(scope, FileScope) else workspace.modules(path__in=keys)
+    return workspace.files(path__in=keys) if kind == "file" else workspace.modules(path__in=keys)
 
 
-def _rows(workspace: Workspace, scope: Nodes, step: Step) -> Sequence[Row]:
+def _rows(workspace: Workspace, kind: str, step: Step) -> Sequence[Row]:
     """Return what a step leads to. Raises UsageError for a step that nodes of this kind do not have."""
-    begin: Any = _named(workspace, scope, [step.key])
-    if step.step == PATH and not isinstance(scope, ModuleScope):
-        return [row for path in begin.path_to(_named(workspace, scope, [step.target]), limit=1) for row in path]
-    if follow := _STEPS[scope.kind].get(step.step):
+    begin = _named(workspace, kind, [step.key])
+    if step.step == PATH:
+        return [row for path in begin.path_to(_named(workspace, kind, [step.target]), limit=1) for row in path]
+    if follow := _STEPS[kind].get(step.step):
         return follow(begin).limit(MAX_STEP).to_list()
-    raise UsageError(f"There is no step {step.step!r} from a {scope.kind}.")
+    if kind == "symbol" and step.step in _DATA_STEPS:
+        data = data_of(workspace, step.key)
+        return DATA_STEPS[step.step](data).limit(MAX_STEP).to_list() if data else []
+    raise UsageError(f"There is no step {step.step!r} from a {kind}.")
 
 
 def _by_folder(graph: ScopeGraph) -> DrawnGraph:

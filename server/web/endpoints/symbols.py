@@ -8,14 +8,16 @@ from typing import Any
 import msgspec
 
 from ....schema.errors import UsageError
+from ...api.scopes.data_scopes import ColumnScope, TableScope
 from ...api.scopes.kinds import FileScope, SymbolScope
 from ...api.scopes.rows import FileRow, SymbolRow
+from ...api.scopes.scope import Scope
 from ...api.workspace import Workspace
 from ...display.highlighting import code_lines
 from ..endpoint import Endpoint
 
 #: Steps from a symbol, by the names of their sections.
-SYMBOL_STEPS: Mapping[str, Callable[[SymbolScope], SymbolScope]] = {
+SYMBOL_STEPS: Mapping[str, Callable[[SymbolScope], Scope[SymbolRow]]] = {
     "callers": SymbolScope.callers,
     "callees": SymbolScope.callees,
     "referenced_by": SymbolScope.referenced_by,
@@ -28,6 +30,19 @@ SYMBOL_STEPS: Mapping[str, Callable[[SymbolScope], SymbolScope]] = {
     "overridden_by": SymbolScope.overridden_by,
     "types": SymbolScope.types,
     "tests": SymbolScope.tests,
+    "tables": SymbolScope.tables,
+    "columns": SymbolScope.columns,
+    "sections": SymbolScope.sections,
+}
+#: Steps from a table or a column; of these, columns have no columns.
+DATA_STEPS: Mapping[str, Callable[[TableScope | ColumnScope], Scope[SymbolRow] | Scope[FileRow]]] = {
+    "read_by": lambda data: data.read_by(),
+    "modified_by": lambda data: data.modified_by(),
+    "references": lambda data: data.references(),
+    "maps_to": lambda data: data.maps_to(),
+    "mapped_by": lambda data: data.mapped_by(),
+    "changed_in": lambda data: data.changed_in(),
+    "sections": lambda data: data.sections(),
 }
 #: Steps from a file to files.
 FILE_STEPS: Mapping[str, Callable[[FileScope], FileScope]] = {"imports": FileScope.imports, "importers": FileScope.importers}
@@ -118,6 +133,10 @@ def _symbol(workspace: Workspace, question: SymbolQuestion) -> SymbolPage:
         raise UsageError(f"No symbol {question.name or question.id!r} is in the index. It may have been renamed or removed.")
     scope = workspace.symbols(id=rows[0].id)
     sections = {name: _section(step(scope)) for name, step in SYMBOL_STEPS.items()}
+    if data := data_of(workspace, rows[0].id):
+        sections |= {name: _section(step(data)) for name, step in DATA_STEPS.items()}
+        if isinstance(data, TableScope):
+            sections |= {"columns": _section(data.columns())}
     return SymbolPage(rows[0], rows[1:MAX_ENTRIES], {name: section for name, section in sections.items() if section.count})
 
 
@@ -130,7 +149,13 @@ def _file(workspace: Workspace, question: FileQuestion) -> FilePage:
     return FilePage(row, _section(scope.symbols(depth__lte=1), 500), sections)
 
 
-def _section(scope: SymbolScope | FileScope, limit: int = MAX_ENTRIES) -> Section:
+def data_of(workspace: Workspace, symbol_id: str) -> TableScope | ColumnScope | None:
+    """Return a symbol as a table or a column, or None if it is neither."""
+    found: tuple[TableScope | ColumnScope, ...] = (workspace.tables(id=symbol_id), workspace.repo().columns(id=symbol_id))
+    return next((data for data in found if data.exists()), None)
+
+
+def _section(scope: Scope[SymbolRow] | Scope[FileRow], limit: int = MAX_ENTRIES) -> Section:
     rows: list[Any] = scope.to_list()
     return Section(len(rows), rows[:limit])
 

@@ -116,3 +116,22 @@ def test_churn_counts_commits_and_says_why_there_are_none(fresh_console: Console
     answer = fresh_console.ask("churn").json
     assert answer["commits"]["src/auth/verify.ts"] == 1
     assert answer["authors"]["src/auth/verify.ts"] == "A"
+
+
+def test_tables_and_documents_are_beside_the_code(fresh_console: Console) -> None:
+    root = fresh_console.workspace.root
+    (root / "schema.sql").write_text("CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT NOT NULL);\n")
+    source = "export function emails(db: any): unknown {\n  return db.query('SELECT email FROM users')\n}\n"
+    (root / "src" / "emails.ts").write_text(source)
+    (root / "README.md").write_text("# Shop\n\n## Mail\n\n`emails` reads the addresses.\n")
+    code = fresh_console.ask("symbol", name="emails").json
+    sections = {name: [row["qualifiedName"] for row in section["rows"]] for name, section in code["sections"].items()}
+    assert (sections["tables"], sections["columns"]) == (["users"], ["users.email"])
+    assert [name.rpartition(".")[2] for name in sections["sections"]] == ["Mail"]
+    table = fresh_console.ask("symbol", name="users").json
+    assert [row["qualifiedName"] for row in table["sections"]["read_by"]["rows"]] == ["emails"]
+    assert {row["name"] for row in table["sections"]["columns"]["rows"]} == {"id", "email"}
+    steps = [{"step": "read_by", "key": table["symbol"]["id"]}]
+    nodes, edges = named(fresh_console.ask("graph", chain="tables()", steps=steps).json)
+    assert nodes == {"users", "emails"}
+    assert ("emails", "READS", "users") in edges

@@ -10,7 +10,8 @@ export interface DrawnGraph { kind: "symbol" | "file" | "module" | "folder"; nod
 /** Steps from a node of each kind, with their titles. */
 export const STEPS: Record<DrawnGraph["kind"], readonly (readonly [string, string])[]> = {
   symbol: [["callers", "callers"], ["callees", "callees"], ["referenced_by", "referenced by"], ["references", "references"], ["members", "members"],
-    ["parents", "enclosing"], ["base_types", "base types"], ["subtypes", "subtypes"], ["types", "types"], ["tests", "tests"]],
+    ["parents", "enclosing"], ["base_types", "base types"], ["subtypes", "subtypes"], ["types", "types"], ["tests", "tests"],
+    ["tables", "tables"], ["columns", "columns"], ["read_by", "read by"], ["modified_by", "modified by"], ["mapped_by", "mapped by"], ["sections", "documents"]],
   file: [["imports", "imports"], ["importers", "importers"]],
   module: [["dependencies", "dependencies"], ["dependants", "dependants"], ["modules", "modules within"]],
   folder: [],

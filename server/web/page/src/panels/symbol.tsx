@@ -21,6 +21,14 @@ const TITLES: Record<string, string> = {
   overridden_by: "Overridden by",
   types: "Types in its signature",
   tests: "Tests that reach it",
+  tables: "Tables",
+  columns: "Columns",
+  read_by: "Read by",
+  modified_by: "Modified by",
+  maps_to: "Stands for",
+  mapped_by: "Models that stand for it",
+  changed_in: "Migrations",
+  sections: "Documents that name it",
 };
 
 interface SymbolPage {
