@@ -208,7 +208,10 @@ CREATE REL TABLE CALLS(
     // identifier, this, super, namespace, method, new, tagged, jsx, decorator, implicit, conversion or other.
     form STRING,
     // scope (lexical binding or import), type (the type of the receiver is known), jsdoc or inferred.
-    evidence STRING
+    evidence STRING,
+    // Where the callee is the one that is meant, if other files declare it for other platforms: the build constraint of its file,
+    // such as "windows" or "!cgo". "" if the callee is meant everywhere.
+    variant STRING
 );
 
 // A call of a declaration outside the repository.

@@ -213,6 +213,8 @@ class CallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     columns: tuple[int, ...]
     form: str
     evidence: str
+    #: On which platforms the callee is the one that is meant, "" for all.
+    variant: str = ""
 
 
 class ExternalCallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):

@@ -19,7 +19,7 @@ _RUNNING = frozenset(
 _CONSTRUCTING = frozenset(("constructor", "property"))
 #: Members that run when they are read or written.
 _ACCESSORS = frozenset(("getter", "setter"))
-_CALL = "r.lines, r.columns, r.form, r.evidence"
+_CALL = "r.lines, r.columns, r.form, r.evidence, r.variant"
 
 _DEPENDENCE = "CALLS|WIRED|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
 #: Tables of edges of dependence among data, and from code to data.
@@ -156,7 +156,7 @@ def _dispatched_calls(graph: GraphDatabase, offsets: Offsets, direct: Iterable[L
         Link(offset, caller, label, "", lines, columns, form, "dispatch")
         for offset, found in above.items()
         for base in found
-        for caller, label, lines, columns, form, _ in calls.get(base, ())
+        for caller, label, lines, columns, form, *_ in calls.get(base, ())
         if form != "super" and (offset, caller) not in is_known
     ]
 

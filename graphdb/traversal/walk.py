@@ -36,6 +36,8 @@ class Link(msgspec.Struct, frozen=True, gc=False):
     #: Form of a call, else "".
     form: str = ""
     evidence: str = ""
+    #: On which platforms a call means the callee, "" for all.
+    variant: str = ""
     #: Number of hops that the step counts.
     cost: int = 1
     #: Whether the walk goes on from the target.

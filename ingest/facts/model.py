@@ -642,8 +642,8 @@ class FileFacts(msgspec.Struct, array_like=True):
 
     #: Name of the package whose files share one scope; "" for a language without such packages.
     package: str = ""
-    #: Whether a condition in the file leaves it out of the program on the platform that is taken for granted.
-    is_left_out: bool = False
+    #: The condition in the file that says on which platforms it belongs to the program, "" for all.
+    constraint: str = ""
     #: Digests of what the other files of such a package, and its importers, may see of the file: everything but function
     #: bodies, and of that the types and the signatures of methods.
     package_names: bytes = b""

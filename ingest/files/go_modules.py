@@ -1,9 +1,11 @@
-"""Where the Go command keeps the modules that it downloads, and what tells one state of it from another."""
+"""Where the Go command keeps the modules that it downloads, what tells one state of it from another, and the host's platform."""
 
 from __future__ import annotations
 
 import os
+import platform
 import re
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -14,6 +16,19 @@ MODULE_FILES: Final = ("go.mod", "go.work")
 VENDOR_LIST: Final = "vendor/modules.txt"
 #: A module and its version, on a line of a `go.mod`.
 _VERSIONED: Final = re.compile(rb"([^\s\"=>(]+)\"?[ \t]+(v\d[\w.+-]*)")
+
+
+#: Names that Go has for operating systems and machines, by those that Python has for the beginning of their names.
+_SYSTEMS: Final = {"win": "windows", "cygwin": "windows", "darwin": "darwin", "freebsd": "freebsd", "openbsd": "openbsd"}
+_MACHINES: Final = {"aarch64": "arm64", "arm64": "arm64", "armv": "arm", "i386": "386", "i686": "386", "riscv64": "riscv64"}
+
+
+def host_platform() -> tuple[str, str]:
+    """Return the operating system and the machine for which the Go command builds programs here, by the names of Go."""
+    system = next((name for start, name in _SYSTEMS.items() if sys.platform.startswith(start)), "linux")
+    written = platform.machine().lower()
+    machine = next((name for start, name in _MACHINES.items() if written.startswith(start)), "amd64")
+    return os.environ.get("GOOS") or system, os.environ.get("GOARCH") or machine
 
 
 def module_cache() -> Path:
@@ -32,6 +47,8 @@ def escaped(text: str) -> str:
 
 def go_installations(configurations: Mapping[str, bytes], read: Callable[[str], bytes | None]) -> dict[str, bytes]:
     """Return what decides which modules can be read: for each that is named, whether it is there; and lists in `vendor`.
+
+    The platform of the host decides which files of them count.
 
     `configurations` has contents by path, and `read` returns that of another file of the workspace.
     """
@@ -52,4 +69,6 @@ def go_installations(configurations: Mapping[str, bytes], read: Callable[[str], 
                 there.add(os.fsencode(text))
     if there:
         found[str(cache)] = b"\n".join(sorted(there))
+    if any(path.rpartition("/")[2] in MODULE_FILES for path in configurations):
+        found["go platform"] = " ".join(host_platform()).encode()
     return found

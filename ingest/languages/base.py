@@ -81,8 +81,14 @@ class NominalRules(Protocol):
     def split_outside(self, name: str) -> tuple[str, str]:
         """Split the dotted name of something outside, which begins with its module, behind the package that is imported."""
 
-    def is_of_another_platform(self, path: str) -> bool:
-        """Return whether the name of a file leaves it out of the program on the platform that is taken for granted."""
+    def is_left_out(self, path: str, constraint: str) -> bool:
+        """Return whether a file is no part of the program on the platform of the host, by its name and its build constraint."""
+
+    def variant(self, path: str, constraint: str) -> str:
+        """Return on which platforms a file is part of the program, "" for all."""
+
+    def fits(self, path: str, constraint: str, other_path: str, other_constraint: str) -> bool:
+        """Return whether two files may be parts of one program."""
 
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> InstalledModules | None:
         """Return the modules of installed packages, whose files `installed` reads; None if their types are not read."""

@@ -79,12 +79,13 @@ def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None
 def exported_value(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, int] | None:
     """Return the binding of a name of a file, also through `from … import *`; of a package, that of any of its files."""
     package = engine.program.packages.of(unit)
-    if package is not None and name in package.names and name != "*":
-        return package.names[name]
+    names = package.names_in(unit) if package is not None else {}
+    if name in names and name != "*":
+        return names[name]
     for current in _with_starred(engine, unit):
-        names = current.scopes[0].names
-        if name in names and name != "*" and (current is unit or _is_public(engine, current, name)):
-            return current, names[name]
+        own = current.scopes[0].names
+        if name in own and name != "*" and (current is unit or _is_public(engine, current, name)):
+            return current, own[name]
     return None
 
 

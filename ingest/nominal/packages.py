@@ -14,20 +14,43 @@ Beside = Callable[[str], Sequence[str]]
 
 
 class Package:
-    """The files of one package, those of the platform that is taken for granted first."""
+    """The files of one package, those of the host's platform first."""
 
-    def __init__(self, units: Sequence[Unit]) -> None:
+    def __init__(self, units: Sequence[Unit], rules: NominalRules) -> None:
+        self._rules = rules
         self.units: Final = tuple(units)
+        #: Whether some of the files belong to some platforms alone.
+        self.is_varied: Final = any(rules.variant(unit.path, unit.facts.constraint) for unit in units)
         #: The file and binding of each name.
         self.names: Final[dict[str, tuple[Unit, int]]] = {}
         #: Shapes with methods of each type, by the name of the type.
         self.extensions: Final[dict[str, list[tuple[Unit, int]]]] = {}
+        #: The same for code of other platforms than the host's, by its name and constraint.
+        self._other_names: dict[tuple[str, str], dict[str, tuple[Unit, int]]] = {}
+        self._add_names(units, self.names)
         for unit in units:
-            for name, binding in unit.scopes[0].names.items() if unit.scopes else ():
-                self.names.setdefault(name, (unit, binding))
             for index, shape in enumerate(unit.shapes):
                 if shape.kind == ShapeKind.EXTENSION:
                     self.extensions.setdefault(shape.name, []).append((unit, index))
+
+    def names_in(self, unit: Unit) -> dict[str, tuple[Unit, int]]:
+        """Return the file and binding of each name, as they are on the platforms to which a file belongs."""
+        constraint = unit.facts.constraint
+        if not self.is_varied or not self._rules.is_left_out(unit.path, constraint):
+            return self.names
+        key = (unit.path, constraint)
+        found = self._other_names.get(key)
+        if found is None:
+            found = self._other_names[key] = {}
+            fitting = [each for each in self.units if self._rules.fits(unit.path, constraint, each.path, each.facts.constraint)]
+            self._add_names(fitting, found)
+            self._add_names(self.units, found)
+        return found
+
+    def _add_names(self, units: Sequence[Unit], names: dict[str, tuple[Unit, int]]) -> None:
+        for unit in units:
+            for name, binding in unit.scopes[0].names.items() if unit.scopes else ():
+                names.setdefault(name, (unit, binding))
 
 
 class Packages:
@@ -58,7 +81,7 @@ class Packages:
         found = self._known.get(key)
         if found is None:
             units = self._outside(unit) if is_outside else [self._unit_at(path) for path in self._beside(unit.path)]
-            found = self._known[key] = Package(self._ordered(unit, units))
+            found = self._known[key] = Package(self._ordered(unit, units), self._rules)
         return found
 
     def _ordered(self, unit: Unit, units: Sequence[Unit | None]) -> list[Unit]:
@@ -70,5 +93,5 @@ class Packages:
         return sorted(same, key=lambda each: (self.is_left_out(each), each.path))
 
     def is_left_out(self, unit: Unit) -> bool:
-        """Return whether a file belongs to the program on other platforms alone."""
-        return unit.facts.is_left_out or self._rules.is_of_another_platform(unit.path)
+        """Return whether a file belongs to the program on other platforms than the host's alone."""
+        return self._rules.is_left_out(unit.path, unit.facts.constraint)

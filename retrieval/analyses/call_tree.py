@@ -20,12 +20,14 @@ MAX_NODES = 400
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A call site: line and column of the name of the callee, the form of the call, and the evidence of the edge."""
+    """A call site: line and column of the name of the callee, the form of the call, and evidence and platforms of the edge."""
 
     line: int
     column: int
     form: str
     evidence: str
+    #: On which platforms the callee is meant, "" for all.
+    variant: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +52,12 @@ class Call:
 
     @property
     def mark(self) -> str:
-        """In brackets, whether a framework or a call of an overridden member makes the call, and why the branch ends; or ""."""
+        """In brackets, who makes the call if it is no plain one, on which platforms, and why the branch ends; or ""."""
         dispatch = " [dispatch]" if self.sites and all(site.evidence == "dispatch" for site in self.sites) else ""
         if self.sites and all(site.form == "wired" for site in self.sites):
             dispatch = f" [{self.sites[0].evidence}]"
+        if self.sites and self.sites[0].variant and len({site.variant for site in self.sites}) == 1:
+            dispatch += f" [{self.sites[0].variant}]"
         if self.cyclic:
             return f"{dispatch} [cycle]"
         return dispatch + (" [depth limit]" if self.depth_limited else " [see above]" if self.repeated else "")
@@ -173,7 +177,7 @@ def _callers(links: Iterable[Link]) -> list[_Step]:
 def _sites(links: Iterable[Link]) -> tuple[Site, ...]:
     """Return the sites of all forms of a call, in source order."""
     sites = [
-        Site(line, column, link.form, link.evidence)
+        Site(line, column, link.form, link.evidence, link.variant)
         for link in links
         for line, column in zip(link.lines, link.columns, strict=True)
     ]

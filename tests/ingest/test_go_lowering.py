@@ -10,7 +10,7 @@ import pytest
 from astrolabe.ingest.facts.model import FileFacts, ShapeKind
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.languages.go import READER
-from astrolabe.ingest.languages.go.build_constraints import is_of_another_platform
+from astrolabe.ingest.languages.go.build_constraints import Platform, fits, holds, variant
 from astrolabe.ingest.languages.go.package_names import likely_names
 from compiled_report.mutations import mutated
 
@@ -24,6 +24,8 @@ GROWING: dict[str, Callable[[int], str]] = {
     "chain": lambda n: "func f() {\n" + "".join(f"\ta{i} := g(a{i - 1})\n" for i in range(1, n)) + "}\n",
     "imports": lambda n: "import (\n" + "".join(f'\t"a.b/p{i}"\n' for i in range(n)) + ")\n",
 }
+
+_LINUX = Platform("linux", "amd64")
 
 
 def _read(code: str) -> FileFacts:
@@ -97,7 +99,39 @@ def test_what_other_files_see_leaves_bodies_and_comments_out() -> None:
 def test_a_constraint_may_leave_a_file_out(constraint: str, is_left_out: bool) -> None:
     facts = READER.read(decode_source(f"// License.\n\n//go:build {constraint}\n\npackage a\n".encode()), "go")
     assert facts.package == "a"
-    assert facts.is_left_out == is_left_out
+    assert holds("x/a.go", facts.constraint, _LINUX) != is_left_out
+
+
+@pytest.mark.parametrize(
+    ("path", "constraint", "label"),
+    [
+        ("x/a_windows.go", "", "windows"),
+        ("x/a_darwin_arm64_test.go", "", "darwin && arm64"),
+        ("x/a_linux.go", "cgo || race", "linux && (cgo || race)"),
+        ("x/a.go", "!windows", "!windows"),
+        ("x/windows.go", "", ""),
+    ],
+)
+def test_a_variant_is_called_by_its_constraints(path: str, constraint: str, label: str) -> None:
+    assert variant(path, constraint) == label
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "do_fit"),
+    [
+        (("a_windows.go", ""), ("b_windows.go", ""), True),
+        (("a_windows.go", ""), ("b_unix.go", "unix"), False),
+        (("a_windows.go", ""), ("b.go", "!linux"), True),
+        (("a.go", "fast"), ("b.go", "!fast"), False),
+        (("a.go", "fast"), ("b.go", "fast && linux"), True),
+        (("a.go", "fast"), ("b.go", "!slow"), True),
+        (("a.go", "!cgo"), ("b.go", ""), True),
+        (("a_android.go", ""), ("b_linux.go", ""), True),
+    ],
+)
+def test_files_fit_if_a_platform_has_both(one: tuple[str, str], other: tuple[str, str], *, do_fit: bool) -> None:
+    assert fits(*one, *other) == do_fit
+    assert fits(*other, *one) == do_fit
 
 
 def test_a_file_name_may_be_for_another_platform() -> None:
@@ -110,7 +144,7 @@ def test_a_file_name_may_be_for_another_platform() -> None:
         "a_windows_test.go",
         "a_other.go",
     )
-    assert [name for name in names if is_of_another_platform(f"x/{name}")] == [
+    assert [name for name in names if not holds(f"x/{name}", "", _LINUX)] == [
         "a_windows.go",
         "a_linux_arm64.go",
         "a_windows_test.go",

@@ -103,6 +103,8 @@ func Keys[K comparable, V any](m map[K]V) []K { return nil }
     "stock/open_linux.go": "package stock\n\nfunc Platform() *Item { return nil }\n",
     "stock/open_other.go": "//go:build !linux\n\npackage stock\n\nfunc Platform() *Base { return nil }\n",
     "stock/open_windows.go": "package stock\n\nfunc Platform() *Root { return nil }\n",
+    "stock/poll.go": "package stock\n\nfunc Poll() *Item { return Platform().Parent }\n",
+    "stock/poll_windows.go": "package stock\n\nfunc poll() { Platform().Deep() }\n",
     "stock/item_test.go": "package stock_test\n\nfunc helper() {}\n",
 }
 
@@ -287,4 +289,18 @@ def test_a_type_parameter_of_a_receiver_has_the_constraint_of_its_type() -> None
         _id(each.unit, each.symbol) for node in unit.facts.calls for each in edges.targets(unit, unit.code[node + 1]) if each.unit
     ]
     assert found == ["Maker.Make", "Maker.Make"]
+    assert engine.faults == []
+
+
+def test_a_call_tells_on_which_platforms_it_means_what() -> None:
+    edges, engine, units, _ = _program("package till\n")
+    everywhere = edges.of_calls(units["stock/poll.go"])
+    assert [(edge.to_id, edge.variant) for edge in everywhere.calls] == [
+        ("Platform", "linux"),
+        ("Platform", "!linux"),
+        ("Platform", "windows"),
+    ]
+    on_windows = edges.of_calls(units["stock/poll_windows.go"])
+    assert [(edge.to_id, edge.variant) for edge in on_windows.calls if edge.to_id != "Platform"] == [("Root.Deep", "")]
+    assert {edge.variant for edge in on_windows.calls if edge.to_id == "Platform"} == {"!linux", "windows"}
     assert engine.faults == []

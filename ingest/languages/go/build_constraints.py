@@ -1,87 +1,168 @@
-"""Build constraints: which files belong to a program on one platform, 64-bit Linux with Go 1.26.
+"""Build constraints: which files belong to a program on one platform, with Go 1.26.
 
-All files are indexed, but where several files declare a name for different platforms, this platform's declaration is meant.
-See https://pkg.go.dev/cmd/go#hdr-Build_constraints.
+All files are indexed. Where several files declare a name for different platforms, the host's declaration is meant, unless the
+code that names it belongs to other platforms alone. See https://pkg.go.dev/cmd/go#hdr-Build_constraints.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Iterator
+from functools import cache
+from typing import Final, NamedTuple
+
+from ...files.go_modules import host_platform
 
 _CONSTRAINT: Final = re.compile(rb"^//go:build[ \t]+([^\r\n]+)", re.MULTILINE)
 _TOKEN: Final = re.compile(r"\|\||&&|!|\(|\)|[\w.]+")
 _RELEASE: Final = re.compile(r"go1\.(\d{1,4})")
 #: The release of Go that is taken for granted: 1.26.
 _LATEST: Final = 26
-#: What holds on the platform, besides releases of Go.
-_HOLDS: Final = frozenset(("linux", "amd64", "unix", "gc", "cgo"))
-_SYSTEMS: Final = frozenset(
-    (
-        "aix",
-        "android",
-        "darwin",
-        "dragonfly",
-        "freebsd",
-        "illumos",
-        "ios",
-        "js",
-        "linux",
-        "nacl",
-        "netbsd",
-        "openbsd",
-        "plan9",
-        "solaris",
-        "wasip1",
-        "windows",
-        "zos",
-    )
+#: What holds on every platform, besides releases of Go.
+_HOLDS: Final = frozenset(("gc", "cgo"))
+#: Operating systems, those that are tried first in front.
+_SYSTEMS: Final = (
+    "linux",
+    "windows",
+    "darwin",
+    "freebsd",
+    "openbsd",
+    "netbsd",
+    "dragonfly",
+    "solaris",
+    "illumos",
+    "aix",
+    "android",
+    "ios",
+    "js",
+    "wasip1",
+    "plan9",
+    "nacl",
+    "zos",
 )
-_MACHINES: Final = frozenset(
-    (
-        "386",
-        "amd64",
-        "arm",
-        "arm64",
-        "loong64",
-        "mips",
-        "mips64",
-        "mips64le",
-        "mipsle",
-        "ppc64",
-        "ppc64le",
-        "riscv64",
-        "s390x",
-        "sparc64",
-        "wasm",
-    )
+#: Operating systems for which `unix` holds.
+_UNIX: Final = frozenset(
+    ["linux", "darwin", "freebsd", "openbsd", "netbsd", "dragonfly", "solaris", "illumos", "aix", "android", "ios"]
 )
+#: Operating systems that count as another one, too.
+_LIKE: Final = {"android": "linux", "ios": "darwin", "illumos": "solaris"}
+#: Machines, those that are tried first in front.
+_MACHINES: Final = (
+    "amd64",
+    "arm64",
+    "386",
+    "arm",
+    "wasm",
+    "riscv64",
+    "loong64",
+    "mips",
+    "mips64",
+    "mips64le",
+    "mipsle",
+    "ppc64",
+    "ppc64le",
+    "s390x",
+    "sparc64",
+)
+_PLATFORM_WORDS: Final = frozenset((*_SYSTEMS, *_MACHINES, "unix", *_HOLDS))
 #: Maximum number of words and signs of a constraint that are read.
 _MAX_TOKENS: Final = 200
+#: Maximum number of words that people define which are tried one by one.
+_MAX_DEFINED: Final = 6
 
 
-def is_left_out(source: bytes, package_start: int) -> bool:
-    """Return whether the constraint before the package clause of a file leaves the file out."""
+class Platform(NamedTuple):
+    """What a program is built for."""
+
+    system: str
+    machine: str
+    #: Words of constraints that whoever builds the program defines.
+    tags: frozenset[str] = frozenset()
+
+    def has(self, word: str) -> bool:
+        """Return whether a word of a constraint holds."""
+        if word == self.system or word == self.machine or word in _HOLDS or word in self.tags:
+            return True
+        if word == "unix":
+            return self.system in _UNIX
+        release = _RELEASE.fullmatch(word)
+        return _LIKE.get(self.system) == word or (release is not None and int(release[1]) <= _LATEST)
+
+
+@cache
+def host() -> Platform:
+    """Return the platform of this machine, or the one that `GOOS` and `GOARCH` name."""
+    return Platform(*host_platform())
+
+
+def constraint_of(source: bytes, package_start: int) -> str:
+    """Return the constraint before the package clause of a file, "" without one."""
     found = _CONSTRAINT.search(source, 0, package_start)
-    return found is not None and not _Reading(found[1].decode("utf-8", "replace")).holds()
+    return found[1].decode("utf-8", "replace").partition("//")[0].strip() if found is not None else ""
 
 
-def is_of_another_platform(path: str) -> bool:
-    """Return whether the name of a file says that it is for another platform: `poll_windows.go`."""
+def holds(path: str, constraint: str, platform: Platform) -> bool:
+    """Return whether a file belongs to the program on a platform, by its name and its constraint."""
+    return all(platform.has(word) for word in _words_of(path)) and (not constraint or _Reading(constraint, platform).holds())
+
+
+def is_left_out(path: str, constraint: str) -> bool:
+    """Return whether a file belongs to the program on other platforms than that of the host alone."""
+    return not holds(path, constraint, host())
+
+
+def variant(path: str, constraint: str) -> str:
+    """Return where a file belongs to the program: `windows` for `poll_windows.go`, "" for everywhere."""
+    words = _words_of(path)
+    if constraint and words:
+        return " && ".join((*words, f"({constraint})" if "||" in constraint else constraint))
+    return constraint or " && ".join(words)
+
+
+@cache
+def fits(path: str, constraint: str, other_path: str, other_constraint: str) -> bool:
+    """Return whether two files belong to the program on a common platform."""
+    if not (constraint or _words_of(path)) or not (other_constraint or _words_of(other_path)):
+        return True
+    return any(
+        holds(path, constraint, platform) and holds(other_path, other_constraint, platform)
+        for platform in _platforms(constraint, other_constraint)
+    )
+
+
+def _platforms(*constraints: str) -> Iterator[Platform]:
+    """Yield the platforms on which constraints are tried: without the words that people define, and with all of them."""
+    defined = {word for text in constraints for word in _TOKEN.findall(text)[:_MAX_TOKENS] if word[0].isalpha() or word[0] == "_"}
+    defined -= _PLATFORM_WORDS
+    defined = {word for word in defined if not _RELEASE.fullmatch(word)}
+    own = host()
+    for system in (own.system, *_SYSTEMS):
+        for machine in (own.machine, *_MACHINES):
+            yield Platform(system, machine)
+            if defined:
+                yield Platform(system, machine, frozenset(defined))
+            if len(defined) > 1:
+                for word in sorted(defined)[:_MAX_DEFINED]:
+                    yield Platform(system, machine, frozenset((word,)))
+
+
+@cache
+def _words_of(path: str) -> tuple[str, ...]:
+    """Return the words in the name of a file that say for which platform the file is: `poll_windows.go`."""
     words = path.rpartition("/")[2].removesuffix(".go").removesuffix("_test").split("_")[1:]
     if not words:
-        return False
+        return ()
     if words[-1] in _MACHINES:
-        before = words[-2] if len(words) > 1 else ""
-        return words[-1] != "amd64" or (before in _SYSTEMS and before != "linux")
-    return words[-1] in _SYSTEMS and words[-1] != "linux"
+        return tuple(words[-2:]) if len(words) > 1 and words[-2] in _SYSTEMS else (words[-1],)
+    return (words[-1],) if words[-1] in _SYSTEMS else ()
 
 
 class _Reading:
     """Reads one constraint from the left."""
 
-    def __init__(self, text: str) -> None:
-        self._tokens = _TOKEN.findall(text.partition("//")[0])[:_MAX_TOKENS]
+    def __init__(self, text: str, platform: Platform) -> None:
+        self._tokens = _TOKEN.findall(text)[:_MAX_TOKENS]
+        self._platform = platform
         self._place = 0
 
     def holds(self) -> bool:
@@ -109,8 +190,7 @@ class _Reading:
             return True
         word = self._tokens[self._place]
         self._place += 1
-        release = _RELEASE.fullmatch(word)
-        return word in _HOLDS or (release is not None and int(release[1]) <= _LATEST)
+        return self._platform.has(word)
 
     def _next(self, token: str) -> bool:
         """Pass a token if it is next."""

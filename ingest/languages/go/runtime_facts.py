@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..runtime_declarations import RuntimeDeclarations
-from .build_constraints import is_of_another_platform
+from .build_constraints import fits, is_left_out, variant
 
 if TYPE_CHECKING:
     from ...facts.cache import FactCache
@@ -58,9 +58,17 @@ class GoRules:
         package, _, rest = _split(name)
         return package, rest
 
-    def is_of_another_platform(self, path: str) -> bool:
-        """Return whether the name of a file says that it is for another platform."""
-        return is_of_another_platform(path)
+    def is_left_out(self, path: str, constraint: str) -> bool:
+        """Return whether a file belongs to the program on other platforms than that of the host alone."""
+        return is_left_out(path, constraint)
+
+    def variant(self, path: str, constraint: str) -> str:
+        """Return where a file belongs to the program, "" for everywhere."""
+        return variant(path, constraint)
+
+    def fits(self, path: str, constraint: str, other_path: str, other_constraint: str) -> bool:
+        """Return whether two files belong to the program on a common platform."""
+        return fits(path, constraint, other_path, other_constraint)
 
 
 def _split(name: str) -> tuple[str, str, str]:

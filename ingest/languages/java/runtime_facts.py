@@ -6,6 +6,7 @@ from functools import cache as kept
 from importlib.resources import files as resources
 from typing import TYPE_CHECKING, Final
 
+from ..platforms import OnEveryPlatform
 from ..runtime_declarations import RuntimeDeclarations
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def runtime_packages() -> frozenset[str]:
     return frozenset(name.removesuffix(".stub") for name in entries if name.endswith(".stub"))
 
 
-class JavaRules:
+class JavaRules(OnEveryPlatform):
     """What the nominal engine asks about Java."""
 
     is_static = True
@@ -63,10 +64,6 @@ class JavaRules:
     def split_outside(self, name: str) -> tuple[str, str]:
         """Split the dotted name of something outside behind its package."""
         return _split(name)
-
-    def is_of_another_platform(self, path: str) -> bool:
-        """Return whether the name of a file says that it is for another platform: never."""
-        return False
 
 
 def _split(name: str) -> tuple[str, str]:

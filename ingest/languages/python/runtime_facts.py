@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..platforms import OnEveryPlatform
 from ..runtime_declarations import RuntimeDeclarations
 from .installed_modules import InstalledModules
 from .standard_library import is_standard
@@ -58,7 +59,7 @@ _SAME = {
 RUNTIME = RuntimeDeclarations(f"{__package__}.runtime", "python")
 
 
-class PythonRules:
+class PythonRules(OnEveryPlatform):
     """What the nominal engine asks about Python."""
 
     is_static = False
@@ -66,10 +67,6 @@ class PythonRules:
 
     def is_package(self, name: str) -> bool:
         """Return whether a name may be the first one of a package: never, since imports name all modules."""
-        return False
-
-    def is_of_another_platform(self, path: str) -> bool:
-        """Return whether the name of a file leaves it out of the program: no name does."""
         return False
 
     def runtime_name(self, module: str) -> str:

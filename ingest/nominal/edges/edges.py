@@ -47,6 +47,7 @@ from .reference_roles import reference_roles
 from .structural_heritage import StructuralHeritage
 from .type_checks import TypeChecks
 from .type_flow import TypeFlow
+from .variants import Variants
 from .wired import wirings
 
 _WRITTEN: Final = 8
@@ -82,6 +83,7 @@ class NominalEdges:
         self._heritage = Heritage(engine, symbol_id)
         self._structural = StructuralHeritage(engine, symbol_id)
         self._type_flow = TypeFlow(engine, symbol_id)
+        self._variants = Variants(engine)
         #: What names mean in a language with overloads; None in other languages.
         self._overloaded = OverloadedNames(engine, symbol_id) if engine.program.rules.has_overloads else None
 
@@ -90,7 +92,7 @@ class NominalEdges:
     def of_calls(self, unit: Unit) -> GraphContent:
         """Return the calls and references of a file."""
         found = GraphContent()
-        inside: dict[tuple[str, str, str, str], list[int]] = {}
+        inside: dict[tuple[str, str, str, str, str], list[int]] = {}
         outside: dict[tuple[str, str], list[int]] = {}
         unknown: dict[tuple[str, str, str, str], list[int]] = {}
         for node in unit.facts.calls:
@@ -101,8 +103,9 @@ class NominalEdges:
             from_id = self._symbol_id(unit, caller)
             for target in self._called(unit, node):
                 if target.unit is not None:
-                    key = (from_id, self._symbol_id(target.unit, target.symbol), target.form, target.evidence)
-                    inside.setdefault(key, []).append(position)
+                    for variant in self._variants.of(unit, target.unit, target.symbol):
+                        to_id = self._symbol_id(variant.unit, variant.symbol)
+                        inside.setdefault((from_id, to_id, target.form, target.evidence, variant.label), []).append(position)
                 elif target.outside:
                     external = self._engine.program.rules.external(target.outside)
                     outside.setdefault((from_id, external), []).append(position)
@@ -117,10 +120,10 @@ class NominalEdges:
             for target in targets if unit.named_owner(node) >= 0 else ():
                 if target.unit is not None:
                     from_id = self._symbol_id(unit, unit.named_owner(node))
-                    key = (from_id, self._symbol_id(target.unit, target.symbol), form, target.evidence)
+                    key = (from_id, self._symbol_id(target.unit, target.symbol), form, target.evidence, "")
                     inside.setdefault(key, []).append(unit.code[node + 4])
-        for (from_id, to_id, form, evidence), at in inside.items():
-            found.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
+        for (from_id, to_id, form, evidence, label), at in inside.items():
+            found.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence, label))
         for (from_id, external), at in outside.items():
             found.external_calls.append(ExternalCallEdge(from_id, external, *unit.places(at), ""))
         for (from_id, name, form, reason), at in unknown.items():
@@ -393,8 +396,9 @@ class NominalEdges:
         def put(owner: int, target: tuple[Unit, int] | None, role: str, position: int, name: str) -> None:
             if target is None or owner < 0 or target[0].external or target[1] < 0:
                 return
-            key = (self._symbol_id(unit, owner), self._symbol_id(*target), role)
-            places.setdefault(key, {})[position] = name
+            from_id = self._symbol_id(unit, owner)
+            for variant in self._variants.of(unit, *target):
+                places.setdefault((from_id, self._symbol_id(variant.unit, variant.symbol), role), {})[position] = name
 
         for node in range(0, len(code), 5):
             op = code[node]

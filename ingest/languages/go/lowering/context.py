@@ -21,14 +21,14 @@ class GoScope(msgspec.Struct):
 class GoContext(NominalState):
     """The lowering of one Go file."""
 
-    __slots__ = ("extensions", "is_left_out", "package", "package_names", "package_types", "returns", "visible")
+    __slots__ = ("constraint", "extensions", "package", "package_names", "package_types", "returns", "visible")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
         super().__init__(around)
         self.package = ""
-        #: Whether a build constraint leaves the file out on the platform that is taken for granted.
-        self.is_left_out = False
+        #: The build constraint of the file, "" without one.
+        self.constraint = ""
         self.package_names = b""
         self.package_types = b""
         #: What the function around the current place returns.
@@ -41,7 +41,7 @@ class GoContext(NominalState):
         """Put what was lowered into the facts of the file, with its package."""
         super().fill(facts)
         facts.package = self.package
-        facts.is_left_out = self.is_left_out
+        facts.constraint = self.constraint
         facts.package_names, facts.package_types = self.package_names, self.package_types
 
     # ------------------------------------------------------------------ scopes

@@ -21,9 +21,9 @@ _OF_TYPES: Final = frozenset(("package_clause", "import_declaration", "type_decl
 def digest_declarations(cx: GoContext, root: Node) -> None:
     """Compute the digests of a file whose package is known."""
     names, types = blake2b(digest_size=_SIZE), blake2b(digest_size=_SIZE)
-    left_out = b"\x01" if cx.is_left_out else b"\x00"
-    names.update(left_out)
-    types.update(left_out)
+    constraint = cx.constraint.encode() + b"\x00"
+    names.update(constraint)
+    types.update(constraint)
     for child in root.children:
         kind = kind_of(child)
         if kind == "comment":

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from ....facts.model import DeclKind, Reach
 from ....symbols.lowering_state import LoweringState
-from ..build_constraints import is_left_out
+from ..build_constraints import constraint_of
 from ..package_names import likely_names
 from .context import GoContext, GoScope
 from .declarations import lower_function, lower_method
@@ -35,7 +35,7 @@ def lower_file(around: LoweringState, root: Node) -> GoContext:
         if kind_of(child) == "package_clause":
             names = parts_of(child)
             cx.package = cx.name_of(names[0]) if names else ""
-            cx.is_left_out = is_left_out(cx.data, child.start_byte)
+            cx.constraint = constraint_of(cx.data, child.start_byte)
     digest_declarations(cx, root)
     for child in children:
         _bind(cx, child)

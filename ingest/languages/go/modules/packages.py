@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from ....files.go_modules import escaped, module_cache
 from ....files.workspace_files import listing
-from ..build_constraints import is_of_another_platform
+from ..build_constraints import is_left_out
 from ..standard_library import is_standard
 from .workspace import GoWorkspace, ModuleVersion
 
@@ -109,7 +109,7 @@ class GoPackages:
         return module.folder or f"{self._cache}/{escaped(module.source)}@{escaped(module.version)}"
 
     def _files_in(self, folder: str) -> tuple[str, ...]:
-        """Return the names of the files in a folder that belong to its package on the platform that is taken for granted."""
+        """Return the names of the files in a folder that belong to its package on the platform of the host."""
         if folder not in self._listed:
             names = listing(os.path.join(self._files.root, folder))
             self._listed[folder] = tuple(
@@ -120,7 +120,7 @@ class GoPackages:
                     and name.endswith(_SUFFIX)
                     and not name.endswith(_TEST)
                     and name[0] not in "._"
-                    and not is_of_another_platform(name)
+                    and not is_left_out(name, "")
                 )
             )
         return self._listed[folder]
