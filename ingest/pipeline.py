@@ -13,6 +13,7 @@ from ..schema.records import FileContent, FileRecord, GraphContent, GraphPart
 from ..schema.settings import Settings
 from .data.schemas.edges import data_edges
 from .facts.cache import FactCache
+from .facts.data import ModelQuery
 from .facts.given import Given, GivenArguments
 from .facts.model import FileFacts
 from .files.discovery import Discovery
@@ -124,14 +125,17 @@ def analyse(
             sink.add_graph(*resolution.calls())
             parts, noticed = resolution.constructs()  # while the store loads the calls
             sink.add_graph(*parts)
-        if data := [*_data_edges(reads), *_api_edges(reads, links)]:
+        if data := [*_data_edges(reads, resolution.queries()), *_api_edges(reads, links)]:
             sink.add_graph(*data)
         _report_faults(noticed.faults)
         read = stamps_of(root, noticed.installed)
         is_whole = not (noticed.left_out or exceed_read_limit(read) or noticed.faults)
         edges.release()
     links = msgspec.structs.replace(
-        links, files=_with_arguments(links.files, arguments, resolution.sources()), installed=read, complete=is_whole
+        links,
+        files=_with_queries(_with_arguments(links.files, arguments, resolution.sources()), resolution.queries()),
+        installed=read,
+        complete=is_whole,
     )
     return Analysis(records, links, reader.parsed)
 
@@ -148,13 +152,20 @@ def _with_arguments(
     }
 
 
-def _data_edges(reads: Sequence[FileRead]) -> list[GraphContent]:
+def _with_queries(files: Mapping[str, FileLinks], queries: Mapping[str, list[ModelQuery]]) -> dict[str, FileLinks]:
+    """Return links with what the calls of each file do with the tables of models."""
+    return {
+        path: msgspec.structs.replace(entry, queries=queries[path]) if path in queries else entry for path, entry in files.items()
+    }
+
+
+def _data_edges(reads: Sequence[FileRead], queries: Mapping[str, list[ModelQuery]]) -> list[GraphContent]:
     """Return the edges of schemas and of the code that uses them."""
     ids = {read.record.relative_path: read.symbols for read in reads if read.facts.data is not None}
     facts = {read.record.relative_path: read.facts.data for read in reads if read.facts.data is not None}
     if not facts:
         return []
-    return list(data_edges(facts, lambda path, symbol: ids[path][symbol].id, mapped_schemas(facts)).values())
+    return list(data_edges(facts, lambda path, symbol: ids[path][symbol].id, mapped_schemas(facts), queries).values())
 
 
 def _api_edges(reads: Sequence[FileRead], links: Links) -> list[GraphContent]:

@@ -440,12 +440,13 @@ CREATE REL TABLE INDEXES(
 // A statement in a symbol reads a table or a column: code, a view, a routine or a query in a file.
 CREATE REL TABLE READS(
     FROM Symbol TO Symbol,
-    // select, insert, update, delete, merge or truncate: what the whole statement does.
+    // select, insert, update, delete, merge (also of a call that inserts or updates) or truncate: what the whole statement does.
     statement STRING,
     // Lines of the statements.
     lines INT32[],
     count INT64,
-    // sql (a statement in a file of SQL), name (a query file names it) or string (a text in code is a whole statement).
+    // sql (a statement in a file of SQL), name (a query file names it), string (a text in code is a whole statement), call (calls of
+    // an object mapper make the statement) or inferred (the same, where call sites tell the type of a parameter).
     evidence STRING
 );
 

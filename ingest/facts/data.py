@@ -110,3 +110,34 @@ class DataFacts(msgspec.Struct, array_like=True):
     models: list[MappedModel] = []
     #: Whether the relations of models have no foreign keys in the database.
     is_without_foreign_keys: bool = False
+
+
+class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """The table of a model that a call of an object mapper reads or modifies."""
+
+    #: Id of the class that is the model, or what stands for one, such as `setting:AUTH_USER_MODEL`.
+    model: str
+    #: Relations that lead from the model to the one whose table is used, by name: `("author", "publisher")`.
+    path: tuple[str, ...]
+    modifies: bool
+    #: Fields, each perhaps behind relations and with a comparison, as the mapper writes them: `("author", "name", "startswith")`.
+    fields: tuple[tuple[str, ...], ...] = ()
+    #: Whether only the fields are used: of a table that the statement modifies, in its conditions.
+    of_condition: bool = False
+    #: Whether the path must lead to "many" rows or to "one"; "" where the call does not tell.
+    leads_to: str = ""
+    #: Whether the statement changes which rows the last relation connects, and not the rows themselves.
+    of_links: bool = False
+
+
+class ModelQuery(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """A statement that calls of an object mapper make."""
+
+    #: Id of the symbol with the calls.
+    symbol: str
+    line: int
+    #: select, insert, update, delete or merge.
+    statement: str
+    uses: tuple[ModelUse, ...]
+    #: call (the types of receivers are known), or inferred (call sites tell the type of a parameter).
+    evidence: str

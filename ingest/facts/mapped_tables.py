@@ -98,6 +98,8 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     inverse: str = ""
     #: Columns of the table that joins both sides, which lead to the target. `fields` has those that lead to the model.
     inverse_fields: list[str] = []
+    #: Name of that field in conditions, if the model writes it, else "".
+    inverse_lookup: str = ""
 
 
 class MappedKey(msgspec.Struct, array_like=True, gc=False):

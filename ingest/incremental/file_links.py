@@ -10,6 +10,7 @@ import msgspec
 
 from ...schema.languages import language_of
 from ..facts.cache import FactKey
+from ..facts.data import ModelQuery
 from ..facts.given import GivenArguments
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
@@ -55,6 +56,8 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     api: str = ""
     #: What its call sites give to parameters without annotation; None in a language that writes all types.
     arguments: GivenArguments | None = None
+    #: What its calls do with the tables of models.
+    queries: list[ModelQuery] = []
 
     @property
     def key(self) -> FactKey:

@@ -17,6 +17,7 @@ from ...schema.settings import Settings
 from ..data.schemas.edges import data_edges
 from ..facts.api import ApiFacts
 from ..facts.cache import FactCache, FactKey
+from ..facts.data import ModelQuery
 from ..facts.given import Given, GivenLookup
 from ..facts.model import FileFacts
 from ..files.discovery import Discovery, SourceFile
@@ -280,9 +281,9 @@ class _Updater:
         ):
             return set()
         old = {path: known for path, links in self._before.files.items() if links.has_data and (known := self._old_file(path))}
-        facts = {path: known.facts.data for path, known in old.items() if known.facts.data is not None}
-        before = data_edges(facts, lambda path, symbol: old[path].ids[symbol], mapped_schemas(facts))
-        after = self._data
+        before = _data_of(old, {path: links.queries for path, links in self._before.files.items() if links.queries})
+        current = {path: self._file(path) for path, links in self._links.items() if links.has_data}
+        after = _data_of(current, {path: links.queries for path, links in self._links.items() if links.queries})
         found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}
         self._refuse_many(len(found))
         return found
@@ -307,13 +308,6 @@ class _Updater:
     def _apis(self) -> dict[str, GraphContent]:
         """The edges from all contracts to code in the current state, by the path of the contract."""
         return api_edges(self._links, lambda path: self._file(path).facts.api, lambda path: self._file(path).symbols)
-
-    @cached_property
-    def _data(self) -> dict[str, GraphContent]:
-        """The edges of data of all files in their current state, by path."""
-        known = {path: self._file(path) for path, links in self._links.items() if links.has_data}
-        facts = {path: file.facts.data for path, file in known.items() if file.facts.data is not None}
-        return data_edges(facts, lambda path, symbol: known[path].ids[symbol], mapped_schemas(facts))
 
     def _of_packages(self, rewritten: Collection[str], relinked_paths: Collection[str]) -> set[str]:
         """Return the files that changes affect because the files of their packages share one scope."""
@@ -475,13 +469,19 @@ class _Updater:
         read = {**self._before.installed, **stamps_of(self._root, installed.paths)}
         if installed.left_out or exceed_read_limit(read):
             raise UpdateRefused("the installed declarations are larger than one run reads")
-        data = self._data if any(self._links[path].has_data for path in paths) else {}
+        queries = edges.queries_of(units)
+        uses_data = any(self._links[path].has_data or path in queries for path in paths)
+        current = {path: self._file(path) for path, links in self._links.items() if links.has_data} if uses_data else {}
+        data = _data_of(current, queries)
         apis = self._apis if any(self._links[path].api == CONTRACT for path in paths) else {}
         found = {
             unit.path: _with_externals(joined([*of_unit, *(each[unit.path] for each in (data, apis) if unit.path in each)]))
             for unit, *of_unit in zip(units, *parts, strict=True)
         }
         files = dict(self._links)
+        for path in paths:
+            if files[path].queries != queries.get(path, []):
+                files[path] = msgspec.structs.replace(files[path], queries=queries.get(path, []))
         for path in {*sources, *self._arguments.dirty}:
             arguments = self._arguments.arguments(path, sources.get(path, []))
             files[path] = msgspec.structs.replace(files[path], arguments=arguments)
@@ -501,6 +501,12 @@ class _Updater:
 
     def _symbol_id(self, unit: Unit, symbol: int) -> str:
         return self._file(unit.path).ids[symbol]
+
+
+def _data_of(files: Mapping[str, KnownFile], queries: Mapping[str, list[ModelQuery]]) -> dict[str, GraphContent]:
+    """Return the edges of data by the path of the file that they begin in: of some files, and of what calls do with tables."""
+    facts = {path: file.facts.data for path, file in files.items() if file.facts.data is not None}
+    return data_edges(facts, lambda path, symbol: files[path].ids[symbol], mapped_schemas(facts), queries)
 
 
 def _with_externals(edges: GraphContent) -> GraphContent:

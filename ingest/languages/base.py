@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .import_targets import Resolution
     from .installed_files import InstalledFiles
     from .module_manifests import FoundManifests
+    from .queries import QueryRules
     from .wiring import WiringRules
 
 
@@ -75,6 +76,9 @@ class NominalRules(Protocol):
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
 
+    def is_library(self, module: str) -> bool:
+        """Return whether a module is one of a library that we declare: its descriptors and generic bases are followed."""
+
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its dotted name, which begins with its module."""
 
@@ -122,5 +126,7 @@ class Language:
     wiring: WiringRules | None = None
     #: Adds what a file says about APIs to its facts: routes, mounts and services. None for a language without rules for them.
     add_api: Callable[[FileFacts], None] | None = None
+    #: Rules of the object mappers of a nominal language; None for a language without any.
+    queries: QueryRules | None = None
     #: Makes databases of the models in all files of the language, by their paths; None for a language without models.
     mapped_schemas: Callable[[Mapping[str, DataFacts]], Sequence[MappedSchema]] | None = None

@@ -9,7 +9,7 @@ from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, embedding
 from .overloading import members
 from .program import last_name
-from .types import ClassInfo, Instance, Linear, Type, Variable, parts, substitute
+from .types import ClassInfo, ClassValue, Instance, Linear, Type, Variable, parts, substitute
 
 if TYPE_CHECKING:
     from .engine import NominalEngine
@@ -44,6 +44,7 @@ def _written_parameters(engine: NominalEngine, info: ClassInfo) -> list[Variable
         return list(found)
     for node in shape.extends:
         if unit.code[node] != Op.INDEX:
+            found.update(dict.fromkeys(_inherited_parameters(engine, unit, node)))
             continue
         name = last_name(unit, unit.code[node + 1])
         mentioned = variables_in(engine, unit, unit.code[node + 2])
@@ -51,6 +52,22 @@ def _written_parameters(engine: NominalEngine, info: ClassInfo) -> list[Variable
             return mentioned
         found.update(dict.fromkeys(mentioned))
     return list(found)
+
+
+def _inherited_parameters(engine: NominalEngine, unit: Unit, node: int) -> tuple[Variable, ...]:
+    """Return the type parameters of a base class without arguments, if they become those of the class that derives from it.
+
+    A class of managers says nothing about its models, and the class that it is an attribute of does.
+    """
+    kind = engine.type_of(unit, node)
+    if not isinstance(kind, ClassValue):
+        return ()
+    base = kind.instance.cls
+    parameters = class_parameters(engine, base)
+    is_open = bool(parameters) and any(
+        engine.program.rules.is_library(each.cls.module) for each in linear_order(engine, base).order
+    )
+    return parameters if is_open else ()
 
 
 def variables_in(engine: NominalEngine, unit: Unit, node: int) -> list[Variable]:
@@ -97,7 +114,10 @@ def _merged_order(engine: NominalEngine, info: ClassInfo, own: Instance) -> Line
     sequences: list[list[Instance]] = []
     bases: list[Instance] = []
     for node in unit.shapes[info.shape].extends:
+        inherited = _inherited_parameters(engine, unit, node) if unit.code[node] != Op.INDEX else ()
         kind = engine.annotation(unit, node)
+        if inherited and isinstance(kind, Instance):
+            kind = Instance(kind.cls, inherited)
         is_class = any(isinstance(each, Instance) for each in parts(kind))  # `asyncio.Protocol` is one
         if not is_class and last_name(unit, base_name(engine, unit, node)) in ("Generic", "Protocol"):
             continue

@@ -227,7 +227,8 @@ def _members_at(
             kind = engine.declared(unit, written.extra) if written.extra >= 0 else engine.type_of(unit, written.value)
         else:
             kind = engine.annotation(unit, written.type)
-        kind = substitute(kind, {**call_results.arguments_of(engine, owner), SELF_TYPE: receiver})
+        own = receiver.instance if isinstance(receiver, ClassValue) else receiver
+        kind = substitute(kind, {**call_results.arguments_of(engine, owner), SELF_TYPE: own})
     else:
         values = [engine.declared(unit, each.extra) if each.extra >= 0 else engine.type_of(unit, each.value) for each in members]
         held = collected_items.with_added(engine, unit, union(values), shape.added.get(name, []))
@@ -245,18 +246,45 @@ def _members_at(
 
 def _got(engine: NominalEngine, kind: Type, receiver: Type, *, is_class: bool) -> Type:
     """Return what reading an attribute gives whose class has a value of a type: a descriptor answers itself."""
-    if not isinstance(kind, Instance) or kind.cls.module:
+    if not isinstance(kind, Instance) or (kind.cls.module and not engine.program.rules.is_library(kind.cls.module)):
         return kind
     getters = find_members(engine, kind, "__get__")
     if not getters:
         return kind
     owner = bounded(receiver)
+    if engine.program.rules.is_library(getters[0].unit.external):
+        return _of_descriptor(engine, kind, getters[0].type, owner)
     given = [NONE, owner] if is_class else [owner, written_types.class_of(engine, owner)]
     result = call_results.call_result(engine, union([each.type for each in getters]), given, {})
     if is_class:
         return result
     # Most descriptors return themselves where they are read from the class.
     return union([each for each in parts(result) if not isinstance(each, Instance) or each.cls is not kind.cls])
+
+
+def _of_descriptor(engine: NominalEngine, kind: Instance, getter: Type, owner: Type) -> Type:
+    """Return what a descriptor of a library gives, which may be itself: with the class that has it, as far as its types tell."""
+    if not isinstance(getter, FunctionValue) or getter.unit.functions[getter.function].return_type < 0:
+        return kind
+    value = owner.instance if isinstance(owner, ClassValue) else owner
+    result = engine.returned(getter.unit, getter.function)
+    if result != SELF_TYPE:
+        return call_results.call_result(engine, getter, [value, written_types.class_of(engine, value)], {})
+    mapping: dict[Type, Type] = {}
+    inference.infer(engine, getter, [value, written_types.class_of(engine, value)], {}, mapping)
+    parameters = class_order.class_parameters(engine, kind.cls)
+    learned = [
+        _fitting(engine, parameter, mapping) if given is UNKNOWN or given == parameter else given
+        for parameter, given in zip(parameters, kind.arguments, strict=False)
+    ]
+    return Instance(kind.cls, tuple(learned)) if learned else kind
+
+
+def _fitting(engine: NominalEngine, parameter: Variable, mapping: dict[Type, Type]) -> Type:
+    """Return what was learned of a type parameter if it is sure to keep the bound of the parameter."""
+    found = mapping.get(parameter, UNKNOWN)
+    is_sure = parameter.bound is UNKNOWN or class_order.is_subclass(engine, found, parameter.bound) is True
+    return found if is_sure else UNKNOWN
 
 
 def _is_skipped(engine: NominalEngine, unit: Unit, member: Member) -> bool:

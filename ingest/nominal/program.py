@@ -8,6 +8,7 @@ from ..facts.cache import FactCache
 from ..facts.model import Op
 from ..languages.base import InstalledModules, NominalRules
 from ..languages.import_targets import BuiltinTarget, PackageTarget, Resolution, SourceTarget
+from ..languages.queries import QueryRules
 from ..languages.typescript.resolve.model.program import Unit
 from ..languages.wiring import WiringRules
 from .packages import Beside, Packages
@@ -38,6 +39,7 @@ class NominalProgram:
         beside: Beside = _alone,
         files: Callable[[], Iterable[str]] = _no_files,
         packages: InstalledModules | None = None,
+        queries: QueryRules | None = None,
     ) -> None:
         """`unit_at` returns a file of the repository by its path, and `beside` the paths of the files in its folder.
 
@@ -52,6 +54,8 @@ class NominalProgram:
         self.rules = rules
         #: Rules of the frameworks of the language, if it has any.
         self.wiring = wiring
+        #: Rules of the object mappers of the language, if it has any.
+        self.queries = queries
         self.packages = Packages(unit_at, beside, rules, self._outside_with)
         self._runtime: dict[str, Unit | None] = {}
         self._packages = packages

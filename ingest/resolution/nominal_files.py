@@ -98,6 +98,7 @@ class NominalFiles:
                 self._beside,
                 lambda: self._paths_of(language),
                 packages,
+                named.queries,
             )
             engine = NominalEngine(program)
             self._engines[language] = engine

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...schema.languages import DOCUMENTS
 from ...schema.records import GraphContent, joined
+from ..facts.data import ModelQuery
 from ..facts.given import Given, GivenLookup
 from ..languages.typescript.resolve.edges.edges import Edges, externals_of
 from ..languages.typescript.resolve.engine import Engine
@@ -30,6 +31,8 @@ class RepositoryEdges:
         self._nominal = nominal
         #: Ids of the externals of nominal languages that were already returned.
         self._known: set[str] = set()
+        #: What the calls of each file do with the tables of models, by path, once its calls are resolved.
+        self._queries: dict[str, list[ModelQuery]] = {}
 
     @property
     def units(self) -> list[Unit]:
@@ -72,6 +75,10 @@ class RepositoryEdges:
             if edges.arguments.is_used
         }
 
+    def queries_of(self, units: Sequence[Unit]) -> dict[str, list[ModelQuery]]:
+        """Return what the calls of some files do with the tables of models, by path. Their calls must be resolved first."""
+        return {unit.path: self._queries[unit.path] for unit in units if unit.path in self._queries}
+
     def of_names(self, units: Sequence[Unit]) -> GraphContent:
         """Return the edges that need few types: imports, exports, heritage and overrides, and all edges of documents."""
         found = [self._typescript.of_names(units)]
@@ -94,6 +101,8 @@ class RepositoryEdges:
         found = [self._typescript.of_calls(others, progress)]
         for done, (edges, whole) in enumerate(self._nominal_among(units), len(others) + 1):
             found.append(edges.of_calls(whole))
+            if queries := edges.queries_of(whole):
+                self._queries[whole.path] = queries
             progress(done)
         return self._with_externals(found)
 

@@ -22,6 +22,7 @@ import msgspec
 from ...schema.process.serving import Caller
 from ...schema.process.worker import fork_worker
 from ...schema.records import GraphContent, GraphPart
+from ..facts.data import ModelQuery
 from ..facts.given import Given, merged, trimmed
 from ..languages.installed_files import InstalledFiles
 from ..languages.typescript.resolve.model.program import Unit
@@ -79,6 +80,8 @@ class _Calls(msgspec.Struct, frozen=True, tag="calls"):
 
     parts: dict[int, msgspec.Raw]
     sources: dict[str, list[str]]
+    #: What the calls of each file do with the tables of models, by path.
+    queries: dict[str, list[ModelQuery]]
 
 
 class _Constructs(msgspec.Struct, frozen=True, tag="constructs"):
@@ -116,6 +119,10 @@ class Work(NamedTuple):
             return {}
         return {path: found for number in numbers for path, found in self.edges.sources_of(self.shares[number]).items()}
 
+    def queries_of(self, numbers: Iterable[int]) -> dict[str, list[ModelQuery]]:
+        """Return what the calls of the files in some shares do with the tables of models, by path."""
+        return {path: found for number in numbers for path, found in self.edges.queries_of(self.shares[number]).items()}
+
 
 class Resolution:
     """Infers types of parameters from the call sites of all files of a program, and resolves calls, then constructs.
@@ -132,6 +139,7 @@ class Resolution:
         self._claimed: list[int] = []
         self._own: list[int] = []
         self._sources: dict[str, set[str]] = {}
+        self._queries: dict[str, list[ModelQuery]] = {}
         #: Number of files that this process has resolved.
         self._done = 0
         self._copies: list[_Copy] = []
@@ -178,15 +186,21 @@ class Resolution:
             if (message := copy.calls()) is not None:
                 found |= message.parts
                 self._add_sources(message.sources)
+                self._queries |= message.queries
         for number in self._missing(found):
             found[number] = self._calls(number)
         self._add_sources(self._work.sources_of(self._own))
+        self._queries |= self._work.queries_of(self._own)
         self._progress(len(self._work.edges.units))
         return [found[number] for number in sorted(found)]
 
     def sources(self) -> dict[str, list[str]]:
         """Return the other files that the inferred types of each file were read from. Call `calls` first."""
         return {path: sorted(found) for path, found in self._sources.items()}
+
+    def queries(self) -> dict[str, list[ModelQuery]]:
+        """Return what the calls of each file do with the tables of models. Call `calls` first."""
+        return self._queries
 
     def _add_sources(self, sources: Mapping[str, list[str]]) -> None:
         for path, found in sources.items():
@@ -353,7 +367,7 @@ def _resolve(work: Work, queue: _ShareQueue, caller: Caller) -> None:
 
     numbers = _infer(work, queue, caller) if work.infers else queue.remaining()
     calls = {number: encoded(edges.of_calls(shares[number], count)) for number in numbers}
-    caller.send(encoder.encode(_Calls(calls, work.sources_of(calls))))
+    caller.send(encoder.encode(_Calls(calls, work.sources_of(calls), work.queries_of(calls))))
     constructs = {number: encoded(edges.of_constructs(shares[number])) for number in calls}
     noticed = Noticed(edges.faults[faults:], installed.paths[read:], installed.left_out)
     caller.send(encoder.encode(_Constructs(constructs, noticed)))

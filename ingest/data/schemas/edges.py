@@ -15,10 +15,11 @@ from ....schema.records import (
     IndexEdge,
     SchemaEvent,
 )
-from ...facts.data import DataFacts, ObjectName, Query, TableUse
+from ...facts.data import DataFacts, ModelQuery, ObjectName, Query, TableUse
 from .database import Column, Constraint, Database, Event, Key, Place, Table, key_of
 from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
+from .model_uses import MappedTables, ModelUses
 
 #: Returns the id of a symbol of a file.
 SymbolIds = Callable[[str, int], str]
@@ -33,6 +34,8 @@ class Schema(NamedTuple):
     database: Database
     #: Name of the object mapper whose models declare it; sql for files of SQL.
     framework: str = "sql"
+    #: The models that declare it; None for files of SQL.
+    mapped: MappedSchema | None = None
 
 
 def read_schemas(facts: Mapping[str, DataFacts]) -> list[Schema]:
@@ -61,20 +64,35 @@ def read_mapped(facts: Mapping[str, DataFacts], mapped: Sequence[MappedSchema]) 
             database.apply(change, numbers[path])
         if database.tables:
             files = FileSet(each.folder, tuple(sorted({path for path, _ in each.changes})), False)
-            found.append(Schema(files, database, each.framework))
+            found.append(Schema(files, database, each.framework, each))
     return found
 
 
 def data_edges(
-    facts: Mapping[str, DataFacts], symbol_id: SymbolIds, mapped: Sequence[MappedSchema] = ()
+    facts: Mapping[str, DataFacts],
+    symbol_id: SymbolIds,
+    mapped: Sequence[MappedSchema] = (),
+    model_queries: Mapping[str, Sequence[ModelQuery]] = {},
 ) -> dict[str, GraphContent]:
-    """Return the edges of data by the path of the file that they begin in. `mapped` has the databases of models."""
-    return _DataEdges(facts, symbol_id, mapped).made()
+    """Return the edges of data by the path of the file that they begin in.
+
+    `mapped` has the databases of models, and `model_queries` what code does with the models, by path.
+    """
+    return _DataEdges(facts, symbol_id, mapped, model_queries).made()
 
 
 class _DataEdges:
-    def __init__(self, facts: Mapping[str, DataFacts], symbol_id: SymbolIds, mapped: Sequence[MappedSchema]) -> None:
+    def __init__(
+        self,
+        facts: Mapping[str, DataFacts],
+        symbol_id: SymbolIds,
+        mapped: Sequence[MappedSchema],
+        model_queries: Mapping[str, Sequence[ModelQuery]],
+    ) -> None:
         self._facts = facts
+        self._model_queries = model_queries
+        #: The schema of migrations that has the tables of a schema of models or of a schema file, by the identity of the latter.
+        self._originals: dict[int, Schema] = {}
         self._paths = sorted(facts)
         self._symbol_id = symbol_id
         self._schemas = [*read_schemas(facts), *read_mapped(facts, mapped)]
@@ -84,15 +102,22 @@ class _DataEdges:
         self._by_name: dict[str, list[tuple[Schema, Table]]] = defaultdict(list)
 
     def made(self) -> dict[str, GraphContent]:
-        for schema in self._schemas:
+        every = self._schemas
+        for schema in every:
             self._schema(schema)
         self._mirrors()
         for schema in self._schemas:
             for table in schema.database.tables.values():
                 self._by_name[table.name.lower()].append((schema, table))
-        for path in self._paths:
-            self._uses(path)
+        models = ModelUses([tables for schema in every if (tables := self._mapped_tables(schema)) is not None], self._symbol_id)
+        for path in sorted({*self._paths, *self._model_queries}):
+            self._uses(path, models)
         return dict(self._made)
+
+    def _mapped_tables(self, schema: Schema) -> MappedTables | None:
+        original = self._originals.get(id(schema))
+        others = original.database.tables if original is not None else {}
+        return MappedTables(schema.mapped, {**schema.database.tables, **others}) if schema.mapped is not None else None
 
     def _of(self, place: Place) -> GraphContent:
         path = self._paths[place.file]
@@ -181,6 +206,7 @@ class _DataEdges:
             if original is None:
                 kept.append(schema)
                 continue
+            self._originals[id(schema)] = original
             for key, table in schema.database.tables.items():
                 other = original.database.tables.get(key)
                 if other is None:
@@ -208,12 +234,15 @@ class _DataEdges:
 
     # ------------------------------------------------------------------ uses
 
-    def _uses(self, path: str) -> None:
+    def _uses(self, path: str, models: ModelUses) -> None:
         merged: dict[tuple[str, str, bool, str, str], set[int]] = defaultdict(set)
-        for query in self._facts[path].queries:
+        for query in self._facts[path].queries if path in self._facts else ():
             start = self._symbol_id(path, query.symbol)
             for target, modifies in self._targets(path, query):
                 merged[start, self._id(target), modifies, query.statement, query.evidence].add(query.line)
+        for built in self._model_queries.get(path, ()):
+            for target, modifies in models.targets(built):
+                merged[built.symbol, self._id(target), modifies, built.statement, built.evidence].add(built.line)
         if not merged:
             return
         content = self._made.get(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ...facts.data import Action, ObjectName, SchemaChange
@@ -15,6 +15,36 @@ class MappedChange(NamedTuple):
     change: SchemaChange
 
 
+class MappedAttribute(NamedTuple):
+    """What a name means in the queries of a model."""
+
+    #: Column of the table of the model; "" for a relation that has none there.
+    column: str = ""
+    #: Number of the model that a relation leads to; -1 for a plain column, and for a model that is not known.
+    target: int = -1
+    #: Whether a relation leads to many rows.
+    is_many: bool = False
+    #: Table that joins both sides of a relation of many to many.
+    join: ObjectName | None = None
+    #: Table of the column, if it is another one than that of the model.
+    table: ObjectName | None = None
+
+
+class MappedEntity(NamedTuple):
+    """A class that code makes queries with."""
+
+    path: str
+    symbol: int
+    #: None of a class without a table, such as an abstract model.
+    table: ObjectName | None
+    #: By the name that values of the class have in code.
+    attributes: Mapping[str, MappedAttribute] = {}
+    #: By the name in conditions, where that is another one.
+    lookups: Mapping[str, MappedAttribute] = {}
+    #: Of a class without a table, the numbers of the models with one that it stands for.
+    variants: Sequence[int] = ()
+
+
 class MappedSchema(NamedTuple):
     """A database as the models of an object mapper declare it."""
 
@@ -24,6 +54,10 @@ class MappedSchema(NamedTuple):
     folder: str
     #: In an order in which tables exist before something refers to them.
     changes: Sequence[MappedChange]
+    #: What the queries of code are made with.
+    entities: Sequence[MappedEntity] = ()
+    #: Entities that code names in another way than by their class, such as `setting:AUTH_USER_MODEL`.
+    names: Mapping[str, int] = {}
 
 
 class Placed(Protocol):

@@ -43,6 +43,10 @@ class GoRules:
 
         return GoPackages(files, installed)
 
+    def is_library(self, module: str) -> bool:
+        """Return whether a module is one of a library that we declare: none is."""
+        return False
+
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its import path and its name: `fmt.Println`.
 

@@ -54,6 +54,10 @@ class JavaRules(OnEveryPlatform):
 
         return ClassPath(files, installed)
 
+    def is_library(self, module: str) -> bool:
+        """Return whether a module is one of a library that we declare: none is."""
+        return False
+
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its dotted name: `java:java.util.List.add`."""
         package, rest = _split(name)

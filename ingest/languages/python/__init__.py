@@ -14,6 +14,7 @@ from ..syntax_only.visibility import Declaration
 from .excerpt_syntax import SYNTAX
 from .frameworks import PythonWiring
 from .imports import PythonImports, read_specifiers
+from .queries import PythonQueries
 from .runtime_facts import PythonRules
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _add_api(facts: FileFacts) -> None:
 
 
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
-    from .models.django_tables import django_schema
+    from .models.django_entities import django_schema
 
     schema = django_schema(facts)
     return [schema] if schema is not None else []
@@ -129,5 +130,6 @@ LANGUAGE = Language(
     manifests=_manifests,
     nominal=PythonRules(),
     wiring=PythonWiring(),
+    queries=PythonQueries(),
     is_documentation=_is_docstring,
 )

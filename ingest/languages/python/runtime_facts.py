@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 #: Modules that are declared together with another one: what people import from either is the same.
 _SAME = {
     "typing_extensions": "typing",
+    **dict.fromkeys(
+        ("django.db.models.base", "django.db.models.manager", "django.db.models.query", "django.db.models.fields.related"),
+        "django.db.models",
+    ),
+    "django.contrib.auth.base_user": "django.contrib.auth.models",
     "collections.abc": "typing",
     "_typeshed": "typing",
     "posixpath": "os.path",
@@ -57,6 +62,9 @@ _SAME = {
 
 #: The declarations in `runtime/`.
 RUNTIME = RuntimeDeclarations(f"{__package__}.runtime", "python")
+#: The declarations in `libraries/`, and the packages that they are of.
+LIBRARIES = RuntimeDeclarations(f"{__package__}.libraries", "python")
+_LIBRARIES = frozenset(("django",))
 
 
 class PythonRules(OnEveryPlatform):
@@ -75,7 +83,11 @@ class PythonRules(OnEveryPlatform):
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
-        return RUNTIME.facts(module, cache)
+        return LIBRARIES.facts(module, cache) if self.is_library(module) else RUNTIME.facts(module, cache)
+
+    def is_library(self, module: str) -> bool:
+        """Return whether a module is one of a library that we declare."""
+        return module.partition(".")[0] in _LIBRARIES
 
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its dotted name, which begins with its module."""

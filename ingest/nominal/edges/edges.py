@@ -13,6 +13,7 @@ from ....schema.records import (
     UnresolvedCallEdge,
     UnresolvedReferenceEdge,
 )
+from ...facts.data import ModelQuery
 from ...facts.model import NAME_OPS, DeclKind, Op, ShapeKind, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values, member_lookup
@@ -43,6 +44,7 @@ from .exports import Exports
 from .heritage import Heritage
 from .implicit_calls import implicit_nodes, implicit_places
 from .overloaded import OverloadedNames, is_anonymous
+from .queries import queries_of
 from .reference_roles import reference_roles
 from .structural_heritage import StructuralHeritage
 from .type_checks import TypeChecks
@@ -86,6 +88,10 @@ class NominalEdges:
         self._variants = Variants(engine)
         #: What names mean in a language with overloads; None in other languages.
         self._overloaded = OverloadedNames(engine, symbol_id) if engine.program.rules.has_overloads else None
+
+    def queries_of(self, unit: Unit) -> list[ModelQuery]:
+        """Return what the calls of a file do with the tables of models."""
+        return queries_of(self._engine, unit, self.arguments, self._symbol_id)
 
     # ------------------------------------------------------------------ calls
 

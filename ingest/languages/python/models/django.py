@@ -73,6 +73,8 @@ class _Reading:
         for attribute in cls.attributes:
             call = self._names.call(attribute.value)
             own = call.name.rpartition(".")[2] if call is not None else ""
+            if own == "as_manager":  # a manager that a class of query sets makes
+                own = call.name.split(".")[-2] if call is not None and "." in call.name else ""
             if call is not None and own[:1].isupper() and own not in _WITHOUT_COLUMN:  # a class, perhaps a field
                 model.fields.append(self._field(attribute, call))
         meta = self._names.nested(cls, "Meta")
@@ -112,6 +114,8 @@ class _Reading:
             through = call.named.get("through", -1)
             field.through = names.text(through) or names.dotted(through)
             field.relation = names.text(call.named.get("db_table", -1))
+            field.inverse = names.text(call.named.get("related_name", -1))
+            field.inverse_lookup = names.text(call.named.get("related_query_name", -1))
         return field
 
     def _size(self, call: Call) -> str:

@@ -22,29 +22,27 @@ _MAX_BASES: Final = 100
 _TEXTS: Final = ("varchar", "text")
 
 
-class _Declared(NamedTuple):
+class DeclaredModel(NamedTuple):
+    """A class that may be a model."""
+
     path: str
     #: Dotted path of the module.
     module: str
     model: MappedModel
 
 
-class _Own(NamedTuple):
+class OwnField(NamedTuple):
     """A field of the table of a model, and the file that declares it."""
 
     path: str
     field: MappedField
 
 
-def django_schema(facts: Mapping[str, DataFacts]) -> MappedSchema | None:
-    """Return the database that the models of a repository declare; None without models."""
-    schema = _Schema(facts).made()
-    return schema if schema.changes else None
+class DjangoModels:
+    """The models of a repository, and the changes that make their tables."""
 
-
-class _Schema:
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
-        self._by_name: dict[str, list[_Declared]] = defaultdict(list)
+        self._by_name: dict[str, list[DeclaredModel]] = defaultdict(list)
         self._applications: dict[str, MappedModel] = {}
         self._settings: dict[str, str] = {}
         for path in sorted(facts):
@@ -56,17 +54,25 @@ class _Schema:
                 elif model.kind == ModelKind.APPLICATION:
                     self._applications.setdefault(parent_of(path), model)
                 else:
-                    self._by_name[model.name].append(_Declared(path, _module_of(path), model))
-        self._bases: dict[int, list[_Declared]] = {}
+                    self._by_name[model.name].append(DeclaredModel(path, _module_of(path), model))
+        self._bases: dict[int, list[DeclaredModel]] = {}
         self._is_model: dict[int, bool] = {}
-        self._tables: dict[str, _Declared] = {}
+        self._tables: dict[str, DeclaredModel] = {}
         self._changes = MappedChanges()
 
-    def made(self) -> MappedSchema:
-        models = [each for found in self._by_name.values() for each in found if self._derives(each, 0)]
+        #: Everything that is declared, in the order of the names, those that are no models included.
+        self.all: Final = [each for found in self._by_name.values() for each in found]
+
+    def setting(self, name: str) -> DeclaredModel | None:
+        """Return the model that a setting names."""
+        return self._tables.get(self._settings.get(name, "").lower())
+
+    def schema(self) -> MappedSchema:
+        """Return the database that the models declare."""
+        models = [each for each in self.all if self.derives(each, 0)]
         concrete = [each for each in models if each.model.kind == ModelKind.TABLE]
         for each in concrete:
-            self._tables.setdefault(f"{self._application(each)}.{each.model.name}".lower(), each)
+            self._tables.setdefault(f"{self.application_of(each)}.{each.model.name}".lower(), each)
         for each in concrete:
             self._table(each)
         folder = commonpath([parent_of(each.path) for each in concrete]) if concrete else ""
@@ -74,16 +80,16 @@ class _Schema:
 
     # ------------------------------------------------------------------ classes
 
-    def _bases_of(self, declared: _Declared) -> list[_Declared]:
+    def bases_of(self, declared: DeclaredModel) -> list[DeclaredModel]:
         known = self._bases.get(id(declared.model))
         if known is None:
-            found = (self._named(base, declared) for base in declared.model.bases)
+            found = (self.named(base, declared) for base in declared.model.bases)
             known = self._bases[id(declared.model)] = [
                 each for each in found if each is not None and each.model is not declared.model
             ]
         return known
 
-    def _named(self, dotted: str, declared: _Declared) -> _Declared | None:
+    def named(self, dotted: str, declared: DeclaredModel) -> DeclaredModel | None:
         """Return the class that a dotted name means in a file: of its module, of a module below it, or of the same file."""
         module, _, name = dotted.rpartition(".")
         candidates = self._by_name.get(name, ())
@@ -95,16 +101,16 @@ class _Schema:
         inside = [each for each in candidates if f".{module}." in f".{each.module}."]
         return next(iter(ends or inside), None)
 
-    def _derives(self, declared: _Declared, depth: int) -> bool:
+    def derives(self, declared: DeclaredModel, depth: int) -> bool:
         """Return whether a class is a model."""
         key = id(declared.model)
         known = self._is_model.get(key)
         if known is None:
             self._is_model[key] = False  # what a circle sees
             bases = declared.model.bases
-            inside = self._bases_of(declared)
+            inside = self.bases_of(declared)
             known = any(f".{base}".endswith(_MODEL_BASES) for base in bases) or (
-                depth < _MAX_BASES and any(self._derives(each, depth + 1) for each in inside)
+                depth < _MAX_BASES and any(self.derives(each, depth + 1) for each in inside)
             )
             # A base of another package is not read; the fields tell what it is.
             has_fields = any(field.type.startswith(_MODEL_FIELDS) for field in declared.model.fields)
@@ -112,7 +118,7 @@ class _Schema:
             self._is_model[key] = known
         return known
 
-    def _application(self, declared: _Declared) -> str:
+    def application_of(self, declared: DeclaredModel) -> str:
         """Return the label of the application of a model: that of the nearest folder with one, or the name of the folder."""
         if declared.model.application:
             return declared.model.application
@@ -129,47 +135,51 @@ class _Schema:
 
     # ------------------------------------------------------------------ tables
 
-    def _table_name(self, declared: _Declared) -> str:
+    def table_name(self, declared: DeclaredModel) -> str:
         written = declared.model.table
-        return fitted_name(written or f"{self._application(declared)}_{declared.model.name}".lower())
+        return fitted_name(written or f"{self.application_of(declared)}_{declared.model.name}".lower())
 
-    def _above(self, declared: _Declared, passes: Callable[[_Declared], bool]) -> Iterator[_Declared]:
+    def _above(self, declared: DeclaredModel, passes: Callable[[DeclaredModel], bool]) -> Iterator[DeclaredModel]:
         """Yield each class above another one once, the nearest first; what is above one is only followed if that one passes."""
         seen = {id(declared.model)}
-        waiting = self._bases_of(declared)[::-1]
+        waiting = self.bases_of(declared)[::-1]
         while waiting:
             base = waiting.pop()
             if id(base.model) not in seen:
                 seen.add(id(base.model))
                 yield base
                 if passes(base):
-                    waiting += reversed(self._bases_of(base))
+                    waiting += reversed(self.bases_of(base))
 
-    def _gives_its_fields(self, base: _Declared) -> bool:
-        return base.model.kind == ModelKind.ABSTRACT or not self._derives(base, 0)
+    def above(self, declared: DeclaredModel) -> Iterator[DeclaredModel]:
+        """Yield the classes of the repository that a class derives from, the nearest first."""
+        return self._above(declared, lambda base: True)
 
-    def _abstract_bases(self, declared: _Declared) -> Iterator[_Declared]:
+    def _gives_its_fields(self, base: DeclaredModel) -> bool:
+        return base.model.kind == ModelKind.ABSTRACT or not self.derives(base, 0)
+
+    def _abstract_bases(self, declared: DeclaredModel) -> Iterator[DeclaredModel]:
         return filter(self._gives_its_fields, self._above(declared, self._gives_its_fields))
 
-    def _fields(self, declared: _Declared) -> list[_Own]:
+    def fields_of(self, declared: DeclaredModel) -> list[OwnField]:
         """Return the fields of the table of a model: its own, and those of its abstract bases."""
-        found: dict[str, _Own] = {}
+        found: dict[str, OwnField] = {}
         for each in (declared, *self._abstract_bases(declared)):
             for field in each.model.fields:
                 if field.name not in found and self._is_column(field, each):
-                    found[field.name] = _Own(each.path, field)
+                    found[field.name] = OwnField(each.path, field)
         return list(found.values())
 
-    def _is_column(self, field: MappedField, declared: _Declared) -> bool:
+    def _is_column(self, field: MappedField, declared: DeclaredModel) -> bool:
         return bool(field.target) or bool(self._known_type(field.type, declared)[0])
 
-    def _known_type(self, name: str, declared: _Declared, seen: set[int] | None = None) -> tuple[str, str]:
+    def _known_type(self, name: str, declared: DeclaredModel, seen: set[int] | None = None) -> tuple[str, str]:
         """Return the type and size of a column by the class of its field, which may derive from one of Django.
 
         `seen` has the classes that were looked at on the way here.
         """
         found = TYPES.get(name.rpartition(".")[2], ("", ""))
-        cls = self._named(name, declared)
+        cls = self.named(name, declared)
         seen = set() if seen is None else seen
         if cls is None or id(cls.model) in seen or len(seen) >= _MAX_BASES:
             return found
@@ -177,17 +187,17 @@ class _Schema:
         known = (self._known_type(base, cls, seen) for base in cls.model.bases)
         return next((each for each in known if each[0]), found)
 
-    def _parent(self, declared: _Declared) -> _Declared | None:
+    def parent_of(self, declared: DeclaredModel) -> DeclaredModel | None:
         """Return the model whose table the table of a model extends."""
-        above = self._above(declared, lambda base: self._derives(base, 0))
-        return next((base for base in above if base.model.kind == ModelKind.TABLE and self._derives(base, 0)), None)
+        above = self._above(declared, lambda base: self.derives(base, 0))
+        return next((base for base in above if base.model.kind == ModelKind.TABLE and self.derives(base, 0)), None)
 
-    def _table(self, declared: _Declared) -> None:
+    def _table(self, declared: DeclaredModel) -> None:
         path, model = declared.path, declared.model
-        name = ObjectName(self._table_name(declared))
+        name = ObjectName(self.table_name(declared))
         self._changes.create(path, "table", name, model.symbol, model.line)
-        fields = self._fields(declared)
-        parent = self._parent(declared)
+        fields = self.fields_of(declared)
+        parent = self.parent_of(declared)
         if parent is not None and not any(own.field.is_primary for own in fields):
             pointer = MappedField(f"{parent.model.name.lower()}_ptr", model.symbol, model.line, "OneToOneField", is_primary=True)
             pointer.target = parent.model.name
@@ -201,7 +211,7 @@ class _Schema:
             if field.target and field.is_list:
                 self._join_table(own, declared)
             elif field.target:
-                columns[field.name] = self._relation(own.path, name, field, declared, self._target(field, declared))
+                columns[field.name] = self._relation(own.path, name, field, declared, self.target_of(field, declared))
             else:
                 columns[field.name] = field.column or field.name
                 self._column(own.path, name, field, columns[field.name], self._type(field, declared))
@@ -212,7 +222,7 @@ class _Schema:
             for key_of_model in holder.model.keys:
                 self._key(holder.path, name, key_of_model, columns, declared)
 
-    def _auto_field(self, declared: _Declared) -> str:
+    def _auto_field(self, declared: DeclaredModel) -> str:
         folder = parent_of(declared.path)
         while folder and folder not in self._applications:
             folder = parent_of(folder)
@@ -220,7 +230,7 @@ class _Schema:
         written = (application.table if application is not None else "") or self._settings.get("DEFAULT_AUTO_FIELD", "")
         return written.rpartition(".")[2] or "BigAutoField"
 
-    def _type(self, field: MappedField, declared: _Declared) -> str:
+    def _type(self, field: MappedField, declared: DeclaredModel) -> str:
         kind, size = self._known_type(field.type, declared)
         size = field.column_type or size
         return f"{kind}{size if kind in ('varchar', 'numeric') else ''}{'[]' if field.is_list else ''}"
@@ -257,9 +267,9 @@ class _Schema:
         )
         self._changes.add_key(path, change)
 
-    def _key(self, path: str, table: ObjectName, key: MappedKey, columns: Mapping[str, str], declared: _Declared) -> None:
+    def _key(self, path: str, table: ObjectName, key: MappedKey, columns: Mapping[str, str], declared: DeclaredModel) -> None:
         named = [columns.get(each, each) for each in key.fields]
-        own = key.name.replace("%(app_label)s", self._application(declared)).replace("%(class)s", declared.model.name.lower())
+        own = key.name.replace("%(app_label)s", self.application_of(declared)).replace("%(class)s", declared.model.name.lower())
         if key.kind == "unique" and not key.is_partial:
             self._constraint(path, table, key, "unique", named, own or index_name(table.name, named, "_uniq"))
         else:
@@ -268,48 +278,50 @@ class _Schema:
 
     # ------------------------------------------------------------------ relations
 
-    def _target(self, field: MappedField, declared: _Declared) -> _Declared | None:
+    def target_of(self, field: MappedField, declared: DeclaredModel) -> DeclaredModel | None:
         """Return the model that a relation leads to: `"self"`, `"Model"`, `"app.Model"`, a setting or a class."""
         name = self._target_name(field)
         if name == "self":
             return declared
-        found = self._named(name, declared) if "." not in name or name.count(".") > 1 or name.startswith(".") else None
-        found = found or self._tables.get(name.lower()) or self._tables.get(f"{self._application(declared)}.{name}".lower())
-        return found or self._named(name, declared)
+        found = self.named(name, declared) if "." not in name or name.count(".") > 1 or name.startswith(".") else None
+        found = found or self._tables.get(name.lower()) or self._tables.get(f"{self.application_of(declared)}.{name}".lower())
+        return found or self.named(name, declared)
 
     def _target_name(self, field: MappedField) -> str:
         if field.target.endswith("AUTH_USER_MODEL"):
             return self._settings.get("AUTH_USER_MODEL", "auth.User")
         return field.target
 
-    def _target_column(self, target: _Declared, field: MappedField, depth: int = 0) -> tuple[str, str]:
+    def _target_column(self, target: DeclaredModel, field: MappedField, depth: int = 0) -> tuple[str, str]:
         """Return the column of a model that relations lead to, and its type."""
-        for own in self._fields(target):
+        for own in self.fields_of(target):
             wanted = own.field.name in field.target_fields if field.target_fields else own.field.is_primary
             if not wanted:
                 continue
             if own.field.target:
-                inner = self._target(own.field, target) if depth < _MAX_BASES else None
+                inner = self.target_of(own.field, target) if depth < _MAX_BASES else None
                 kind = self._target_column(inner, own.field, depth + 1)[1] if inner is not None else "integer"
                 return own.field.column or f"{own.field.name}_id", kind
             return own.field.column or own.field.name, self._type(own.field, target)
-        parent = self._parent(target)
+        parent = self.parent_of(target)
         if parent is not None and depth < _MAX_BASES:
             plain = MappedField("", 0, 0, "")
             return f"{parent.model.name.lower()}_ptr_id", self._target_column(parent, plain, depth + 1)[1]
         return "id", TYPES.get(self._auto_field(target), ("bigint", ""))[0]
 
-    def _referred(self, field: MappedField, target: _Declared | None) -> tuple[str, str, str]:
+    def _referred(self, field: MappedField, target: DeclaredModel | None) -> tuple[str, str, str]:
         """Return the table and the column that a relation leads to, and the type of that column."""
         if target is not None:
-            while target.model.kind == ModelKind.PROXY and self._parent(target) is not None:
-                target = self._parent(target) or target
-            return (self._table_name(target), *self._target_column(target, field))
+            while target.model.kind == ModelKind.PROXY and self.parent_of(target) is not None:
+                target = self.parent_of(target) or target
+            return (self.table_name(target), *self._target_column(target, field))
         name = ".".join(each for each in self._target_name(field).lower().split(".") if each != "models")
         contributed = next((table for key, table in CONTRIBUTED.items() if name.endswith(key)), "")
         return contributed, "id", "integer" if contributed else ""
 
-    def _relation(self, path: str, table: ObjectName, field: MappedField, declared: _Declared, target: _Declared | None) -> str:
+    def _relation(
+        self, path: str, table: ObjectName, field: MappedField, declared: DeclaredModel, target: DeclaredModel | None
+    ) -> str:
         """Add the column and the foreign key of a relation, and return the name of the column."""
         column = field.column or f"{field.name}_id"
         referred, referred_column, kind = self._referred(field, target)
@@ -340,13 +352,17 @@ class _Schema:
         )
         self._changes.add_foreign_key(path, change)
 
-    def _join_table(self, own: _Own, declared: _Declared) -> None:
+    def join_table_name(self, field: MappedField, declared: DeclaredModel) -> ObjectName:
+        """Return the name of the table that Django makes for a relation of many to many."""
+        return ObjectName(fitted_name(field.relation or f"{self.table_name(declared)}_{field.name}"))
+
+    def _join_table(self, own: OwnField, declared: DeclaredModel) -> None:
         """Add the table of a relation of many to many that names no model for it."""
         path, field = own
         if field.through:
             return
-        name = ObjectName(fitted_name(field.relation or f"{self._table_name(declared)}_{field.name}"))
-        target = self._target(field, declared)
+        name = self.join_table_name(field, declared)
+        target = self.target_of(field, declared)
         self._changes.create(path, "table", name, field.symbol, field.line)
         key = MappedField("id", field.symbol, field.line, "", is_primary=True)
         self._column(path, name, key, "id", TYPES.get(self._auto_field(declared), ("bigint", ""))[0])
@@ -376,7 +392,7 @@ def _module_of(path: str) -> str:
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-def _absolute(module: str, declared: _Declared) -> str:
+def _absolute(module: str, declared: DeclaredModel) -> str:
     """Return a relative module as an absolute one: `..base` in `shop.models.order` is `shop.base`."""
     dots = len(module) - len(module.lstrip("."))
     parts = declared.module.split(".")

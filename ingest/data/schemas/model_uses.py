@@ -1,0 +1,110 @@
+"""From the models that calls of an object mapper name to the tables and columns that the statements use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ...facts.data import ModelQuery, ModelUse, ObjectName
+from .database import Key, Place, Table, key_of
+from .mapped import MappedAttribute, MappedEntity, MappedSchema
+
+
+class MappedTables(NamedTuple):
+    """The models of one database, and its tables: those of the migrations, where there are any."""
+
+    mapped: MappedSchema
+    tables: Mapping[Key, Table]
+
+
+class _Reached(NamedTuple):
+    """A model of a database that a path leads to."""
+
+    of: MappedTables
+    number: int
+    #: The last relation of the path; None for the model that it begins at.
+    relation: MappedAttribute | None = None
+
+    @property
+    def entity(self) -> MappedEntity:
+        return self.of.mapped.entities[self.number]
+
+    def table(self, name: ObjectName | None) -> Table | None:
+        return self.of.tables.get(key_of(name)) if name is not None else None
+
+
+class ModelUses:
+    """Finds what queries use in all databases of models."""
+
+    def __init__(self, databases: Sequence[MappedTables], symbol_id: Callable[[str, int], str]) -> None:
+        """`symbol_id` returns the id of a symbol of a file."""
+        self._models: dict[str, list[_Reached]] = {}
+        for each in databases:
+            for number, entity in enumerate(each.mapped.entities):
+                self._models.setdefault(symbol_id(entity.path, entity.symbol), []).append(_Reached(each, number))
+            for name, number in each.mapped.names.items():
+                self._models.setdefault(name, []).append(_Reached(each, number))
+
+    def targets(self, query: ModelQuery) -> list[tuple[Place, bool]]:
+        """Return the places of the tables and columns that a query uses, each with whether it modifies them."""
+        return list(dict.fromkeys(target for use in query.uses for target in self._of_use(use)))
+
+    def _of_use(self, use: ModelUse) -> Iterator[tuple[Place, bool]]:
+        for reached in self._reached(use):
+            table, relation = reached.table(reached.entity.table), reached.relation
+            join = reached.table(relation.join) if relation is not None else None
+            if join is not None and not use.of_condition:
+                yield join.place, use.modifies
+            if table is None or (join is not None and use.of_links):
+                continue
+            if not use.of_condition:
+                yield table.place, use.modifies
+            for field in use.fields:
+                yield from self._of_field(reached, field, modifies=use.modifies)
+
+    def _reached(self, use: ModelUse) -> Iterator[_Reached]:
+        for start in self._models.get(use.model, ()):
+            numbers = (start.number,) if start.entity.table is not None else start.entity.variants
+            for number in numbers:
+                found: _Reached | None = _Reached(start.of, number)
+                for name in use.path:
+                    found = self._next(found, found.entity.attributes.get(name)) if found is not None else None
+                if found is None:
+                    continue
+                is_many = found.relation.is_many if found.relation is not None else None
+                if is_many is None or not use.leads_to or is_many == (use.leads_to == "many"):
+                    yield found
+
+    def _next(self, reached: _Reached, relation: MappedAttribute | None) -> _Reached | None:
+        return _Reached(reached.of, relation.target, relation) if relation is not None and relation.target >= 0 else None
+
+    def _of_field(self, reached: _Reached, names: Sequence[str], *, modifies: bool) -> Iterator[tuple[Place, bool]]:
+        """Yield the columns that a field behind relations uses, and the tables on the way.
+
+        Names that are no attributes end the path: comparisons and what the query itself names.
+        """
+        for place, name in enumerate(names):
+            entity = reached.entity
+            attribute = entity.lookups.get(name) or entity.attributes.get(name)
+            if attribute is None:
+                return
+            if place and attribute == entity.attributes.get("pk"):
+                return  # the foreign key has the value
+            if place:
+                yield from self._tables(reached)
+            table = reached.table(attribute.table or entity.table)
+            column = table.columns.get(attribute.column.lower()) if table is not None and attribute.column else None
+            if table is not None and column is not None and column.place != table.place:
+                yield column.place, modifies and not place
+            following = self._next(reached, attribute)
+            if following is None:
+                return
+            reached = following
+            if reached.relation is not None and not reached.relation.column and place == len(names) - 1:
+                yield from self._tables(reached)  # a relation without a column of its own needs the other table
+
+    def _tables(self, reached: _Reached) -> Iterator[tuple[Place, bool]]:
+        names = (reached.entity.table, reached.relation.join if reached.relation is not None else None)
+        for table in map(reached.table, names):
+            if table is not None:
+                yield table.place, False

@@ -1,0 +1,168 @@
+"""What the models of Django are to the code that queries them: the names of columns and relations, and of their other sides.
+
+See https://docs.djangoproject.com/en/stable/topics/db/queries/#related-objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from ....data.schemas.mapped import MappedAttribute, MappedEntity, MappedSchema
+from ....facts.data import DataFacts, ObjectName
+from ....facts.mapped_tables import MappedField, ModelKind
+from .django_tables import DeclaredModel, DjangoModels
+
+#: What makes a manager of a class of query sets.
+_AS_MANAGER: Final = ".as_manager"
+#: Maximum number of models above another one.
+_MAX_PARENTS: Final = 100
+#: The setting that names the model of users.
+_USER_MODEL: Final = "AUTH_USER_MODEL"
+
+
+def django_schema(facts: Mapping[str, DataFacts]) -> MappedSchema | None:
+    """Return the database that the models of a repository declare, with what code queries; None without models."""
+    models = DjangoModels(facts)
+    schema = models.schema()
+    if not schema.changes:
+        return None
+    entities = _Entities(models)
+    return schema._replace(entities=entities.made(), names=entities.names())
+
+
+class _Entities:
+    def __init__(self, models: DjangoModels) -> None:
+        self._models = models
+        self._numbers = {id(each.model): number for number, each in enumerate(models.all)}
+        self._attributes: list[dict[str, MappedAttribute]] = [{} for _ in models.all]
+        self._lookups: list[dict[str, MappedAttribute]] = [{} for _ in models.all]
+        #: Models with a table that a class without one stands for.
+        self._variants: list[list[int]] = [[] for _ in models.all]
+
+    def made(self) -> list[MappedEntity]:
+        """Return an entity for each class, in the order of the classes."""
+        models = self._models
+        concrete = [each for each in models.all if models.derives(each, 0) and each.model.kind == ModelKind.TABLE]
+        for each in concrete:
+            self._fields(each)
+        for each in concrete:
+            self._other_sides(each)
+            self._stand_for(each)
+        tables = [self._table_of(each) for each in models.all]
+        for each in models.all:
+            self._inherit(each)
+        return [
+            MappedEntity(each.path, each.model.symbol, table, attributes, lookups, tuple(variants))
+            for each, table, attributes, lookups, variants in zip(
+                models.all, tables, self._attributes, self._lookups, self._variants, strict=True
+            )
+        ]
+
+    def names(self) -> dict[str, int]:
+        """Return what code names by a setting."""
+        user = self._models.setting(_USER_MODEL)
+        return {f"setting:{_USER_MODEL}": self._numbers[id(user.model)]} if user is not None else {}
+
+    def _number(self, declared: DeclaredModel | None) -> int:
+        return self._numbers[id(declared.model)] if declared is not None else -1
+
+    def _table_of(self, declared: DeclaredModel) -> ObjectName | None:
+        for _ in range(_MAX_PARENTS):
+            if not self._models.derives(declared, 0):
+                return None
+            if declared.model.kind == ModelKind.TABLE:
+                return ObjectName(self._models.table_name(declared))
+            parent = self._models.parent_of(declared) if declared.model.kind == ModelKind.PROXY else None
+            if parent is None:
+                return None
+            declared = parent
+        return None
+
+    # ------------------------------------------------------------------ names
+
+    def _fields(self, declared: DeclaredModel) -> None:
+        found = self._attributes[self._number(declared)]
+        primary = "id"
+        for own in self._models.fields_of(declared):
+            field = own.field
+            if not field.target:
+                found[field.name] = MappedAttribute(field.column or field.name)
+            elif field.is_list:
+                target = self._number(self._models.target_of(field, declared))
+                found[field.name] = MappedAttribute("", target, True, self._join(field, declared))
+            else:
+                column = field.column or f"{field.name}_id"
+                found[field.name] = MappedAttribute(column, self._number(self._models.target_of(field, declared)))
+                found.setdefault(f"{field.name}_id", MappedAttribute(column))
+            primary = found[field.name].column if field.is_primary else primary
+        parent = self._models.parent_of(declared)
+        if parent is not None and primary == "id":
+            pointer = f"{parent.model.name.lower()}_ptr"
+            primary = f"{pointer}_id"
+            found[pointer] = MappedAttribute(primary, self._number(parent))
+        elif primary == "id":
+            found.setdefault("id", MappedAttribute("id"))
+        found["pk"] = MappedAttribute(primary)
+
+    def _join(self, field: MappedField, declared: DeclaredModel) -> ObjectName | None:
+        if not field.through:
+            return self._models.join_table_name(field, declared)
+        through = self._models.target_of(MappedField("", 0, 0, "", target=field.through), declared)
+        return self._table_of(through) if through is not None else None
+
+    def _other_sides(self, declared: DeclaredModel) -> None:
+        """Give the targets of the relations of a model the names by which they lead back."""
+        own = declared.model.name.lower()
+        for each in self._models.fields_of(declared):
+            field = each.field
+            target = self._models.target_of(field, declared) if field.target else None
+            if target is None:
+                continue
+            is_many = not field.type.endswith("OneToOneField")
+            label = self._models.application_of(declared)
+            inverse = field.inverse.replace("%(class)s", own).replace("%(app_label)s", label)
+            lookup = field.inverse_lookup.replace("%(class)s", own).replace("%(app_label)s", label) or inverse or own
+            if inverse.endswith("+"):
+                continue
+            join = self._join(field, declared) if field.is_list else None
+            back = MappedAttribute("", self._number(declared), is_many, join)
+            self._attributes[self._number(target)].setdefault(inverse or (f"{own}_set" if is_many else own), back)
+            self._lookups[self._number(target)].setdefault(lookup, back)
+
+    def _inherit(self, declared: DeclaredModel) -> None:
+        """Give a model the names of the one whose table it extends or shares."""
+        number, parent = self._number(declared), declared
+        for _ in range(_MAX_PARENTS):
+            above = self._models.parent_of(parent) if self._models.derives(parent, 0) else None
+            if above is None:
+                return
+            parent, table = above, self._table_of(above)
+            for own, others in ((self._attributes, self._attributes), (self._lookups, self._lookups)):
+                for name, attribute in others[self._number(parent)].items():
+                    own[number].setdefault(name, attribute if attribute.table else attribute._replace(table=table))
+
+    # ------------------------------------------------------------------ classes without a table
+
+    def _stand_for(self, declared: DeclaredModel) -> None:
+        """Let the abstract bases and the managers of a model stand for it."""
+        number = self._number(declared)
+        for base in self._models.above(declared):
+            self._stand(base, number)
+            for manager in self._managers(base):
+                self._stand(manager, number)
+        for manager in self._managers(declared):
+            self._stand(manager, number)
+
+    def _stand(self, base: DeclaredModel, number: int) -> None:
+        variants = self._variants[self._number(base)]
+        if number not in variants:
+            variants.append(number)
+
+    def _managers(self, declared: DeclaredModel) -> Iterator[DeclaredModel]:
+        """Yield the classes of the values of attributes that are no models: managers, and what they derive from."""
+        for field in declared.model.fields:
+            cls = self._models.named(field.type.removesuffix(_AS_MANAGER), declared) if not field.target else None
+            if cls is not None and not self._models.derives(cls, 0):
+                yield cls
+                yield from self._models.above(cls)

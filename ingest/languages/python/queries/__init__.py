@@ -1,0 +1,16 @@
+"""What calls of object mappers of Python do with tables: the query sets of Django."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...queries import FoundQuery, QueryFile
+from .django import django_queries
+
+
+class PythonQueries:
+    """What the engine asks about the object mappers of Python."""
+
+    def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
+        """Yield the statements that the calls of a file make."""
+        yield from django_queries(file)

@@ -1,0 +1,271 @@
+"""Query sets and models of Django: https://docs.djangoproject.com/en/stable/ref/models/querysets/."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ....facts.model import MemberFlag, Op
+from ...queries import FoundQuery, FoundUse, QueryFile
+from .held_models import LAZY, Held, HeldModels
+from .written_calls import WrittenCall, keys_of, text_of, texts_in, written_call
+
+_Fields = tuple[tuple[str, ...], ...]
+
+#: Methods that run a statement: what it does, with `a` before them for those that are awaited.
+_RUN: Final = {
+    **dict.fromkeys(
+        ("get", "first", "last", "latest", "earliest", "count", "exists", "contains", "aggregate", "in_bulk", "explain"), "select"
+    ),
+    **dict.fromkeys(("create", "bulk_create", "get_or_create", "create_user", "create_superuser"), "insert"),
+    **dict.fromkeys(("update", "bulk_update"), "update"),
+    "update_or_create": "merge",
+    "delete": "delete",
+}
+_STATEMENTS: Final = {**_RUN, **{f"a{name}": statement for name, statement in _RUN.items()}, **dict.fromkeys(LAZY, "select")}
+#: Methods of the set on the other side of a relation that change what it connects.
+_LINKING: Final = {"add": "insert", "remove": "delete", "clear": "delete", "set": "merge"}
+_LINKS: Final = {**_LINKING, **{f"a{name}": statement for name, statement in _LINKING.items()}}
+#: Methods of instances.
+_OF_INSTANCES: Final = {
+    **dict.fromkeys(("save", "asave", "save_base"), "merge"),
+    **dict.fromkeys(("delete", "adelete"), "delete"),
+    **dict.fromkeys(("refresh_from_db", "arefresh_from_db"), "select"),
+}
+#: Methods whose named arguments are conditions, and those whose named arguments are values of fields.
+_CONDITIONS: Final = frozenset(("filter", "exclude", "get", "aget", "complex_filter", "get_object_or_404", "get_list_or_404"))
+_VALUES: Final = frozenset(
+    f"{prefix}{name}" for prefix in ("", "a") for name in ("create", "update", "get_or_create", "update_or_create")
+)
+#: Methods whose texts name fields, and those whose texts name relations that are read as well.
+_NAMING: Final = frozenset(
+    ("order_by", "values", "values_list", "only", "distinct", "dates", "datetimes", "latest", "earliest", "alatest", "aearliest")
+)
+_RELATING: Final = frozenset(("select_related", "prefetch_related"))
+#: Functions of Django that take a model, a manager or a query set.
+_SHORTCUTS: Final = re.compile(r"django:a?get_(?:object|list)_or_404")
+#: Classes of Django that expressions are made of, and those whose arguments belong to another query.
+_EXPRESSION: Final = re.compile(r"django:[A-Z]\w*")
+_OTHER_QUERY: Final = frozenset(("django:OuterRef", "django:Subquery", "django:Exists", "django:Value", "django:RawSQL"))
+#: Functions of Python that read all rows of what they are given.
+_READERS: Final = frozenset(
+    ("list", "tuple", "set", "len", "sorted", "bool", "any", "all", "sum", "min", "max", "enumerate", "zip", "iter", "next",
+     "reversed", "map", "frozenset")
+)  # fmt: skip
+#: Maximum depth of expressions, and number of links in a chain.
+_MAX_DEPTH: Final = 12
+_MAX_CHAIN: Final = 60
+
+
+def django_queries(file: QueryFile) -> Iterator[FoundQuery]:
+    """Yield the statements of a file."""
+    yield from _Reading(file).queries()
+
+
+class _Reading:
+    def __init__(self, file: QueryFile) -> None:
+        self._file = file
+        self._held = HeldModels(file)
+        #: Calls on query sets, by node.
+        self._chained: dict[int, WrittenCall] = {}
+
+    def queries(self) -> Iterator[FoundQuery]:
+        file = self._file
+        others: list[WrittenCall] = []
+        for node in file.facts.calls:
+            call = written_call(file, node)
+            if call is None:
+                continue
+            is_of_django = call.receiver >= 0 and (call.name in _STATEMENTS or call.name in _LINKS)
+            if is_of_django and self._held.sets(call.receiver) and not file.runs_own_code(call.callee):
+                self._chained[node] = call
+            else:
+                others.append(call)
+        inner = {call.receiver for call in self._chained.values()}
+        for call in others:
+            inner.update(self._set_behind(call))
+        for node, call in self._chained.items():
+            if node not in inner:
+                for each in self._held.sets(call.receiver):
+                    yield from self._chain(call, each)
+                yield from self._of_instances(call)
+        for call in others:
+            yield from self._other(call)
+        yield from self._reads_of_values()
+
+    def _set_behind(self, call: WrittenCall) -> Iterator[int]:
+        """Yield the calls on query sets that a call of a method of the repository continues."""
+        if call.receiver >= 0 and self._held.sets(call.receiver):
+            yield call.receiver
+
+    # ------------------------------------------------------------------ query sets
+
+    def _chain(self, last: WrittenCall, held: Held) -> Iterator[FoundQuery]:
+        conditions: dict[tuple[str, ...], None] = {}
+        related: dict[tuple[str, ...], None] = {}
+        for call in self._links(last):
+            conditions.update(dict.fromkeys(self._fields_read(call)))
+            related.update(dict.fromkeys(self._relations_read(call)))
+        others = [FoundUse(held.model, (*held.path, *path)) for path in related]
+        if last.name in _LINKS and held.path:
+            use = self._use(held, "many", modifies=True)._replace(of_links=True)
+            yield self._query(last, held, _LINKS[last.name], [use])
+        elif last.name in _STATEMENTS and last.name != "none":
+            statement = _STATEMENTS[last.name]
+            plain = last.name.removeprefix("a") if last.name not in _RUN else last.name
+            written = self._fields_written(last)
+            if statement == "select" or plain in ("get_or_create", "update_or_create"):
+                yield self._query(last, held, "select", [self._use(held, "many", fields=tuple(conditions)), *others])
+            if statement != "select":
+                uses = [self._use(held, "many", modifies=True, fields=written)]
+                if statement != "insert" and conditions:
+                    uses.append(self._use(held, "many", fields=tuple(conditions))._replace(of_condition=True))
+                yield self._query(last, held, statement, uses)
+
+    def _links(self, last: WrittenCall) -> Iterator[WrittenCall]:
+        """Yield the calls of a chain from its end to its beginning."""
+        call: WrittenCall | None = last
+        for _ in range(_MAX_CHAIN):
+            if call is None:
+                return
+            yield call
+            call = written_call(self._file, call.receiver)
+            if call is not None and (call.receiver < 0 or not self._held.sets(call.receiver)):
+                return
+
+    def _use(self, held: Held, leads_to: str, *, modifies: bool = False, fields: _Fields = ()) -> FoundUse:
+        return FoundUse(held.model, held.path, modifies, fields, leads_to=leads_to if held.kind == "relation" else "")
+
+    def _query(self, call: WrittenCall, held: Held, statement: str, uses: Sequence[FoundUse]) -> FoundQuery:
+        return FoundQuery(call.node, statement, uses, held.is_inferred)
+
+    # ------------------------------------------------------------------ other calls
+
+    def _other(self, call: WrittenCall) -> Iterator[FoundQuery]:
+        file = self._file
+        if call.receiver < 0:
+            yield from self._function(call)
+            return
+        # A method of the repository runs its statements itself, unless it gives a query set.
+        if self._held.sets(call.node) and file.runs_own_code(call.callee):
+            for each in self._held.sets(call.receiver):
+                yield self._query(call, each, "select", [self._use(each, "many", fields=tuple(self._conditions_before(call)))])
+        yield from self._of_instances(call)
+
+    def _of_instances(self, call: WrittenCall) -> Iterator[FoundQuery]:
+        file = self._file
+        if call.name in _OF_INSTANCES and not file.runs_own_code(call.callee):
+            statement = _OF_INSTANCES[call.name]
+            written = tuple((name,) for name in texts_in(file, call.named.get("update_fields", -1)) if name)
+            for each in self._held.instances(call.receiver):
+                use = self._use(each, "one", modifies=statement != "select", fields=written)
+                yield self._query(call, each, statement, [use])
+
+    def _conditions_before(self, call: WrittenCall) -> Iterator[tuple[str, ...]]:
+        before = written_call(self._file, call.receiver)
+        if before is not None and before.node in self._chained:
+            for each in self._links(before):
+                yield from self._fields_read(each)
+
+    def _function(self, call: WrittenCall) -> Iterator[FoundQuery]:
+        origin = self._file.origin(call.callee)
+        if _SHORTCUTS.fullmatch(origin) and call.positional:
+            fields = tuple(self._fields_read(call._replace(name="get", positional=call.positional[1:])))
+            for each in self._held.of(call.positional[0]):
+                if each.kind != "one":
+                    yield self._query(call, each, "select", [self._use(each, "many", fields=fields)])
+        elif call.name in _READERS and not self._file.runs_own_code(call.callee):
+            for argument in call.positional:
+                if argument not in self._chained:
+                    yield from self._read_whole(argument)
+
+    def _read_whole(self, node: int) -> Iterator[FoundQuery]:
+        """Yield the statement that runs when the rows of a query set are used which was made before."""
+        for each in self._held.of(node):
+            if each.kind == "set":
+                yield FoundQuery(node, "select", [self._use(each, "many")], each.is_inferred)
+
+    def _reads_of_values(self) -> Iterator[FoundQuery]:
+        """Yield the statements of loops, of subscripts and of relations that are followed to one row."""
+        file, code = self._file, self._file.code
+        seen: set[tuple[int, Held]] = set()
+        callees = {code[node + 1] for node in file.facts.calls}
+        for node, op in enumerate(code[::5]):
+            at = node * 5
+            if op in (Op.ITERATED, Op.INDEX):
+                if code[at + 1] not in self._chained:
+                    yield from (each._replace(node=at) for each in self._read_whole(code[at + 1]))
+            elif op == Op.MEMBER and at not in callees and not code[at + 3] & MemberFlag.WRITTEN:
+                name = file.facts.strings[code[at + 2]]
+                for each in self._held.instances(code[at + 1]):
+                    followed = each._replace(kind="relation", path=(*each.path, name))
+                    key = (file.owner(at), followed)
+                    if key not in seen:
+                        seen.add(key)
+                        yield FoundQuery(at, "select", [self._use(followed, "one")], followed.is_inferred)
+
+    # ------------------------------------------------------------------ fields
+
+    def _fields_read(self, call: WrittenCall) -> Iterator[tuple[str, ...]]:
+        if call.name in _CONDITIONS:
+            yield from (_path(name) for name in call.named)
+        if call.name in ("get_or_create", "update_or_create", "aget_or_create", "aupdate_or_create"):
+            yield from (_path(name) for name in call.named if not name.endswith("defaults"))
+        if call.name in _NAMING:
+            for argument in call.positional:
+                yield from (_path(name) for name in texts_in(self._file, argument) if name)
+        yield from self._fields_in([*call.positional, *call.named.values()], _MAX_DEPTH)
+
+    def _relations_read(self, call: WrittenCall) -> Iterator[tuple[str, ...]]:
+        if call.name not in _RELATING:
+            return
+        for argument in call.positional:
+            inner = written_call(self._file, argument)
+            if inner is not None and inner.positional and self._file.origin(inner.callee) == "django:Prefetch":
+                argument = inner.positional[0]
+            name = text_of(self._file, argument)
+            if name:
+                path = _path(name)
+                yield from (path[: count + 1] for count in range(len(path)))
+
+    def _fields_written(self, call: WrittenCall) -> _Fields:
+        names: list[str] = []
+        if call.name in _VALUES:
+            names = [name for name in call.named if not name.endswith("defaults")]
+            for key in ("defaults", "create_defaults"):
+                names += keys_of(self._file, call.named.get(key, -1))
+        elif call.name in ("bulk_update", "abulk_update"):
+            fields = call.named.get("fields", call.positional[1] if len(call.positional) > 1 else -1)
+            names = [name for name in texts_in(self._file, fields) if name]
+        return tuple((name.partition("__")[0],) for name in names)
+
+    def _fields_in(self, nodes: Sequence[int], depth: int) -> Iterator[tuple[str, ...]]:
+        """Yield what the expressions in arguments name: `F("price")`, `Q(author__name="…")`, `Count("books")`."""
+        file, code = self._file, self._file.code
+        for node in nodes if depth else ():
+            op = code[node]
+            if op == Op.CALL:
+                call = written_call(file, node)
+                if call is None or node in self._chained:
+                    continue
+                origin = file.origin(call.callee)
+                if origin in _OTHER_QUERY:
+                    continue
+                if origin == "django:Q":
+                    yield from (_path(name) for name in call.named)
+                elif _EXPRESSION.fullmatch(origin) and call.positional and (name := text_of(file, call.positional[0])):
+                    yield _path(name)
+                yield from self._fields_in([*call.positional, *call.named.values()], depth - 1)
+            elif op == Op.OPERATOR:
+                yield from self._fields_in([each for each in (code[node + 1], code[node + 2]) if each >= 0], depth - 1)
+            elif op in (Op.NOT, Op.SPREAD):
+                yield from self._fields_in([code[node + 1]], depth - 1)
+            elif op == Op.CONDITIONAL:
+                yield from self._fields_in([code[node + 2], code[node + 3]], depth - 1)
+            elif op == Op.ARRAY:
+                yield from self._fields_in(file.items(code[node + 1]), depth - 1)
+
+
+def _path(name: str) -> tuple[str, ...]:
+    return tuple(name.lstrip("-+").split("__"))

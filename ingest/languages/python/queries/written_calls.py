@@ -1,0 +1,61 @@
+"""Calls as they are written: what is called, on what, and with which arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ....facts.model import Op
+from ...queries import QueryFile
+
+
+class WrittenCall(NamedTuple):
+    """A call of a member or of a name."""
+
+    node: int
+    callee: int
+    #: Last name of what is called.
+    name: str
+    #: What the member belongs to; -1 for a call of a name.
+    receiver: int
+    positional: Sequence[int]
+    named: Mapping[str, int]
+
+
+def written_call(file: QueryFile, node: int) -> WrittenCall | None:
+    """Return a call with a name; None for other expressions."""
+    code = file.code
+    if node < 0 or code[node] != Op.CALL:
+        return None
+    callee = code[node + 1]
+    name = file.name(callee) if callee >= 0 else ""
+    if not name:
+        return None
+    positional, named = list[int](), dict[str, int]()
+    for argument in file.items(code[node + 2]):
+        if code[argument] == Op.PROP:
+            named[file.facts.strings[code[argument + 2]]] = code[argument + 1]
+        elif code[argument] != Op.SPREAD:
+            positional.append(argument)
+    return WrittenCall(node, callee, name, code[callee + 1] if code[callee] == Op.MEMBER else -1, positional, named)
+
+
+def text_of(file: QueryFile, node: int) -> str:
+    """Return the text of a string; "" for what is none."""
+    return file.facts.strings[file.code[node + 2]] if node >= 0 and file.code[node] == Op.STRING else ""
+
+
+def texts_in(file: QueryFile, node: int) -> Iterator[str]:
+    """Yield the text of a string, or the strings in a list, a tuple or a set."""
+    if node >= 0 and file.code[node] == Op.ARRAY:
+        for each in file.items(file.code[node + 1]):
+            yield text_of(file, each)
+    elif node >= 0:
+        yield text_of(file, node)
+
+
+def keys_of(file: QueryFile, node: int) -> list[str]:
+    """Return the constant keys of a dictionary."""
+    if node < 0 or file.code[node] != Op.DICT:
+        return []
+    return [text for each in file.items(file.code[node + 1]) if (text := text_of(file, each))]

@@ -1,0 +1,82 @@
+"""How a language tells what calls of object mappers do with tables: the questions that its rules ask, and their answers.
+
+Rules know types. A type says which class of the repository a value is an instance of, and which class of a library it is to that
+class: `QuerySet[Book]`. Models are named by their classes; which tables these stand for is found when all files are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from .wiring import SymbolPlace, WiredFile
+
+
+class KnownType(Protocol):
+    """A type of a value."""
+
+    @property
+    def is_class(self) -> bool:
+        """Whether the value is the class itself."""
+
+    @property
+    def declared(self) -> SymbolPlace | None:
+        """The class of the repository that the value is or is an instance of; None for others."""
+
+    @property
+    def libraries(self) -> Sequence[str]:
+        """Dotted names of the classes of libraries that the class is or derives from, the nearest first."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the class derives from something that is not known."""
+
+    def argument(self, library: str) -> Sequence[KnownType]:
+        """Return what the first type argument may be, seen as an instance of a class of a library."""
+
+
+class QueryFile(WiredFile, Protocol):
+    """A file as the rules of object mappers see it."""
+
+    @property
+    def is_inferred(self) -> bool:
+        """Whether the last answer of `types` needs the types that call sites give to parameters."""
+
+    def types(self, node: int) -> Sequence[KnownType]:
+        """Return the types that an expression may have, as far as they are known."""
+
+    def values(self, node: int) -> Sequence[int]:
+        """Return the expressions that a name or a condition stands for where it is used: those of its assignments."""
+
+    def runs_own_code(self, callee: int) -> bool:
+        """Return whether a callee is a function or a class of the repository."""
+
+
+class FoundUse(NamedTuple):
+    """The table of a model that a call uses; see `ingest/facts/data.py`."""
+
+    #: The class, or the name of what stands for one.
+    model: SymbolPlace | str
+    path: tuple[str, ...] = ()
+    modifies: bool = False
+    fields: tuple[tuple[str, ...], ...] = ()
+    of_condition: bool = False
+    leads_to: str = ""
+    of_links: bool = False
+
+
+class FoundQuery(NamedTuple):
+    """A statement that calls of an object mapper make."""
+
+    #: The call that names what is done.
+    node: int
+    statement: str
+    uses: Sequence[FoundUse]
+    is_inferred: bool = False
+
+
+class QueryRules(Protocol):
+    """What the engine asks about the object mappers of a language."""
+
+    def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
+        """Yield the statements that the calls of a file make."""

@@ -1,0 +1,35 @@
+"""What the calls of a file do with the tables of models, as the rules of a language tell."""
+
+from __future__ import annotations
+
+from ...facts.data import ModelQuery, ModelUse
+from ...languages.queries import FoundUse
+from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ..engine import NominalEngine
+from ..wired_files import NominalFile
+from .argument_types import ArgumentTypes
+from .query_files import NominalQueryFile
+
+
+def queries_of(engine: NominalEngine, unit: Unit, arguments: ArgumentTypes, symbol_id: SymbolIds) -> list[ModelQuery]:
+    """Return the statements that the calls of a file make, each once."""
+    rules = engine.program.queries
+    if rules is None:
+        return []
+    found: dict[ModelQuery, None] = {}
+    file = NominalQueryFile(engine.wired, unit, arguments)
+    for each in rules.queries(file):
+        owner = unit.named_owner(each.node)
+        if owner >= 0:
+            uses = tuple([_use(use, symbol_id) for use in each.uses])
+            evidence = "inferred" if each.is_inferred else "call"
+            found[ModelQuery(symbol_id(unit, owner), unit.line(unit.code[each.node + 4]), each.statement, uses, evidence)] = None
+    return list(found)
+
+
+def _use(use: FoundUse, symbol_id: SymbolIds) -> ModelUse:
+    model = use.model if isinstance(use.model, str) else ""
+    if not isinstance(use.model, str):
+        file = use.model.file
+        model = symbol_id(file.unit, use.model.symbol) if isinstance(file, NominalFile) else ""
+    return ModelUse(model, use.path, use.modifies, use.fields, use.of_condition, use.leads_to, use.of_links)

@@ -1,0 +1,135 @@
+"""Files as the rules of object mappers see them (`ingest/languages/queries.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...facts.model import DeclKind, Op
+from ...languages.typescript.resolve.model.program import Unit
+from ...languages.wiring import SymbolPlace
+from .. import class_order
+from ..types import UNKNOWN, ClassInfo, ClassValue, Instance, Parent, Type, bounded, parts
+from ..wired_files import NominalFile, WiredFiles
+
+if TYPE_CHECKING:
+    from .argument_types import ArgumentTypes
+
+
+class NominalType:
+    """A type of a value as rules see it."""
+
+    def __init__(self, files: WiredFiles, kind: Instance, *, is_class: bool) -> None:
+        self._files = files
+        self._kind = kind
+        self._is_class = is_class
+
+    @property
+    def is_class(self) -> bool:
+        """Whether the value is the class itself."""
+        return self._is_class
+
+    @property
+    def declared(self) -> SymbolPlace | None:
+        """The class of the repository that the value is or is an instance of; None for others."""
+        info = self._kind.cls
+        symbol = info.unit.shapes[info.shape].symbol
+        return SymbolPlace(self._files.file(info.unit), symbol) if not info.unit.external and symbol >= 0 else None
+
+    @property
+    def libraries(self) -> Sequence[str]:
+        """Dotted names of the classes of libraries that the class is or derives from, the nearest first."""
+        order = class_order.linear_order(self._files.engine, self._kind.cls).order
+        return [library_name(each.cls) for each in order if each.cls.module]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the class derives from something that is not known."""
+        return not class_order.linear_order(self._files.engine, self._kind.cls).is_complete
+
+    def argument(self, library: str) -> Sequence[NominalType]:
+        """Return what the first type argument may be, seen as an instance of a class of a library."""
+        engine = self._files.engine
+        for each in class_order.linear_order(engine, self._kind.cls).order:
+            if each.cls.module and library_name(each.cls) == library:
+                seen = class_order.as_class(engine, self._kind, each.cls)
+                return known_types(self._files, seen.arguments[0]) if seen is not None and seen.arguments else []
+        return []
+
+
+def library_name(info: ClassInfo) -> str:
+    """Return the dotted name of a class outside of the repository."""
+    return f"{info.module}.{info.name}"
+
+
+def known_types(files: WiredFiles, kind: Type) -> list[NominalType]:
+    """Return the types that a value may have, as rules see them."""
+    found: list[NominalType] = []
+    for part in parts(bounded(kind)):
+        if isinstance(part, Instance):
+            found.append(NominalType(files, part, is_class=False))
+        elif isinstance(part, ClassValue):
+            found.append(NominalType(files, part.instance, is_class=True))
+        elif isinstance(part, Parent):
+            receiver = part.receiver
+            if isinstance(receiver, Instance):
+                found.append(NominalType(files, receiver, is_class=False))
+    return found
+
+
+class NominalQueryFile(NominalFile):
+    """A file as the rules of object mappers see it."""
+
+    def __init__(self, files: WiredFiles, unit: Unit, arguments: ArgumentTypes) -> None:
+        super().__init__(files, unit)
+        self._arguments = arguments
+        self._is_inferred = False
+
+    @property
+    def is_inferred(self) -> bool:
+        """Whether the last answer of `types` needs the types that call sites give to parameters."""
+        return self._is_inferred
+
+    def types(self, node: int) -> Sequence[NominalType]:
+        """Return the types that an expression may have, as far as they are known."""
+        engine = self._files.engine
+        engine.refuel()
+        engine.is_unsure = False
+        self._is_inferred = False
+        kind = engine.type_of(self._unit, node)
+        if kind is UNKNOWN and engine.is_unsure and self._arguments.is_used:
+            level = self._arguments.begin(self._unit)
+            kind = engine.type_of(self._unit, node)
+            engine.enter_level(level)
+            self._is_inferred = kind is not UNKNOWN
+        return known_types(self._files, kind)
+
+    def values(self, node: int) -> Sequence[int]:
+        """Return the expressions that a name or a condition stands for where it is used: those of its assignments."""
+        unit, code = self._unit, self._unit.code
+        op = code[node]
+        found: list[int] = []
+        if op == Op.FLOW:
+            found = list(self.items(code[node + 2]))
+        elif op == Op.PHI:
+            found = list(self.items(code[node + 1]))
+        elif op == Op.NAME and code[node + 1] >= 0:
+            found = [
+                unit.decls[index].b
+                for index in unit.bindings[code[node + 1]].decls
+                if unit.decls[index].kind == DeclKind.VARIABLE and unit.decls[index].b >= 0
+            ]
+        elif op == Op.DECLARED and code[node + 1] >= 0:
+            declared = unit.decls[code[node + 1]]
+            found = [declared.b] if declared.kind == DeclKind.VARIABLE and declared.b >= 0 else []
+        elif op in (Op.NARROW, Op.AWAIT):
+            found = [code[node + 1]]
+        elif op == Op.ASSIGN:
+            found = [code[node + 2]]
+        elif op == Op.CONDITIONAL:
+            found = [code[node + 2], code[node + 3]]
+        return found
+
+    def runs_own_code(self, callee: int) -> bool:
+        """Return whether a callee is a function or a class of the repository."""
+        return bool(self.declarations(callee))
