@@ -1,0 +1,122 @@
+"""Compare what functions do with tables with the statements that they made while the tests of a repository ran.
+
+    python -m tests.benchmarks.statement_agreement ROOT RECORD [--list N]
+
+`statement_recorder.py` makes RECORD. A pair is a table that a model of the repository declares and the function of the repository
+that read or modified it; functions of migrations do not count, because they use models of the past. `--list` prints N pairs that
+we miss, and N of ours at random, for reading.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from astrolabe.ingest.data.schemas.edges import read_mapped
+from astrolabe.ingest.data.sql.queries import parse_query
+from astrolabe.ingest.files.discovery import discover
+from astrolabe.ingest.files.path_roles import is_test_path
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
+from astrolabe.ingest.pipeline import analyse
+from astrolabe.schema.records import FileContent, GraphPart, Symbol, joined
+from astrolabe.schema.settings import Settings
+
+#: A table, whether it is modified, and the id of a function.
+Pair = tuple[str, bool, str]
+
+
+class _Sink:
+    def __init__(self) -> None:
+        self.parts: list[GraphPart] = []
+
+    def add_file(self, content: FileContent) -> None: ...
+
+    def end_files(self) -> None: ...
+
+    def add_graph(self, *parts: GraphPart) -> None:
+        self.parts += parts
+
+
+class Repository:
+    """What we know of a repository."""
+
+    def __init__(self, root: Path) -> None:
+        sink, settings = _Sink(), Settings(workers=2)
+        discovery = discover(root, settings)
+        analyse(root, discovery, settings, lambda *_: None, sink)
+        content = joined(sink.parts)
+        self.symbols: dict[str, Symbol] = {symbol.id: symbol for symbol in content.symbols}
+        self.by_path: dict[str, list[Symbol]] = defaultdict(list)
+        for symbol in content.symbols:
+            self.by_path[symbol.relative_path].append(symbol)
+        self.tables = self._tables(root, [file.relative_path for file in discovery.files])
+        names = {self.by_path[path][symbol].id: name for name, (path, symbol) in self.tables.items()}
+        self.lines: dict[Pair, tuple[int, ...]] = {}
+        for use in content.data_uses:
+            if use.to_id in names and use.evidence in ("call", "inferred", "string"):
+                self.lines[names[use.to_id], use.modifies, use.from_id] = use.lines
+
+    def _tables(self, root: Path, paths: list[str]) -> dict[str, tuple[str, int]]:
+        facts = {path: extract_facts((root / path).read_bytes(), "python") for path in paths if path.endswith(".py")}
+        data = {path: each.data for path, each in facts.items() if each.data is not None}
+        numbers = sorted(data)
+        found: dict[str, tuple[str, int]] = {}
+        for schema in read_mapped(data, mapped_schemas(data)):
+            for table in schema.database.tables.values():
+                found.setdefault(table.name.lower(), (numbers[table.place.file], table.place.symbol))
+        return found
+
+    def function(self, path: str, line: int) -> Symbol | None:
+        """Return the symbol of a function by the line of its declaration, or the innermost one around the line."""
+        around = [each for each in self.by_path.get(path, ()) if each.start_line <= line <= each.end_line]
+        return max(around, key=lambda each: each.depth, default=None)
+
+
+def logged(repository: Repository, record: Path) -> Iterator[Pair]:
+    """Yield the pairs of a record."""
+    parsed: dict[str, list[tuple[str, bool]]] = {}
+    for line in record.read_text("utf-8").splitlines():
+        sql, place = json.loads(line)
+        if place is None or "/migrations/" in f"/{place[0]}" or "/versions/" in f"/{place[0]}":
+            continue
+        if sql not in parsed:
+            query = parse_query(sql.replace("%s", "1"))
+            parsed[sql] = [(use.name.name.lower(), use.modifies) for use in query.uses] if query is not None else []
+        symbol = repository.function(place[0], place[1])
+        for table, modifies in parsed[sql]:
+            if symbol is not None and table in repository.tables:
+                yield table, modifies, symbol.id
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", type=Path)
+    parser.add_argument("record", type=Path)
+    parser.add_argument("--list", type=int, default=0)
+    arguments = parser.parse_args()
+    repository = Repository(arguments.root)
+    pairs = dict.fromkeys(logged(repository, arguments.record))
+    print("| sites | logged pairs | ours | share |\n|---|---:|---:|---:|")
+    for name, is_test in (("code", False), ("tests", True)):
+        part = [pair for pair in pairs if is_test_path(repository.symbols[pair[2]].relative_path) is is_test]
+        ours = sum(pair in repository.lines for pair in part)
+        print(f"| {name} | {len(part):,} | {ours:,} | {ours / max(len(part), 1):.3f} |")
+    chosen = random.Random(1)
+    missed = [pair for pair in pairs if pair not in repository.lines]
+    own = list(repository.lines)
+    for title, found in (("missed", missed), ("ours", own)):
+        for table, modifies, symbol_id in chosen.sample(found, min(arguments.list, len(found))):
+            symbol = repository.symbols[symbol_id]
+            lines = repository.lines.get((table, modifies, symbol_id), ())
+            verb = "modifies" if modifies else "reads"
+            print(title, f"{symbol.relative_path}:{symbol.declaration_line}", symbol.qualified_name, verb, table, *lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""Run a program of Python and record which of its functions make which statements of SQL.
+
+    python statement_recorder.py ROOT RECORD PROGRAM [ARGUMENTS...]
+
+It runs in the environment of the repository under ROOT, so it imports nothing but the standard library, Django and SQLAlchemy.
+PROGRAM is a file such as `manage.py`, or the name of a module such as `pytest`. RECORD gets a line of JSON for each pair: the
+statement, and the path, the line and the name of a function.
+
+The function is that of the nearest frame outside of the mapper if it lies in the repository. Otherwise another library runs a
+query that was made before, such as a template: then it is the function that made the query last. A statement for which neither
+lies in the repository has no function.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import sys
+import threading
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+#: Parts of paths of files that belong to a mapper.
+MAPPERS = (
+    "/django/db/",
+    "/django/shortcuts.py",
+    "/django/contrib/auth/models.py",
+    "/django/contrib/auth/base_user.py",
+    "/asgiref/",
+    "/sqlalchemy/",
+    "/flask_sqlalchemy/",
+    "/sqlmodel/",
+    "/contextlib.py",
+)
+
+
+class Recorder:
+    """Collects pairs of statements and functions."""
+
+    def __init__(self, root: str) -> None:
+        self.root = os.path.realpath(root) + os.sep
+        self.pairs: dict[tuple[str, CodeType | None], None] = {}
+        self.local = threading.local()
+        self._paths: dict[str, str] = {}
+
+    def path(self, file: str) -> str:
+        found = self._paths.get(file)
+        if found is None:
+            found = self._paths[file] = os.path.realpath(file)
+        return found
+
+    def site(self) -> CodeType | None:
+        """Return the code of the nearest frame outside of the mapper if the repository has it."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            path = self.path(frame.f_code.co_filename)
+            if path != __file__ and not any(part in path for part in MAPPERS):
+                inside = path.startswith(self.root) and "/site-packages/" not in path
+                return frame.f_code if inside else None
+            frame = frame.f_back
+        return None
+
+    def statement(self, sql: object) -> None:
+        maker = getattr(self.local, "maker", None)
+        self.pairs[str(sql), self.site() or maker] = None
+
+    def write(self, target: str) -> None:
+        with Path(target).open("w", encoding="utf-8") as stream:
+            for sql, code in self.pairs:
+                place = [self.path(code.co_filename)[len(self.root) :], code.co_firstlineno, code.co_qualname] if code else None
+                stream.write(json.dumps([sql, place]) + "\n")
+
+
+def watch_django(recorder: Recorder) -> None:
+    """Record the statements of Django, and who makes its queries."""
+    try:
+        from django.db.backends.signals import connection_created
+        from django.db.models.sql.compiler import SQLCompiler
+        from django.db.models.sql.query import Query
+    except ImportError:
+        return
+
+    def record(execute: Any, sql: Any, params: Any, many: Any, context: Any) -> Any:
+        recorder.statement(sql)
+        return execute(sql, params, many, context)
+
+    def created(connection: Any, **_: Any) -> None:
+        if record not in connection.execute_wrappers:
+            connection.execute_wrappers.append(record)
+
+    connection_created.connect(created, weak=False)
+    clone, execute_sql = Query.clone, SQLCompiler.execute_sql
+
+    def cloned(self: Any) -> Any:
+        made = clone(self)
+        made.maker = recorder.site() or getattr(self, "maker", None)
+        return made
+
+    def executed(self: Any, *arguments: Any, **named: Any) -> Any:
+        before = getattr(recorder.local, "maker", None)
+        recorder.local.maker = getattr(self.query, "maker", None)
+        try:
+            return execute_sql(self, *arguments, **named)
+        finally:
+            recorder.local.maker = before
+
+    Query.clone, SQLCompiler.execute_sql = cloned, executed
+
+
+def watch_sqlalchemy(recorder: Recorder) -> None:
+    """Record the statements of SQLAlchemy."""
+    try:
+        from sqlalchemy import event
+        from sqlalchemy.engine import Engine
+    except ImportError:
+        return
+
+    def executing(connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, executemany: bool) -> None:
+        recorder.statement(statement)
+
+    event.listen(Engine, "before_cursor_execute", executing)
+
+
+def main() -> None:
+    """Run the program."""
+    root, target, program, *arguments = sys.argv[1:]
+    recorder = Recorder(root)
+    watch_django(recorder)
+    watch_sqlalchemy(recorder)
+    sys.argv = [program, *arguments]
+    sys.path[0] = str(Path(program).resolve().parent) if program.endswith(".py") else str(Path.cwd())
+    try:
+        if program.endswith(".py"):
+            runpy.run_path(program, run_name="__main__")
+        else:
+            runpy.run_module(program, run_name="__main__", alter_sys=True)
+    finally:
+        recorder.write(target)
+
+
+if __name__ == "__main__":
+    main()
