@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...facts.data import ModelQuery, ModelUse
 from ...languages.queries import FoundUse
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ..call_sites.argument_types import ArgumentTypes
 from ..engine import NominalEngine
 from ..wired_files import NominalFile
-from .argument_types import ArgumentTypes
 from .query_files import NominalQueryFile
 
 

@@ -9,11 +9,12 @@ from ...facts.model import DeclKind, Op
 from ...languages.typescript.resolve.model.program import Unit
 from ...languages.wiring import SymbolPlace
 from .. import class_order
+from ..call_sites.read_parameters import NO_READS
 from ..types import UNKNOWN, ClassInfo, ClassValue, Instance, Parent, Type, bounded, parts
 from ..wired_files import NominalFile, WiredFiles
 
 if TYPE_CHECKING:
-    from .argument_types import ArgumentTypes
+    from ..call_sites.argument_types import ArgumentTypes
 
 
 class NominalType:
@@ -94,10 +95,10 @@ class NominalQueryFile(NominalFile):
         """Return the types that an expression may have, as far as they are known."""
         engine = self._files.engine
         engine.refuel()
-        engine.is_unsure = False
+        engine.reads = NO_READS
         self._is_inferred = False
         kind = engine.type_of(self._unit, node)
-        if kind is UNKNOWN and engine.is_unsure and self._arguments.is_used:
+        if kind is UNKNOWN and engine.reads and self._arguments.is_used:
             level = self._arguments.begin(self._unit)
             kind = engine.type_of(self._unit, node)
             engine.enter_level(level)
