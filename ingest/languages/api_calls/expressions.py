@@ -181,7 +181,7 @@ class Expressions:
         if code[node] == Op.THIS and code[node + 1] in (ThisKind.INSTANCE, ThisKind.STATIC):
             return self.facts.shapes[code[node + 2]].name
         decl = self.declaration(node)
-        if decl is None or decl.kind == DeclKind.IMPORT:
+        if decl is None or decl.kind not in (DeclKind.VARIABLE, DeclKind.PARAMETER):
             return ""
         if self._is_receiver(decl):
             return self._receivers.get(decl.name + str(decl.position), "")

@@ -215,13 +215,13 @@ class RouteReading:
                 imported = at.imported(outer)
                 joined = f"{imported.name}.{name}" if imported.name else name
                 return Placed(ImportedName(joined, imported.module))
-            return None
+            return self.router(at.code[node + 1], steps - 1) if name in self._rules.same else None
         decl = at.declaration(node)
         if decl is None:
             return None
         if decl.kind == DeclKind.IMPORT:
-            imported = at.imported(decl)
-            return Placed(imported)
+            kind = self._kind(at.origin(node))
+            return self._declare(decl.name, kind, "", is_root=kind.is_root) if kind is not None else Placed(at.imported(decl))
         return self._of_decl(decl, steps)
 
     def _of_decl(self, decl: Decl, steps: int) -> Placed | None:

@@ -39,7 +39,7 @@ class RouteRules:
     default_methods: tuple[str, ...] = (ANY_METHOD,)
     #: Methods that give a router for paths below a path.
     derived: Collection[str] = ()
-    #: Methods that give the router itself, or another one for the same paths.
+    #: Methods and fields that give the router itself, or another one for the same paths.
     same: Collection[str] = ()
     #: Methods that mount another router.
     mounts: Collection[str] = ()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.api import ApiFacts, ImportedName, Protocol, Service
-from ....facts.model import Op, ShapeKind
+from ....facts.model import DeclKind, Op, ShapeKind
 from ...api_calls.expressions import CALLS, Expressions
 
 _EMBEDDED: Final = re.compile(r"(?:Unimplemented|Unsafe)(?P<service>\w+)(?P<end>Server|Handler)")
@@ -84,9 +84,7 @@ def _type_of_value(at: Expressions, node: int) -> ImportedName | None:
             node = at.code[node + 1]
         else:
             decl = at.declaration(node)
-            if decl is None:
-                return None
-            if decl.b < 0:
+            if decl is None or decl.kind != DeclKind.VARIABLE or decl.b < 0:
                 return None
             node = decl.b
     return None

@@ -120,7 +120,7 @@ def _ariadne_type(at: Expressions, node: int, origin: str) -> str:
     if name.removesuffix("Type") in _ROOTS:
         return name.removesuffix("Type")
     decl = at.declaration(node)
-    if name != "ObjectType" or decl is None or decl.b < 0 or at.code[decl.b] != Op.CALL:
+    if name != "ObjectType" or decl is None or decl.kind != DeclKind.VARIABLE or decl.b < 0 or at.code[decl.b] != Op.CALL:
         return ""
     arguments = at.items(at.code[decl.b + 2])
     return (at.text(arguments[0]) or "") if arguments else ""

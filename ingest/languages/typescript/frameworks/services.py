@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Protocol, Route, Router, Service
-from ....facts.model import Op, Shape, ShapeKind
+from ....facts.model import DeclKind, Op, Shape, ShapeKind
 from ...api_calls.expressions import CALLS, Expressions
 from ...api_calls.reading import exported_methods
 from ...api_calls.rules import HTTP_METHODS
@@ -185,7 +185,7 @@ def _resolver_maps(at: Expressions) -> Iterator[Service]:
             for name, fields in inner.items():
                 yield from _of_map(at, name, fields)
     for decl in at.facts.decls:
-        if decl.a < 0 or decl.b < 0 or at.code[decl.b] != Op.OBJECT:
+        if decl.kind != DeclKind.VARIABLE or decl.a < 0 or decl.b < 0 or at.code[decl.b] != Op.OBJECT:
             continue
         written = _written_name(at, decl.a)
         if written.endswith("Resolvers") and written != "Resolvers":
@@ -262,5 +262,5 @@ def _service_name(at: Expressions, node: int) -> str:
 def _object(at: Expressions, node: int) -> Shape | None:
     if at.code[node] == Op.NAME:
         decl = at.declaration(node)
-        node = decl.b if decl is not None and decl.b >= 0 else node
+        node = decl.b if decl is not None and decl.kind == DeclKind.VARIABLE and decl.b >= 0 else node
     return at.facts.shapes[at.code[node + 1]] if at.code[node] == Op.OBJECT else None
