@@ -52,6 +52,7 @@ class _Linking:
 
     def made(self) -> dict[str, GraphContent]:
         self._routes()
+        self._generated_interfaces()
         self._named_operations()
         self._services()
         found: dict[str, GraphContent] = {}
@@ -166,6 +167,22 @@ class _Linking:
                 return found
         return None
 
+    def _generated_interfaces(self) -> None:
+        """Join the methods of interfaces that are generated from a description with the operations whose ids they have."""
+        by_id: dict[str, list[tuple[str, Operation]]] = defaultdict(list)
+        for path, api in self._contracts.items():
+            for operation in api.operations:
+                if operation.protocol == Protocol.HTTP and operation.id:
+                    by_id[operation.id].append((path, operation))
+        for file, code in self._code.items():
+            for service in code.services:
+                for path, operation in by_id.get(service.operation, ()) if service.protocol == Protocol.HTTP else ():
+                    from_id = self._sources.symbol_id(path, operation.symbol)
+                    to_id = self._sources.symbol_id(file, service.symbol)
+                    text = f"{service.service}.{service.operation}"
+                    found = _Found(to_id, service.framework, service.evidence, text, file, service.line)
+                    self._made[path][from_id].append(found)
+
     def _named_operations(self) -> None:
         """Join operations whose id is a dotted name of a function of Python, as Connexion reads them."""
         for path, api in self._contracts.items():
@@ -173,8 +190,7 @@ class _Linking:
                 module, dot, name = operation.id.rpartition(".")
                 if operation.protocol != Protocol.HTTP or not dot or not module.replace(".", "").replace("_", "a").isalnum():
                     continue
-                file = module.replace(".", "/")
-                for target in (f"{file}.py", f"{file}/__init__.py", f"src/{file}.py"):
+                for target in _files_of_module(module, path):
                     found = self._sources.find(target, name)
                     if found is not None:
                         from_id = self._sources.symbol_id(path, operation.symbol)
@@ -194,7 +210,7 @@ class _Linking:
         for protocol, owner, name in declared:
             by_service[protocol, owner].append(name)
         for file, api in self._code.items():
-            for service in api.services:
+            for service in (each for each in api.services if each.protocol != Protocol.HTTP):
                 for name in self._names(service, by_service):
                     for key in self._owners(service, name, declared):
                         self._service(file, service, declared[key])
@@ -252,6 +268,17 @@ class _Linking:
             if found is not None:
                 return found
         return None
+
+
+def _files_of_module(module: str, contract: str) -> Iterator[str]:
+    """Yield the files that a module of Python may be, seen from the folders around a contract, the nearest first."""
+    file = module.replace(".", "/")
+    folders = contract.split("/")[:-1]
+    for depth in range(len(folders), -1, -1):
+        for inner in ("", "src/"):
+            around = "".join(f"{folder}/" for folder in folders[:depth])
+            yield f"{around}{inner}{file}.py"
+            yield f"{around}{inner}{file}/__init__.py"
 
 
 class _Prefix(NamedTuple):

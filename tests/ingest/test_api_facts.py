@@ -20,23 +20,82 @@ def routes(text: str, language: str) -> list[tuple[str, str]]:
 
 
 def test_declarations_of_any_kind_are_read() -> None:
-    text = "import { a } from './a'\ninterface P<T> { x: T }\nexport function F<T extends object>({ a, b }: P<T>) { return [a, b] }\n"
+    text = "interface P<T> { x: T }\nexport function F<T extends object>({ a, b }: P<T>) { return [a, b] }\n"
     assert api_of(text, "tsx") == ApiFacts()
+
+
+FASTIFY = """
+import fastify from 'fastify'
+const s = fastify()
+s.route({ method: ['GET', 'HEAD'], url: '/a', handler: f })
+function f() {}
+"""
+HONO = """
+import { Hono } from 'hono'
+const app = new Hono().basePath('/api')
+app.get('/a/:id', (c) => c.text(''))
+"""
+AXIOS = """
+import axios from 'axios'
+axios.get('/a', () => {})
+const api = axios.create()
+api.get('/b', f)
+function f() {}
+"""
+PLUGIN = "module.exports = function (app) { app.get('/a', function (req, res) {}) }"
+REQUESTS = """
+import requests
+def f(): ...
+requests.get('/a', f)
+s = requests.Session()
+s.post('/b', f)
+"""
+AIOHTTP = """
+from aiohttp import web
+async def f(r): ...
+app = web.Application()
+app.router.add_get('/a', f)
+"""
+NET_HTTP = """package a
+import "net/http"
+func f(w http.ResponseWriter, r *http.Request) {}
+func main() {
+	http.HandleFunc("GET /a/{id}", f)
+	http.Handle("/b", http.HandlerFunc(f))
+}
+"""
+GORILLA = """package a
+import "github.com/gorilla/mux"
+func f() {}
+func main() {
+	r := mux.NewRouter()
+	s := r.PathPrefix("/v1").Subrouter()
+	s.HandleFunc("/a", f).Methods("GET", http.MethodPut)
+}
+"""
+CHI = """package a
+import "github.com/go-chi/chi/v5"
+func f() {}
+func main() {
+	r := chi.NewRouter()
+	r.Route("/a", func(r chi.Router) { r.With(m).Get("/{id}", f) })
+}
+"""
 
 
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
-        ("typescript", "import fastify from 'fastify'\nconst s = fastify()\ns.route({ method: ['GET', 'HEAD'], url: '/a', handler: f })\nfunction f() {}", [("GET", "a"), ("HEAD", "a")]),
-        ("typescript", "import { Hono } from 'hono'\nconst app = new Hono().basePath('/api')\napp.get('/a/:id', (c) => c.text(''))", [("GET", "api/a/:id")]),
-        ("typescript", "import axios from 'axios'\naxios.get('/a', () => {})\nconst api = axios.create()\napi.get('/b', f)\nfunction f() {}", []),
-        ("javascript", "module.exports = function (app) { app.get('/a', function (req, res) {}) }", [("GET", "a")]),
-        ("python", "import requests\ndef f(): ...\nrequests.get('/a', f)\ns = requests.Session()\ns.post('/b', f)", []),
-        ("python", "from aiohttp import web\nasync def f(r): ...\napp = web.Application()\napp.router.add_get('/a', f)", [("GET", "a")]),
-        ("go", 'package a\nimport "net/http"\nfunc f(w http.ResponseWriter, r *http.Request) {}\nfunc main() { http.HandleFunc("GET /a/{id}", f); http.Handle("/b", http.HandlerFunc(f)) }', [("GET", "a/{id}"), ("*", "b")]),
-        ("go", 'package a\nimport "github.com/gorilla/mux"\nfunc f() {}\nfunc main() { r := mux.NewRouter(); s := r.PathPrefix("/v1").Subrouter(); s.HandleFunc("/a", f).Methods("GET", http.MethodPut) }', [("GET", "v1/a"), ("PUT", "v1/a")]),
-        ("go", 'package a\nimport "github.com/go-chi/chi/v5"\nfunc f() {}\nfunc main() { r := chi.NewRouter(); r.Route("/a", func(r chi.Router) { r.With(m).Get("/{id}", f) }) }', [("GET", "a/{id}")]),
+        ("typescript", FASTIFY, [("GET", "a"), ("HEAD", "a")]),
+        ("typescript", HONO, [("GET", "api/a/:id")]),
+        ("typescript", AXIOS, []),
+        ("javascript", PLUGIN, [("GET", "a")]),
+        ("python", REQUESTS, []),
+        ("python", AIOHTTP, [("GET", "a")]),
+        ("go", NET_HTTP, [("GET", "a/{id}"), ("*", "b")]),
+        ("go", GORILLA, [("GET", "v1/a"), ("PUT", "v1/a")]),
+        ("go", CHI, [("GET", "a/{id}")]),
     ],
-)  # fmt: skip
+)
 def test_routes(language: str, text: str, expected: list[tuple[str, str]]) -> None:
     assert routes(text, language) == expected

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Protocol, Route, Router, Service
-from ....facts.model import FileFacts, Op, ShapeKind
+from ....facts.model import DeclKind, FileFacts, Op, ShapeKind
 from ...api_calls.expressions import Expressions
 from .annotations import Annotation, annotated_with, annotations_of, texts
 from .jakarta import HTTP_METHODS, PATHS
 from .spring import METHODS, REQUEST_MAPPING
 
 _BASE: Final = re.compile(r"(?P<service>\w+)ImplBase")
+_INTERFACE: Final = re.compile(r"[A-Z]\w*Api(?:Delegate)?")
 _GRAPHQL: Final = "org.springframework.graphql.data.method.annotation"
 _FIELDS: Final = {
     f"{_GRAPHQL}.QueryMapping": "Query",
@@ -78,10 +79,27 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
                     service = found["service"]
                     api.services.append(Service(Protocol.RPC, service, "", shape.symbol, None, line, "gRPC", "base"))
     file = _File(at)
+    _generated_interfaces(at, file, api)
     for symbol, listed in annotations_of(file).items():
         for each in listed:
             if symbol >= 0 and each.parameter < 0:
                 _annotated(at, file, api, each)
+
+
+def _generated_interfaces(at: Expressions, file: _File, api: ApiFacts) -> None:
+    """Add the methods that override those of interfaces such as `OwnersApi`, which OpenAPI Generator makes of a description."""
+    imported = {decl.name for decl in at.facts.decls if decl.kind == DeclKind.IMPORT}
+    for shape in at.facts.shapes:
+        if shape.kind != ShapeKind.CLASS or shape.symbol < 0:
+            continue
+        bases = [at.name(at.code[each + 1] if at.code[each] == Op.T_REFERENCE else each) for each in shape.implements]
+        base = next((name for name in bases if _INTERFACE.fullmatch(name) and name in imported), None)
+        for member in shape.members if base is not None else ():
+            if member.symbol >= 0 and any(each.name == "Override" for each in annotations_of(file).get(member.symbol, ())):
+                line = at.facts.symbols[member.symbol].name_line
+                api.services.append(
+                    Service(Protocol.HTTP, base or "", member.name, member.symbol, None, line, "OpenAPI Generator", "base")
+                )
 
 
 def _annotated(at: Expressions, file: _File, api: ApiFacts, each: Annotation) -> None:
