@@ -25,6 +25,10 @@ class ModelKind:
     TYPE: Final = "type"
     #: A schema that models belong to.
     NAMESPACE: Final = "namespace"
+    #: A table that is the value of a variable, without a class.
+    VALUE: Final = "value"
+    #: Keys and indexes that are declared beside the model with this name.
+    KEYS: Final = "keys"
     #: What several models belong to, such as an application of Django; its name is the label.
     APPLICATION: Final = "application"
     #: A setting for all models: its name, and the value as `table`.
@@ -100,6 +104,10 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     inverse_fields: list[str] = []
     #: Name of that field in conditions, if the model writes it, else "".
     inverse_lookup: str = ""
+    #: Whether the target is the name of a table rather than of a model.
+    targets_table: bool = False
+    #: Whether an annotation alone declares it, which counts in the classes of some mappers only.
+    is_implicit: bool = False
 
 
 class MappedKey(msgspec.Struct, array_like=True, gc=False):
@@ -144,3 +152,5 @@ class MappedModel(msgspec.Struct, array_like=True, gc=False):
     tree: str = ""
     #: Whether the mapper makes the table; False for one that is there without it.
     is_managed: bool = True
+    #: What else a mapper is told, such as how it names keys.
+    options: dict[str, str] = {}

@@ -5,18 +5,20 @@
 Each argument is a folder of migrations, or a file of SQL. A PostgreSQL must listen on a socket in FOLDER; each comparison makes
 a database of its own there and removes it. With `--models FOLDER`, the tables that models in that folder declare are compared
 with what the migrations make. With `--database`, each argument is a folder of models and the name of a database in which
-their mapper made its tables: `src/entities=shop`. The table has the rows of the catalogue, ours, and those that are equal; the
-differences follow.
+their mapper made its tables: `src/entities=shop`. With `--catalogue FILE` the judge is what the mapper itself knows, which
+`sqlalchemy_catalogue.py` and its like write as JSON, and the argument is the folder of its models, or with `--migrations` of
+its migrations in code. The table has the rows of the catalogue, ours, and those that are equal; the differences follow.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from astrolabe.ingest.data.schemas.database import Constraint, Database, Table
@@ -76,6 +78,7 @@ _TYPES = {
 _TYPE = re.compile(
     r"([^(\[]+?)\s*(\([^)]*\))?\s*(with(?:out)? time zone|varying)?\s*(\([^)]*\))?\s*((?:\[\d*\])*|array)$", re.IGNORECASE
 )
+_KEYS_OF_TABLES = frozenset(("primary key", "unique", "foreign key"))
 _RULES = {"CASCADE": "c", "SET NULL": "n", "SET DEFAULT": "d", "RESTRICT": "r"}
 
 
@@ -94,6 +97,8 @@ def normal_type(text: str) -> str:
     else:
         name = _TYPES.get(name, name)
     size = size.replace(" ", "")
+    if name == "double precision" and size:
+        name, size = ("real" if int(size[1:-1]) < 25 else name), ""
     if name == "numeric" and size and "," not in size:
         size = f"{size[:-1]},0)"
     if name == "character" and not size:
@@ -189,23 +194,62 @@ def compare_database(socket: str, argument: str, shown: int) -> tuple[int, int, 
     return _print(f"{schema.framework} {database}", len(schema.files.paths), 0, theirs, schema.database, shown)
 
 
+def compare_catalogue(catalogue: Path, folder: Path, shown: int, *, migrations: bool) -> tuple[int, int, int]:
+    """Print the comparison of what models or migrations in code declare with what their mapper knows, and return the counts."""
+    facts = facts_of(folder)
+    schemas = [each for each in read_mapped(facts, mapped_schemas(facts)) if each.files.is_migrations == migrations]
+    theirs = [tuple(str(part) for part in row) for row in json.loads(catalogue.read_text("utf-8"))]
+    judged = _lower_rows((*row[:4], normal_type(row[4]), row[5]) if row[0] == "column" else row for row in theirs)
+    ours: Counter[Row] = Counter()
+    taken: set[Row] = set()
+    # Models that migrations declare for themselves are databases of their own, with tables of the same names.
+    for rows in sorted((_lower_rows(our_rows(each.database)) for each in schemas), key=lambda rows: -(rows & judged).total()):
+        own = {row[1:3] for row in rows} - taken
+        ours |= Counter({row: count for row, count in rows.items() if row[1:3] in own})
+        taken |= own
+    unnamed = {_without_name(row) for row in judged if row[0] in _KEYS_OF_TABLES and not row[3]}
+    is_free = {row for row in ours if row not in judged and _without_name(row) in unnamed}
+    ours = Counter(_without_name(row) if row in is_free else row for row in ours.elements())
+    names = "+".join(sorted({each.framework for each in schemas}))
+    files = {path for each in schemas for path in each.files.paths}
+    return _print_rows(f"{names} {folder.name}", len(files), 0, judged, ours, shown)
+
+
+def _without_name(row: Row) -> Row:
+    return (*row[:3], "", *row[4:]) if row[0] in _KEYS_OF_TABLES else row
+
+
+def _lower_rows(rows: Iterable[Row]) -> Counter[Row]:
+    return Counter(tuple(part.lower().replace('"', "")[:63] for part in row) for row in rows)
+
+
 def mapped_schema(models: Path) -> Schema:
     """Return the largest database that models in a folder declare."""
+    facts = facts_of(models)
+    return max(read_mapped(facts, mapped_schemas(facts)), key=lambda each: len(each.database.tables))
+
+
+def facts_of(folder: Path) -> dict[str, DataFacts]:
+    """Return what the files of a folder say about data."""
     facts: dict[str, DataFacts] = {}
-    for path in sorted(models.rglob("*")):
+    for path in sorted(folder.rglob("*")):
         language = language_of(path.name)
         data = extract_facts(path.read_bytes(), language).data if language is not None and path.is_file() else None
         if data is not None:
-            facts[path.relative_to(models).as_posix()] = data
-    return max(read_mapped(facts, mapped_schemas(facts)), key=lambda each: len(each.database.tables))
+            facts[path.relative_to(folder).as_posix()] = data
+    return facts
 
 
 def _print(name: str, files: int, errors: int, theirs: Sequence[Row], database: Database, shown: int) -> tuple[int, int, int]:
     ours = Counter(tuple(part.lower()[:63] for part in row) for row in our_rows(database))
     judged = Counter(tuple(part.lower().replace('"', "") for part in row) for row in theirs)
+    return _print_rows(name, files, errors, judged, ours, shown)
+
+
+def _print_rows(name: str, files: int, errors: int, judged: Counter[Row], ours: Counter[Row], shown: int) -> tuple[int, int, int]:
     equal = (ours & judged).total()
     print(f"| {name} | {files} | {errors} | {judged.total()} | {ours.total()} | {equal} |")
-    for title, rows in (("only PostgreSQL", judged - ours), ("only ours", ours - judged)):
+    for title, rows in (("only the judge", judged - ours), ("only ours", ours - judged)):
         for row in sorted(rows)[:shown]:
             print(f"    {title}: {' | '.join(row)}", file=sys.stderr)
     return judged.total(), ours.total(), equal
@@ -218,11 +262,15 @@ def main() -> None:
     parser.add_argument("--socket", default="/tmp", help="folder of the socket of PostgreSQL")
     parser.add_argument("--models", type=Path, help="folder of models to compare with the one argument")
     parser.add_argument("--database", action="store_true", help="compare models with databases that their mapper made")
+    parser.add_argument("--catalogue", type=Path, help="JSON of what the mapper knows of the one folder")
+    parser.add_argument("--migrations", action="store_true", help="compare the migrations in that folder, not the models")
     parser.add_argument("--shown", type=int, default=10, help="differences of each kind that are shown")
     arguments = parser.parse_args()
-    print("| migrations | files | errors of PostgreSQL | its rows | our rows | equal |\n|---|---|---|---|---|---|")
+    print("| migrations | files | errors of the judge | its rows | our rows | equal |\n|---|---|---|---|---|---|")
     totals = [
-        compare_database(arguments.socket, folder, arguments.shown)
+        compare_catalogue(arguments.catalogue, Path(folder), arguments.shown, migrations=arguments.migrations)
+        if arguments.catalogue is not None
+        else compare_database(arguments.socket, folder, arguments.shown)
         if arguments.database
         else compare_models(arguments.socket, arguments.models, Path(folder), arguments.shown)
         if arguments.models is not None
@@ -230,7 +278,7 @@ def main() -> None:
         for folder in arguments.folders
     ]
     judged, ours, equal = (sum(column) for column in zip(*totals, strict=True))
-    print(f"\n{equal} of {judged} rows of PostgreSQL are ours ({equal / max(judged, 1):.4f}); {ours} rows are ours in all.")
+    print(f"\n{equal} of {judged} rows of the judge are ours ({equal / max(judged, 1):.4f}); {ours} rows are ours in all.")
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ def read_mapped(facts: Mapping[str, DataFacts], mapped: Sequence[MappedSchema]) 
         for path, change in each.changes:
             database.apply(change, numbers[path])
         if database.tables:
-            files = FileSet(each.folder, tuple(sorted({path for path, _ in each.changes})), False)
+            files = FileSet(each.folder, tuple(sorted({path for path, _ in each.changes})), each.is_migrations)
             found.append(Schema(files, database, each.framework, each))
     return found
 

@@ -58,6 +58,8 @@ class MappedSchema(NamedTuple):
     entities: Sequence[MappedEntity] = ()
     #: Entities that code names in another way than by their class, such as `setting:AUTH_USER_MODEL`.
     names: Mapping[str, int] = {}
+    #: Whether the changes are those of migrations, in their order.
+    is_migrations: bool = False
 
 
 class Placed(Protocol):

@@ -99,9 +99,11 @@ READER = SyntaxOnlyReader(_RULES)
 
 def _read(source: SourceText, language: str) -> FileFacts:
     from .models.django import add_django_models
+    from .models.sqlalchemy import add_sqlalchemy_models
 
     facts = READER.read(source, language)
     add_django_models(facts)
+    add_sqlalchemy_models(facts, source.data)
     return facts
 
 
@@ -115,9 +117,10 @@ def _add_api(facts: FileFacts) -> None:
 
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     from .models.django_entities import django_schema
+    from .models.sqlalchemy_tables import sqlalchemy_schemas
 
     schema = django_schema(facts)
-    return [schema] if schema is not None else []
+    return [*([schema] if schema is not None else []), *sqlalchemy_schemas(facts)]
 
 
 LANGUAGE = Language(

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.model import DeclKind, FileFacts, Op, Shape, ShapeKind, int_array
+from ....facts.model import DeclKind, FileFacts, Member, Op, Shape, ShapeKind, SymbolFact, int_array
 
 #: Maximum number of dots of a dotted name.
 _MAX_DOTS: Final = 20
+#: Maximum number of texts inside one another.
+_MAX_PARTS: Final = 20
+#: A short f-string on one line.
+_FORMATTED: Final = re.compile(rb"[fF](['\"])([^'\"\\\n]{0,200})\1")
+_HOLE: Final = re.compile(r"\{[^{}]*\}")
 
 
 class Attribute(NamedTuple):
-    """An attribute of a class with its value, a node of the file."""
+    """An attribute of a class, or a variable of a module, with its value and its annotation: nodes of the file, -1 for none."""
 
     name: str
     symbol: int
     value: int
+    annotation: int = -1
+
+
+class Method(NamedTuple):
+    """A method of a class."""
+
+    name: str
+    symbol: int
+    #: Dotted names of its decorators.
+    decorators: Sequence[str]
+    #: What it returns; -1 unless there is one such expression.
+    returned: int
 
 
 class DeclaredClass(NamedTuple):
@@ -27,6 +46,7 @@ class DeclaredClass(NamedTuple):
     #: Dotted names of the base classes, through the imports of the file.
     bases: Sequence[str]
     attributes: Sequence[Attribute]
+    methods: Sequence[Method]
 
 
 class Call(NamedTuple):
@@ -47,15 +67,19 @@ class Call(NamedTuple):
 class DeclaredNames:
     """The classes of a file, and what its expressions name."""
 
-    def __init__(self, facts: FileFacts) -> None:
+    def __init__(self, facts: FileFacts, source: bytes = b"") -> None:
+        """Without the bytes of the file, the texts of f-strings are not known."""
         self.facts = facts
+        self._source = source
         self._code = int_array(facts.code)
         self._lists = int_array(facts.lists)
+        self._line_starts = int_array(facts.line_starts)
         #: Values by the symbol of a declared variable; the last one holds.
         self._values: dict[int, int] = {}
         for decl in facts.decls:
             if decl.kind == DeclKind.VARIABLE and decl.symbol >= 0 and decl.b >= 0:
                 self._values[decl.symbol] = decl.b
+        self._calls: dict[int, list[int]] | None = None
         self._nested: dict[int, list[Shape]] = defaultdict(list)
         for shape in facts.shapes:
             if shape.kind == ShapeKind.CLASS and shape.symbol >= 0:
@@ -78,14 +102,59 @@ class DeclaredNames:
                 yield Attribute(self.facts.symbols[symbol].name, symbol, value)
 
     def _class(self, shape: Shape) -> DeclaredClass:
-        attributes = [
-            Attribute(member.name, member.symbol, self._values[member.symbol])
+        attributes = {
+            member.name: Attribute(member.name, member.symbol, self._values.get(member.symbol, -1), member.type)
             for member in shape.members
-            if member.symbol in self._values
-        ]
-        return DeclaredClass(shape, [name for base in shape.extends if (name := self.dotted(base))], attributes)
+            if member.symbol >= 0 and member.function < 0 and (member.symbol in self._values or member.type >= 0)
+        }
+        methods = [self._method(member) for member in shape.members if member.symbol >= 0 and member.function >= 0]
+        bases = [name for base in shape.extends if (name := self.dotted(base))]
+        return DeclaredClass(shape, bases, list(attributes.values()), methods)
+
+    def _method(self, member: Member) -> Method:
+        decorators = self.items(self.facts.decls[member.extra].b) if member.extra >= 0 else ()
+        names = [call.name if (call := self.call(each)) is not None else self.dotted(each) for each in decorators]
+        returns = self.facts.functions[member.function].returns
+        return Method(member.name, member.symbol, names, returns[0] if len(returns) == 1 else -1)
+
+    def class_keyword(self, cls: DeclaredClass, name: str) -> int:
+        """Return the value of a keyword in the head of a class: `class A(B, table=True)`; -1 without it."""
+        for node in cls.shape.implements:
+            if node >= 0 and self._code[node] == Op.PROP and self.facts.strings[self._code[node + 2]] == name:
+                return self._code[node + 1]
+        return -1
+
+    def class_decorators(self, cls: DeclaredClass) -> Sequence[str]:
+        """Return the dotted names of the decorators of a class."""
+        decorators = self.items(self.facts.decls[cls.shape.decl].b) if cls.shape.decl >= 0 else ()
+        return [call.name if (call := self.call(each)) is not None else self.dotted(each) for each in decorators]
+
+    def calls_in(self, symbol: int) -> list[int]:
+        """Return the calls directly in the code of a symbol, in order; those of statements of the module for -1."""
+        if self._calls is None:
+            self._calls = defaultdict(list)
+            owners = int_array(self.facts.owners)
+            starts, symbols = owners[::2], owners[1::2]
+            for call in self.facts.calls:
+                owner = symbols[bisect_right(starts, call) - 1]
+                is_root = owner >= 0 and self.facts.symbols[owner].kind == "expression"
+                self._calls[-1 if is_root else owner].append(call)
+        return self._calls.get(symbol, [])
+
+    def add_part(self, name: str, kind: str, parent: int, node: int) -> int:
+        """Add a symbol for what an expression inside the declaration `parent` names, and return it."""
+        line = self.line(node)
+        outer = self.facts.symbols[parent]
+        self.facts.symbols.append(
+            SymbolFact(name, kind, parent, outer.depth + 1, line, line, line, line, name, "", [], False, False)
+        )
+        return len(self.facts.symbols) - 1
 
     # ------------------------------------------------------------------ expressions
+
+    def line(self, node: int) -> int:
+        """Return the line of an expression."""
+        return bisect_right(self._line_starts, self._code[node + 4])
 
     def items(self, at: int) -> Sequence[int]:
         """Return the operands in a list; none for -1."""
@@ -129,16 +198,56 @@ class DeclaredNames:
                 positional.append(argument)
         return Call(name, positional, named)
 
+    def method_call(self, node: int) -> tuple[int, str]:
+        """Return the receiver, any expression, and the name of a called method: `JSON().with_variant(…)`; else (-1, "")."""
+        code = self._code
+        if node < 0 or code[node] != Op.CALL or code[code[node + 1]] != Op.MEMBER:
+            return -1, ""
+        member = code[node + 1]
+        return code[member + 1], self.facts.strings[code[member + 2]]
+
+    def arguments(self, node: int) -> Sequence[int]:
+        """Return the arguments of a call without names."""
+        return [each for each in self.items(self._code[node + 2]) if self._code[each] not in (Op.PROP, Op.SPREAD)]
+
+    def value(self, node: int) -> int:
+        """Return an expression, or that of the constant of the file that it names."""
+        if node < 0 or self._code[node] not in (Op.NAME, Op.FLOW) or self._code[node + 1] < 0:
+            return node
+        decls = [self.facts.decls[index] for index in self.facts.bindings[self._code[node + 1]].decls]
+        is_constant = len(decls) == 1 and decls[0].kind == DeclKind.VARIABLE and decls[0].b >= 0
+        return decls[0].b if is_constant else node
+
     def text(self, node: int) -> str:
-        """Return the text of a string; "" for what is none."""
-        return self.facts.strings[self._code[node + 2]] if node >= 0 and self._code[node] == Op.STRING else ""
+        """Return the text of a string, perhaps of several that stand side by side; "" for what is none."""
+        if node < 0:
+            return ""
+        code = self._code
+        if code[node] == Op.STRING:
+            return self.facts.strings[code[node + 2]]
+        parts = self.items(code[node + 1]) if code[node] == Op.TEMPLATE else ()
+        is_text = all(code[part] == Op.STRING for part in parts)
+        return "".join(self.facts.strings[code[part + 2]] for part in parts) if is_text else ""
+
+    def constant_text(self, node: int, depth: int = 0) -> str:
+        """Return the text of a string, also of one that is put together of constants of the file; "" if it is not known."""
+        node = self.value(node)
+        if text := self.text(node):
+            return text
+        parts = (self.formatted(node) or self.addends(node)) if depth < _MAX_PARTS else ()
+        texts = [each if isinstance(each, str) else self.constant_text(each, depth + 1) for each in parts]
+        # An empty text of an f-string is one; that of an expression is not known.
+        is_known = all(text or isinstance(part, str) for text, part in zip(texts, parts, strict=True))
+        return "".join(texts) if is_known else ""
 
     def number(self, node: int) -> str:
         """Return a number as it is written, perhaps through a constant of the file; "" for what is none."""
-        if node >= 0 and self._code[node] in (Op.NAME, Op.FLOW) and self._code[node + 1] >= 0:
-            values = [self.facts.decls[index] for index in self.facts.bindings[self._code[node + 1]].decls]
-            node = values[0].b if len(values) == 1 and values[0].kind == DeclKind.VARIABLE else -1
+        node = self.value(node)
         return self.facts.strings[self._code[node + 2]] if node >= 0 and self._code[node] == Op.NUMBER else ""
+
+    def is_none(self, node: int) -> bool:
+        """Return whether an expression is the constant None."""
+        return node >= 0 and self._code[node] == Op.NULL
 
     def is_true(self, node: int) -> bool:
         """Return whether an expression is the constant True."""
@@ -155,3 +264,61 @@ class DeclaredNames:
     def texts(self, node: int) -> list[str]:
         """Return the strings in a list, a tuple or a set."""
         return [text for each in self.elements(node) if (text := self.text(each))]
+
+    def entries(self, node: int) -> dict[str, int]:
+        """Return the values of a dictionary by the strings that are its keys, also of `dict(a=…)`."""
+        if node >= 0 and self._code[node] == Op.CALL:
+            call = self.call(node)
+            return dict(call.named) if call is not None and call.name == "dict" else {}
+        if node < 0 or self._code[node] != Op.DICT:
+            return {}
+        keys, values = self.items(self._code[node + 1]), self.items(self._code[node + 2])
+        return {text: value for key, value in zip(keys, values, strict=True) if (text := self.text(key))}
+
+    def pairs(self, node: int) -> list[tuple[int, int]]:
+        """Return the keys and values of a dictionary."""
+        if node < 0 or self._code[node] != Op.DICT:
+            return []
+        return list(zip(self.items(self._code[node + 1]), self.items(self._code[node + 2]), strict=True))
+
+    def addends(self, node: int) -> Sequence[int]:
+        """Return both sides of `a + b`; none for other expressions."""
+        code = self._code
+        is_sum = node >= 0 and code[node] == Op.OPERATOR and code[node + 2] >= 0
+        return (code[node + 1], code[node + 2]) if is_sum and self.facts.strings[code[node + 3]] == "__add__" else ()
+
+    def formatted(self, node: int) -> list[str | int]:
+        """Return the texts and the expressions of an f-string in order; none for other expressions."""
+        if node < 0 or self._code[node] != Op.TEMPLATE:
+            return []
+        match = _FORMATTED.match(self._source, self._code[node + 4])
+        holes = list(self.items(self._code[node + 1]))
+        if match is None:
+            return []
+        texts = _HOLE.split(match[2].decode("utf-8", "replace"))
+        if len(texts) != len(holes) + 1:
+            return []
+        parts: list[str | int] = [texts[0]]
+        for hole, text in zip(holes, texts[1:], strict=True):
+            parts += [hole, text]
+        return parts
+
+    def subscript(self, node: int) -> tuple[str, Sequence[int]]:
+        """Return the dotted name and the arguments of a type such as `Mapped[int]`; ("", ()) for what is none."""
+        if node < 0 or self._code[node] != Op.INDEX:
+            return "", ()
+        inner = self._code[node + 2]
+        is_tuple = inner >= 0 and self._code[inner] == Op.ARRAY
+        return self.dotted(self._code[node + 1]), self.elements(inner) if is_tuple else (inner,)
+
+    def alternatives(self, node: int) -> Sequence[int]:
+        """Return the sides of `A | B | C`; the expression itself if it is no such one."""
+        code, found, waiting = self._code, list[int](), [node]
+        while waiting:
+            node = waiting.pop()
+            is_or = node >= 0 and code[node] == Op.OPERATOR and code[node + 2] >= 0
+            if is_or and self.facts.strings[code[node + 3]] == "__or__":
+                waiting += (code[node + 2], code[node + 1])
+            else:
+                found.append(node)
+        return found

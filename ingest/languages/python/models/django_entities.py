@@ -11,7 +11,8 @@ from typing import Final
 from ....data.schemas.mapped import MappedAttribute, MappedEntity, MappedSchema
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, ModelKind
-from .django_tables import DeclaredModel, DjangoModels
+from .declarations import DeclaredModel
+from .django_tables import DjangoModels
 
 #: What makes a manager of a class of query sets.
 _AS_MANAGER: Final = ".as_manager"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from posixpath import commonpath
 from typing import Final, NamedTuple
@@ -11,6 +10,7 @@ from .....schema.paths import parent_of
 from ....data.schemas.mapped import MappedChanges, MappedSchema
 from ....facts.data import Action, DataFacts, ObjectName, SchemaChange
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
+from .declarations import Declarations, DeclaredModel
 from .django_names import CONTRIBUTED, TYPES, fitted_name, index_name, option_index_name
 
 #: Bases outside of the repository whose classes are models.
@@ -20,15 +20,6 @@ _MODEL_FIELDS: Final = ("django.db.models.", "django.contrib.postgres.fields.", 
 #: Maximum number of bases above a model, and of classes above a field.
 _MAX_BASES: Final = 100
 _TEXTS: Final = ("varchar", "text")
-
-
-class DeclaredModel(NamedTuple):
-    """A class that may be a model."""
-
-    path: str
-    #: Dotted path of the module.
-    module: str
-    model: MappedModel
 
 
 class OwnField(NamedTuple):
@@ -42,7 +33,7 @@ class DjangoModels:
     """The models of a repository, and the changes that make their tables."""
 
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
-        self._by_name: dict[str, list[DeclaredModel]] = defaultdict(list)
+        self._declarations = Declarations()
         self._applications: dict[str, MappedModel] = {}
         self._settings: dict[str, str] = {}
         for path in sorted(facts):
@@ -54,14 +45,14 @@ class DjangoModels:
                 elif model.kind == ModelKind.APPLICATION:
                     self._applications.setdefault(parent_of(path), model)
                 else:
-                    self._by_name[model.name].append(DeclaredModel(path, _module_of(path), model))
+                    self._declarations.add(path, model)
         self._bases: dict[int, list[DeclaredModel]] = {}
         self._is_model: dict[int, bool] = {}
         self._tables: dict[str, DeclaredModel] = {}
         self._changes = MappedChanges()
 
         #: Everything that is declared, in the order of the names, those that are no models included.
-        self.all: Final = [each for found in self._by_name.values() for each in found]
+        self.all: Final = self._declarations.all()
 
     def setting(self, name: str) -> DeclaredModel | None:
         """Return the model that a setting names."""
@@ -90,16 +81,8 @@ class DjangoModels:
         return known
 
     def named(self, dotted: str, declared: DeclaredModel) -> DeclaredModel | None:
-        """Return the class that a dotted name means in a file: of its module, of a module below it, or of the same file."""
-        module, _, name = dotted.rpartition(".")
-        candidates = self._by_name.get(name, ())
-        if not module:
-            return next((each for each in candidates if each.path == declared.path), None)
-        if module.startswith("."):
-            module = _absolute(module, declared)
-        ends = [each for each in candidates if f".{each.module}.".endswith(f".{module}.")]
-        inside = [each for each in candidates if f".{module}." in f".{each.module}."]
-        return next(iter(ends or inside), None)
+        """Return the class that a dotted name means in a file."""
+        return self._declarations.named(dotted, declared.path)
 
     def derives(self, declared: DeclaredModel, depth: int) -> bool:
         """Return whether a class is a model."""
@@ -386,17 +369,3 @@ class DjangoModels:
 def _is_no_model(base: str) -> bool:
     """Return whether a base is of Python or Django and no model: expressions, lookups and forms have fields as well."""
     return "." not in base or base.startswith("django.")
-
-
-def _module_of(path: str) -> str:
-    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-
-
-def _absolute(module: str, declared: DeclaredModel) -> str:
-    """Return a relative module as an absolute one: `..base` in `shop.models.order` is `shop.base`."""
-    dots = len(module) - len(module.lstrip("."))
-    parts = declared.module.split(".")
-    if not declared.path.endswith("__init__.py"):
-        parts = parts[:-1]
-    kept = parts[: len(parts) - (dots - 1)] if dots > 1 else parts
-    return ".".join([*kept, *filter(None, [module[dots:]])])

@@ -1,0 +1,79 @@
+"""Finds the declaration that a dotted name means, among those that the rules of object mappers know of a repository."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ....data.schemas.model_names import common_folders
+from ....facts.mapped_tables import MappedModel
+
+
+class DeclaredModel(NamedTuple):
+    """A class, or another declaration that may stand for a table or a part of one."""
+
+    path: str
+    #: Dotted path of the module.
+    module: str
+    model: MappedModel
+
+
+class Declarations:
+    """The declarations of a repository by their names."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, list[DeclaredModel]] = defaultdict(list)
+
+    def add(self, path: str, model: MappedModel) -> DeclaredModel:
+        """Add a declaration of a file."""
+        declared = DeclaredModel(path, _module_of(path), model)
+        self._by_name[model.name].append(declared)
+        return declared
+
+    def all(self) -> list[DeclaredModel]:
+        """Return all declarations, those with equal names side by side."""
+        return [each for found in self._by_name.values() for each in found]
+
+    def named(self, dotted: str, path: str) -> DeclaredModel | None:
+        """Return what a dotted name means in a file: of its module, of a module below it, or of the same file."""
+        module, _, name = dotted.rpartition(".")
+        candidates = self._by_name.get(name, ())
+        if not module:
+            return next((each for each in reversed(candidates) if each.path == path), None)
+        if module.startswith("."):
+            module = absolute_module(module, path)
+        ends = [each for each in candidates if f".{each.module}.".endswith(f".{module}.")]
+        inside = [each for each in candidates if f".{module}." in f".{each.module}."]
+        return _nearest(ends or inside, path)
+
+    def exported(self, dotted: str, path: str) -> DeclaredModel | None:
+        """Return what a dotted name means, also if the module that it names takes the name from elsewhere in its package."""
+        found = self.named(dotted, path)
+        module, _, name = dotted.rpartition(".")
+        if found is not None or not module:
+            return found
+        if module.startswith("."):
+            module = absolute_module(module, path)
+        package = module.partition(".")[0]
+        candidates = [each for each in self._by_name.get(name, ()) if f".{package}." in f".{each.module}."]
+        return candidates[0] if len(candidates) == 1 else None
+
+
+def _nearest(candidates: Sequence[DeclaredModel], path: str) -> DeclaredModel | None:
+    """Return the declaration whose file has the most folders in common with a path; the first of several."""
+    return max(candidates, key=lambda each: common_folders(each.path, path), default=None)
+
+
+def _module_of(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def absolute_module(module: str, path: str) -> str:
+    """Return a relative module as an absolute one: `..base` in `shop.models.order` is `shop.base`."""
+    dots = len(module) - len(module.lstrip("."))
+    parts = _module_of(path).split(".")
+    if not path.endswith("__init__.py"):
+        parts = parts[:-1]
+    kept = parts[: len(parts) - (dots - 1)] if dots > 1 else parts
+    return ".".join([*kept, *filter(None, [module[dots:]])])

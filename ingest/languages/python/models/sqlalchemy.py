@@ -1,0 +1,349 @@
+"""Tables of SQLAlchemy and SQLModel as one file declares them: classes, values of `Table`, and what they depend on.
+
+See https://docs.sqlalchemy.org/en/20/orm/declarative_tables.html and https://docs.sqlalchemy.org/en/20/core/metadata.html.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ....facts.data import DataFacts
+from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
+from ....facts.model import FileFacts
+from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
+from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, read_key
+from .sqlalchemy_types import column_type, last_part
+
+#: Names of which a file with tables has at least one.
+_HINTS: Final = frozenset(
+    ("Column", "mapped_column", "Mapped", "Table", "SQLModel", "DeclarativeBase", "declarative_base", "as_declarative",
+     "SQLAlchemy", "MetaData", "TypeDecorator", "UserDefinedType", "__tablename__", "__mapper_args__", "__abstract__",
+     "registry", "naming_convention")
+)  # fmt: skip
+#: Calls whose values models depend on: bases, their metadata, and extensions of Flask.
+_BASES: Final = frozenset(("declarative_base", "SQLAlchemy", "MetaData", "registry", "automap_base", "generate_base"))
+_DECLARED: Final = ("declared_attr", "declared_attr.directive", "declared_attr.cascading")
+_CONVENTION_KEYS: Final = frozenset(("ix", "uq", "ck", "fk", "pk"))
+#: Attributes and methods of a class that say what its table is.
+_TABLE_NAME, _TABLE_ARGUMENTS = "__tablename__", "__table_args__"
+#: What an expression is that only running code would tell.
+UNKNOWN: Final = "?"
+
+
+def add_sqlalchemy_models(facts: FileFacts, source: bytes) -> None:
+    """Add the tables that a file declares for SQLAlchemy to its facts about data."""
+    if not facts.code or (_HINTS.isdisjoint(facts.strings) and not any(shape.implements for shape in facts.shapes)):
+        return
+    models = _Reading(DeclaredNames(facts, source)).models()
+    if models:
+        facts.data = facts.data or DataFacts()
+        facts.data.models = [*facts.data.models, *models]
+
+
+class _Reading:
+    def __init__(self, names: DeclaredNames) -> None:
+        self._names = names
+        self._has_implicit = any(each.specifier.partition(".")[0] == "sqlmodel" for each in names.facts.imports)
+
+    def models(self) -> list[MappedModel]:
+        found = [model for each in self._names.variables() if (model := self._variable(each)) is not None]
+        found += [model for each in self._names.classes() if (model := self._class(each)) is not None]
+        declared = {model.name for model in found}
+        return [*found, *self._keys_beside(declared)]
+
+    def _line(self, symbol: int) -> int:
+        return self._names.facts.symbols[symbol].declaration_line
+
+    # ------------------------------------------------------------------ values of variables
+
+    def _variable(self, variable: Attribute) -> MappedModel | None:
+        call = self._names.call(variable.value)
+        model = MappedModel("sqlalchemy", variable.name, ModelKind.SETTING, variable.symbol, self._line(variable.symbol))
+        if call is None:
+            return self._alias(variable, model)
+        own = last_part(call.name)
+        if own == "Table":
+            return self._table(call, model)
+        if own in ("Enum", "ENUM", "ARRAY") or (own == "dict" and self._convention(variable.value)):
+            return self._alias(variable, model)
+        return self._base(call, model) if own in _BASES else None
+
+    def _alias(self, variable: Attribute, model: MappedModel) -> MappedModel | None:
+        """Return a name for a type with parameters, for a convention, or for another name."""
+        names = self._names
+        model.options = self._convention(variable.value)
+        if model.options:
+            return model
+        generic, arguments = names.subscript(variable.value)
+        if last_part(generic) == "Annotated" and arguments:
+            field = annotated_field(names, variable, variable.value)
+            if field is not None:
+                model.kind, model.fields = ModelKind.TYPE, [field]
+                return model
+        if names.call(variable.value) is not None:
+            found = column_type(names, variable.value)
+            model.kind = ModelKind.TYPE
+            model.fields = [MappedField(variable.name, variable.symbol, model.line, found.name, column_type=found.sql)]
+            return model
+        if "." in (name := names.dotted(variable.value)):
+            model.table, model.bases = name, [name]
+            return model
+        return None
+
+    def _convention(self, node: int) -> dict[str, str]:
+        """Return how keys are named if an expression says it: `{"ix": "ix_%(column_0_label)s", …}`."""
+        entries = self._names.entries(self._names.value(node))
+        if not entries or not entries.keys() <= _CONVENTION_KEYS | {"column_names", "fk_fixed_width", "all_column_names"}:
+            return {}
+        return {key: text for key, value in entries.items() if (text := self._names.text(value))}
+
+    def _base(self, call: Call, model: MappedModel) -> MappedModel:
+        """Read `declarative_base(metadata=…)`, `SQLAlchemy(model_class=…)` and `MetaData(naming_convention=…, schema=…)`."""
+        model.table = call.name
+        own = last_part(call.name)
+        for key in ("metadata", "model_class", "cls"):
+            if key in call.named:
+                inner = self._names.call(call.named[key])
+                if inner is not None and last_part(inner.name) == "MetaData":
+                    self._metadata(inner, model)
+                elif name := self._names.dotted(call.named[key]):
+                    model.bases.append(name)
+        if own == "MetaData":
+            self._metadata(call, model)
+        return model
+
+    def _metadata(self, call: Call, model: MappedModel) -> None:
+        written = call.named.get("naming_convention", -1)
+        model.options = self._convention(written)
+        if not model.options and (name := self._names.dotted(written)):
+            model.bases.append(name)
+        model.schema = self._names.text(self._names.value(call.named.get("schema", -1)))
+
+    def _table(self, call: Call, model: MappedModel) -> MappedModel | None:
+        names = self._names
+        model.kind = ModelKind.VALUE
+        model.table = self._evaluated(call.argument("name", 0))
+        if not model.table:
+            return None
+        model.schema = self._schema(call.named.get("schema", -1))
+        is_of_extension = call.name.rpartition(".")[0] and not call.name.startswith(("sqlalchemy", "sqlmodel"))
+        given = list(call.positional[1:])
+        if given and names.call(given[0]) is None and (name := names.dotted(given[0])):
+            model.bases.append(name)
+            given.pop(0)
+        elif "metadata" in call.named and (name := names.dotted(call.named["metadata"])):
+            model.bases.append(name)
+        elif is_of_extension:
+            model.bases.append(call.name.rpartition(".")[0])
+        for node in given:
+            self._item(node, model)
+        return model
+
+    def _item(self, node: int, model: MappedModel) -> None:
+        """Add a column or a key of `Table(…)`."""
+        names = self._names
+        call = names.call(names.value(node))
+        if call is None:
+            return
+        if last_part(call.name) not in COLUMNS:
+            read_key(names, call, names.line(node), model)
+            return
+        name = names.text(call.argument("name", 0))
+        if name:
+            symbol = names.add_part(name, "column", model.symbol, node)
+            field = field_of(names, Attribute(name, symbol, node), call)
+            if field is not None:
+                model.fields.append(field)
+
+    # ------------------------------------------------------------------ classes
+
+    def _class(self, cls: DeclaredClass) -> MappedModel | None:
+        names, symbol = self._names, cls.shape.symbol
+        model = MappedModel("sqlalchemy", cls.shape.name, ModelKind.TABLE, symbol, self._line(symbol), bases=list(cls.bases))
+        if any(last_part(base) in ("TypeDecorator", "UserDefinedType") for base in cls.bases):
+            return self._type(cls, model)
+        decorators = names.class_decorators(cls)
+        if any(last_part(each) == "as_declarative" for each in decorators):
+            model.bases.append("sqlalchemy.orm.as_declarative")
+        for attribute in cls.attributes:
+            self._attribute(attribute, cls, model)
+        for method in cls.methods:
+            if any(each.endswith(_DECLARED) or each in ("classmethod", "property") for each in method.decorators):
+                self._declared(method, model)
+        if names.is_true(names.class_keyword(cls, "table")):
+            model.options["table"] = "true"
+        meta = names.class_keyword(cls, "metaclass")
+        if last_part(names.dotted(meta)) == "DeclarativeMeta":
+            model.bases.append("sqlalchemy.orm.DeclarativeMeta")
+        return model if model.bases or model.fields or model.table or model.keys else None
+
+    def _type(self, cls: DeclaredClass, model: MappedModel) -> MappedModel:
+        """Read a type of columns that stands for another one. What a method chooses at run time is not known."""
+        names = self._names
+        model.kind = ModelKind.TYPE
+        chosen = next((each for each in cls.methods if each.name == "load_dialect_impl"), None)
+        written = next((each.value for each in cls.attributes if each.name == "impl"), -1)
+        if chosen is None and written < 0:
+            return model  # the type of the class above it
+        found = column_type(names, written)
+        if chosen is not None:
+            described = [
+                column_type(names, argument)
+                for node in names.calls_in(chosen.symbol)
+                if names.method_call(node)[1] == "type_descriptor"
+                for argument in names.arguments(node)
+            ]
+            own = [each for each in described if each.name.startswith("sqlalchemy.dialects.postgresql")]
+            found = own[0] if own else described[0] if len(described) == 1 else column_type(names, -1)
+        model.fields.append(MappedField("impl", model.symbol, model.line, found.name, column_type=found.sql))
+        return model
+
+    def _attribute(self, attribute: Attribute, cls: DeclaredClass, model: MappedModel) -> None:
+        names = self._names
+        if attribute.name == _TABLE_NAME:
+            model.table = self._evaluated(attribute.value) or UNKNOWN
+        elif attribute.name == _TABLE_ARGUMENTS:
+            self._arguments(attribute.value, model)
+        elif attribute.name == "__abstract__":
+            model.kind = ModelKind.ABSTRACT if names.is_true(attribute.value) else model.kind
+        elif attribute.name == "__table__":
+            self._own_table(attribute, model)
+        elif attribute.name == "metadata":
+            self._own_metadata(attribute, model)
+        elif attribute.name == "type_annotation_map":
+            self._annotation_map(attribute.value, model)
+        elif attribute.name == "__bind_key__":
+            model.options["bind"] = names.text(attribute.value)
+        elif (field := self._field(attribute)) is not None:
+            model.fields.append(field)
+        elif names.is_none(attribute.value) and attribute.annotation < 0:
+            removed = MappedField(attribute.name, attribute.symbol, self._line(attribute.symbol), "")
+            removed.is_implicit = True
+            model.fields.append(removed)
+
+    def _field(self, attribute: Attribute) -> MappedField | None:
+        call = self._names.call(attribute.value)
+        own = last_part(call.name) if call is not None else ""
+        if call is not None and own in ("deferred", "column_property") and call.positional:
+            call = self._names.call(call.positional[0])
+            own = last_part(call.name) if call is not None else ""
+        if call is not None and own in COLUMNS:
+            return field_of(self._names, attribute, call)
+        generic, _ = self._names.subscript(attribute.annotation)
+        if last_part(generic) == "Mapped" and (call is None or own == "Field"):
+            return annotated_field(self._names, attribute, attribute.annotation)
+        if self._has_implicit and attribute.annotation >= 0 and own != "Relationship" and attribute.name[:1] != "_":
+            field = annotated_field(self._names, attribute, attribute.annotation)
+            if field is not None:
+                field.is_implicit = True
+            return field
+        return None
+
+    def _declared(self, method: Method, model: MappedModel) -> None:
+        """Read a method that SQLAlchemy calls for the value of an attribute."""
+        if method.name == _TABLE_NAME:
+            model.table = self._evaluated(method.returned) or UNKNOWN
+            model.options["names each class"] = "true"
+        elif method.name == _TABLE_ARGUMENTS:
+            self._arguments(method.returned, model)
+        else:
+            attribute = Attribute(method.name, method.symbol, method.returned)
+            call = self._names.call(method.returned)
+            if call is not None and last_part(call.name) in COLUMNS:
+                field = self._field(attribute)
+                if field is not None:
+                    model.fields.append(field)
+
+    def _own_table(self, attribute: Attribute, model: MappedModel) -> None:
+        """Read `__table__ = Table(…)`, or the name of such a value."""
+        call = self._names.call(attribute.value)
+        if call is not None and last_part(call.name) == "Table":
+            inner = self._table(call, MappedModel("sqlalchemy", model.name, ModelKind.VALUE, model.symbol, model.line))
+            if inner is not None:
+                model.table, model.schema = inner.table, inner.schema
+                model.fields += inner.fields
+                model.keys += inner.keys
+        elif name := self._names.dotted(attribute.value):
+            model.options["table value"] = name
+
+    def _own_metadata(self, attribute: Attribute, model: MappedModel) -> None:
+        call = self._names.call(attribute.value)
+        if call is not None and last_part(call.name) == "MetaData":
+            inner = MappedModel("sqlalchemy", "", ModelKind.SETTING, 0, 0)
+            self._metadata(call, inner)
+            model.options.update(inner.options)
+            model.options["schema"] = inner.schema
+            if inner.bases:
+                model.options["metadata"] = inner.bases[0]
+        elif name := self._names.dotted(attribute.value):
+            model.options["metadata"] = name
+
+    def _annotation_map(self, node: int, model: MappedModel) -> None:
+        for key, value in self._names.pairs(node):
+            found = column_type(self._names, value)
+            if (name := self._names.dotted(key)) and (found.sql or found.name):
+                model.options[f"type of {name}"] = found.sql or found.name
+
+    def _arguments(self, node: int, model: MappedModel) -> None:
+        """Read `__table_args__`: keys and indexes, and a dictionary with the schema."""
+        names = self._names
+        node = names.value(node)
+        addends = names.addends(node)
+        for part in addends:
+            self._arguments(part, model)
+        for each in (node, *names.elements(node)):
+            entries = names.entries(each)
+            if "schema" in entries:
+                model.schema = self._schema(entries["schema"])
+            call = names.call(names.value(each))
+            if call is not None:
+                read_key(names, call, names.line(each), model)
+
+    def _keys_beside(self, declared: set[str]) -> list[MappedModel]:
+        """Return the indexes that statements of the module declare: `Index("name", User.email)`."""
+        found: list[MappedModel] = []
+        for node in self._names.calls_in(-1):
+            call = self._names.call(node)
+            if call is None or last_part(call.name) not in ("Index", "UniqueConstraint"):
+                continue
+            owners = {owner for each in call.positional if (owner := self._owner_of(each)) in declared}
+            if len(owners) == 1:
+                owner = owners.pop()
+                model = MappedModel("sqlalchemy", owner, ModelKind.KEYS, 0, self._names.line(node))
+                read_key(self._names, call, model.line, model)
+                found.append(model)
+        return found
+
+    def _owner_of(self, node: int) -> str:
+        parts = self._names.dotted(node).split(".")
+        return parts[0] if len(parts) == 2 or (len(parts) == 3 and parts[1] == "c") else ""
+
+    # ------------------------------------------------------------------ texts
+
+    def _schema(self, node: int) -> str:
+        """Return the name of a schema; UNKNOWN if code computes it."""
+        if node < 0 or self._names.is_none(node):
+            return ""
+        return self._names.text(self._names.value(node)) or UNKNOWN
+
+    def _evaluated(self, node: int, depth: int = 0) -> str:
+        """Return a name of a table, in which `%(Class)s` and `%(class)s` are the name of the class; "" if it is not known."""
+        names = self._names
+        if text := names.constant_text(node):
+            return text
+        if last_part(names.dotted(node)) == "__name__":
+            return "%(Class)s"
+        if depth > _MAX_DEPTH:
+            return ""
+        receiver, method = names.method_call(node)
+        if method == "lower":
+            return self._evaluated(receiver, depth + 1).replace("%(Class)s", "%(class)s")
+        parts: list[str] = [
+            each if isinstance(each, str) else self._evaluated(each, depth + 1) or UNKNOWN
+            for each in (names.formatted(node) or names.addends(node))
+        ]
+        return "" if any(UNKNOWN in each for each in parts) else "".join(parts)
+
+
+#: Maximum number of operators around a part of a name.
+_MAX_DEPTH: Final = 20

@@ -1,0 +1,211 @@
+"""Which classes of SQLAlchemy have tables, and what they take from the classes above them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from ....facts.data import DataFacts
+from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
+from .declarations import Declarations, DeclaredModel
+from .sqlalchemy import UNKNOWN
+from .sqlalchemy_names import snake_case
+from .sqlalchemy_types import last_part
+
+#: Bases of SQLAlchemy that make a class the base of all models.
+_MAKING_BASES: Final = frozenset(("DeclarativeBase", "DeclarativeBaseNoMeta", "DeclarativeMeta", "as_declarative"))
+#: Bases of packages that are no base of models.
+_MIXINS: Final = frozenset(("AsyncAttrs", "MappedAsDataclass", "object", "ABC", "Generic", "Protocol"))
+#: Maximum number of names that stand for one another in a row.
+_MAX_NAMES: Final = 20
+
+
+class Flavor:
+    """What gives a class its table, and the table its name."""
+
+    DECLARATIVE: Final = "declarative"
+    FLASK: Final = "flask"
+    SQLMODEL: Final = "sqlmodel"
+
+
+class Root(NamedTuple):
+    """The base of all models of a database."""
+
+    flavor: str
+    #: The class or the variable that is the base; None if a package outside of the repository has it.
+    declared: DeclaredModel | None
+    #: Name of the base.
+    name: str
+
+
+class Mapped(NamedTuple):
+    """The table of a class."""
+
+    table: str
+    #: The class above it whose table it is; None for a table of its own.
+    parent: DeclaredModel | None
+
+
+class Classes:
+    """The classes and the values of SQLAlchemy in all files of a repository."""
+
+    def __init__(self, facts: Mapping[str, DataFacts]) -> None:
+        self.declarations = Declarations()
+        #: Keys and indexes that are declared beside a class, by its path and name.
+        self.keys: dict[tuple[str, str], list[MappedModel]] = {}
+        for path in sorted(facts):
+            for model in facts[path].models:
+                if model.framework != "sqlalchemy":
+                    continue
+                if model.kind == ModelKind.KEYS:
+                    self.keys.setdefault((path, model.name), []).append(model)
+                else:
+                    self.declarations.add(path, model)
+        self._roots: dict[int, Root | None] = {}
+        self._mapped: dict[int, Mapped | None] = {}
+        self._bases: dict[int, list[DeclaredModel]] = {}
+
+    # ------------------------------------------------------------------ names
+
+    def named(self, dotted: str, declared: DeclaredModel) -> DeclaredModel | None:
+        """Return what a name means in a file, through other names for it."""
+        found = self.declarations.exported(dotted, declared.path)
+        for _ in range(_MAX_NAMES):
+            is_alias = found is not None and found.model.kind == ModelKind.SETTING and found.model.bases == [found.model.table]
+            if found is None or not is_alias:
+                break
+            found = self.declarations.exported(found.model.table, found.path)
+        return found
+
+    def bases_of(self, declared: DeclaredModel) -> list[DeclaredModel]:
+        """Return the classes directly above a class, and those that a call which makes a base was given."""
+        key = id(declared.model)
+        known = self._bases.get(key)
+        if known is None:
+            found = [self.named(base, declared) for base in declared.model.bases]
+            known = [each for each in found if each is not None and each.model is not declared.model]
+            self._bases[key] = known
+        return known
+
+    def above(self, declared: DeclaredModel, passes: Callable[[DeclaredModel], bool]) -> Iterator[DeclaredModel]:
+        """Yield each class above another one once, the nearest first; what is above one is only followed if that one passes."""
+        seen = {id(declared.model)}
+        waiting = self.bases_of(declared)[::-1]
+        while waiting:
+            base = waiting.pop()
+            if id(base.model) not in seen:
+                seen.add(id(base.model))
+                yield base
+                if passes(base):
+                    waiting += reversed(self.bases_of(base))
+
+    # ------------------------------------------------------------------ bases
+
+    def root(self, declared: DeclaredModel) -> Root | None:
+        """Return the base of all models that a class derives from; None for another class."""
+        key = id(declared.model)
+        if key not in self._roots:
+            self._roots[key] = self._found_root(declared)
+        return self._roots[key]
+
+    def _found_root(self, declared: DeclaredModel) -> Root | None:
+        external: Root | None = None
+        for each in (declared, *self.above(declared, lambda base: True)):
+            if each.model.kind == ModelKind.SETTING:
+                flavor = Flavor.FLASK if last_part(each.model.table) == "SQLAlchemy" else Flavor.DECLARATIVE
+                return Root(flavor, each, each.model.name)
+            for base in each.model.bases:
+                own = last_part(base)
+                owner = self.named(base.rpartition(".")[0], each) if own in ("Model", "Base") else None
+                if owner is not None and owner.model.kind == ModelKind.SETTING:
+                    flavor = Flavor.FLASK if last_part(owner.model.table) == "SQLAlchemy" else Flavor.DECLARATIVE
+                    return Root(flavor, owner, owner.model.name)
+                if base.startswith("sqlmodel.") and own == "SQLModel":
+                    return Root(Flavor.SQLMODEL, None, base)
+                if own in _MAKING_BASES and self.named(base, each) is None:
+                    return Root(Flavor.DECLARATIVE, each, each.model.name)
+                if external is None and own not in _MIXINS and self.named(base, each) is None:
+                    flavor = Flavor.FLASK if own == "Model" and base.endswith("db.Model") else Flavor.DECLARATIVE
+                    external = Root(flavor, None, base)
+        has_columns = any(self._is_column(field) for field in declared.model.fields)
+        # A base of another package is not read; a class with a name of a table and columns is a model.
+        is_model = external is not None and has_columns and (bool(declared.model.table) or external.flavor == Flavor.FLASK)
+        return external if is_model else None
+
+    def _is_column(self, field: MappedField) -> bool:
+        return not field.is_implicit and bool(field.name)
+
+    def is_base(self, declared: DeclaredModel) -> bool:
+        """Return whether a class is the base of all models itself."""
+        root = self.root(declared)
+        return root is not None and root.declared is not None and root.declared.model is declared.model
+
+    # ------------------------------------------------------------------ tables
+
+    def mapped(self, declared: DeclaredModel) -> Mapped | None:
+        """Return the table of a class; None if it has none, or if only running code knows it."""
+        key = id(declared.model)
+        if key not in self._mapped:
+            self._mapped[key] = None  # what a circle sees
+            self._mapped[key] = self._found_table(declared)
+        return self._mapped[key]
+
+    def _found_table(self, declared: DeclaredModel) -> Mapped | None:
+        model, root = declared.model, self.root(declared)
+        if model.kind != ModelKind.TABLE or root is None or self.is_base(declared):
+            return None
+        if root.flavor == Flavor.SQLMODEL and "table" not in model.options:
+            return None
+        above = list(self.above(declared, lambda base: True))
+        parent = next((each for each in above if self.mapped(each) is not None), None)
+        if (value := self._table_value(declared)) is not None:
+            return Mapped(value.model.table, value)
+        written = self._written_name(declared, above)
+        if UNKNOWN in written:
+            return None
+        if parent is not None and not self._has_primary_key(declared):
+            return Mapped("", parent)
+        if written:
+            return Mapped(written, None)
+        if root.flavor == Flavor.SQLMODEL:
+            return Mapped(model.name.lower(), None)
+        return Mapped(snake_case(model.name), None) if root.flavor == Flavor.FLASK else None
+
+    def _table_value(self, declared: DeclaredModel) -> DeclaredModel | None:
+        name = declared.model.options.get("table value", "")
+        found = self.named(name, declared) if name else None
+        return found if found is not None and found.model.kind == ModelKind.VALUE else None
+
+    def _written_name(self, declared: DeclaredModel, above: list[DeclaredModel]) -> str:
+        """Return the name that the class or an unmapped class above it gives to the table, or a method of any class above it."""
+        for each in (declared, *above):
+            is_own = each is declared or self.mapped(each) is None or "names each class" in each.model.options
+            if each.model.table and is_own and each.model.kind != ModelKind.SETTING:
+                name = declared.model.name
+                return each.model.table.replace("%(class)s", name.lower()).replace("%(Class)s", name)
+        return ""
+
+    def _has_primary_key(self, declared: DeclaredModel) -> bool:
+        return any(field.is_primary for _, field in self.fields(declared))
+
+    def is_unmapped(self, declared: DeclaredModel) -> bool:
+        """Return whether a class gives its columns to the classes below it: a mixin, or an abstract class."""
+        return declared.model.kind != ModelKind.VALUE and self.mapped(declared) is None
+
+    def holders(self, declared: DeclaredModel) -> list[DeclaredModel]:
+        """Return the classes whose columns the table of a class has: its own, and the unmapped ones above it."""
+        return [declared, *filter(self.is_unmapped, self.above(declared, self.is_unmapped))]
+
+    def fields(self, declared: DeclaredModel) -> list[tuple[DeclaredModel, MappedField]]:
+        """Return the columns and the foreign keys over several columns that a class adds to its table."""
+        root = self.root(declared)
+        is_sqlmodel = root is not None and root.flavor == Flavor.SQLMODEL
+        found: dict[str, tuple[DeclaredModel, MappedField] | None] = {}
+        several: list[tuple[DeclaredModel, MappedField]] = []
+        for each in self.holders(declared):
+            for field in each.model.fields:
+                if not field.name:
+                    several.append((each, field))
+                elif field.name not in found and (not field.is_implicit or is_sqlmodel or not field.type):
+                    found[field.name] = None if field.is_implicit and not field.type else (each, field)
+        return [*filter(None, found.values()), *several]

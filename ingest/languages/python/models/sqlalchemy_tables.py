@@ -1,0 +1,331 @@
+"""The tables of SQLAlchemy and SQLModel in all files of a repository."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from posixpath import commonpath
+from typing import Final, NamedTuple
+
+from .....schema.paths import parent_of
+from ....data.schemas.mapped import MappedChanges, MappedSchema
+from ....facts.data import Action, DataFacts, ObjectName, SchemaChange
+from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
+from .declarations import DeclaredModel
+from .sqlalchemy import UNKNOWN
+from .sqlalchemy_classes import Classes
+from .sqlalchemy_names import Named, key_name
+from .sqlalchemy_types import ANNOTATED, last_part, quoted
+
+#: Maximum number of foreign keys, or of types, in a row.
+_MAX_STEPS: Final = 20
+#: Modules of types whose values are texts.
+_TEXTS: Final = ("pydantic.", "pydantic_extra_types.")
+
+
+class _Column(NamedTuple):
+    holder: DeclaredModel
+    field: MappedField
+
+    @property
+    def name(self) -> str:
+        return self.field.column or self.field.name
+
+
+class _Table(NamedTuple):
+    """A table, with what each of its classes adds to it."""
+
+    name: ObjectName
+    declared: DeclaredModel
+    metadata: Metadata
+    columns: dict[str, _Column]
+    #: Foreign keys over several columns.
+    several: list[_Column]
+    keys: list[tuple[DeclaredModel, MappedKey]]
+
+
+class Metadata(NamedTuple):
+    """What tables have in common that belong to one database."""
+
+    #: Path and name of what makes it.
+    key: tuple[str, str]
+    conventions: Mapping[str, str]
+    schema: str
+
+
+def sqlalchemy_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
+    """Return the databases that SQLAlchemy makes for the classes and tables of a repository."""
+    return _Schemas(Classes(facts)).made()
+
+
+class _Schemas:
+    def __init__(self, classes: Classes) -> None:
+        self._classes = classes
+        self._metadata: dict[int, Metadata] = {}
+        #: Tables by the class or value that declares them, and by metadata and name.
+        self._tables: dict[int, _Table] = {}
+        self._by_name: dict[tuple[tuple[str, str], tuple[str, str]], _Table] = {}
+
+    def made(self) -> list[MappedSchema]:
+        declared = self._classes.declarations.all()
+        for each in declared:
+            if each.model.kind == ModelKind.VALUE:
+                self._add_value(each)
+        for each in declared:
+            self._add_class(each)
+        for each in declared:
+            self._add_to_parent(each)
+        changes: dict[tuple[str, str], MappedChanges] = defaultdict(MappedChanges)
+        for table in self._by_name.values():
+            self._emit(table, changes[table.metadata.key])
+        return [_schema(found) for _, found in sorted(changes.items())]
+
+    # ------------------------------------------------------------------ what a table has
+
+    def _add_value(self, declared: DeclaredModel) -> None:
+        model = declared.model
+        name = model.bases[0] if model.bases else ""
+        owner = self._classes.named(name, declared) or self._classes.named(name.removesuffix(".metadata"), declared)
+        metadata = self._metadata_of(owner) if owner is not None else Metadata(("", name.removesuffix(".metadata")), {}, "")
+        if UNKNOWN in model.table:
+            return
+        columns = {field.name: _Column(declared, field) for field in model.fields if field.name}
+        several = [_Column(declared, field) for field in model.fields if not field.name]
+        self._add(declared, model.table, model.schema, metadata, columns, several, self._keys([declared], declared))
+
+    def _add_class(self, declared: DeclaredModel) -> None:
+        mapped = self._classes.mapped(declared)
+        root = self._classes.root(declared)
+        if mapped is None or mapped.parent is not None or root is None:
+            return
+        metadata = self._metadata_of(root.declared) if root.declared is not None else Metadata(("", root.name), {}, "")
+        holders = self._classes.holders(declared)
+        schema = next((each.model.schema for each in holders if each.model.schema and each.model.kind != ModelKind.SETTING), "")
+        fields = [_Column(*each) for each in self._classes.fields(declared)]
+        columns = {each.field.name: each for each in fields if each.field.name}
+        several = [each for each in fields if not each.field.name]
+        self._add(declared, mapped.table, schema, metadata, columns, several, self._keys(holders, declared))
+
+    def _keys(self, holders: Sequence[DeclaredModel], declared: DeclaredModel) -> list[tuple[DeclaredModel, MappedKey]]:
+        """Return the keys of the nearest class that lists any, and those that are declared beside the class."""
+        listing = next((each for each in holders if each.model.keys or each.model.schema), None)
+        keys = [(listing, key) for key in listing.model.keys] if listing is not None else []
+        beside = self._classes.keys.get((declared.path, declared.model.name), ())
+        return keys + [(declared, _placed(key, declared.model)) for model in beside for key in model.keys]
+
+    def _add(
+        self,
+        declared: DeclaredModel,
+        table: str,
+        schema: str,
+        metadata: Metadata,
+        columns: dict[str, _Column],
+        several: list[_Column],
+        keys: list[tuple[DeclaredModel, MappedKey]],
+    ) -> None:
+        schema = "" if schema == UNKNOWN else schema or metadata.schema
+        name = ObjectName(table, schema)
+        made = _Table(name, declared, metadata, columns, several, keys)
+        self._tables[id(declared.model)] = self._by_name.setdefault((metadata.key, name.key), made)
+
+    def _add_to_parent(self, declared: DeclaredModel) -> None:
+        """Add the columns of a class to the table of the class above it, which it shares."""
+        mapped = self._classes.mapped(declared)
+        parent = mapped.parent if mapped is not None else None
+        for _ in range(_MAX_STEPS):
+            if parent is None or id(parent.model) in self._tables:
+                break
+            above = self._classes.mapped(parent)
+            parent = above.parent if above is not None else None
+        table = self._tables.get(id(parent.model)) if parent is not None else None
+        if table is None:
+            return
+        self._tables[id(declared.model)] = table
+        for holder, field in self._classes.fields(declared):
+            if field.name:
+                table.columns.setdefault(field.name, _Column(holder, field))
+            else:
+                table.several.append(_Column(holder, field))
+        table.keys.extend(self._keys(self._classes.holders(declared), declared))
+
+    def _metadata_of(self, declared: DeclaredModel) -> Metadata:
+        """Return the metadata that a class, a base, an extension or a value of `MetaData` stands for."""
+        known = self._metadata.get(id(declared.model))
+        if known is None:
+            known = self._metadata[id(declared.model)] = self._found_metadata(declared)
+        return known
+
+    def _found_metadata(self, declared: DeclaredModel) -> Metadata:
+        at, conventions, schema = declared, dict[str, str](), ""
+        for _ in range(_MAX_STEPS):
+            model = at.model
+            conventions = conventions or {key: text for key, text in model.options.items() if len(key) == 2}
+            schema = schema or (model.schema if model.kind == ModelKind.SETTING else model.options.get("schema", ""))
+            names = [*filter(None, [model.options.get("metadata")]), *(model.bases if model.kind != ModelKind.VALUE else ())]
+            found = [inner for name in names if (inner := self._metadata_named(name, at)) is not None]
+            following = next((each for each in found if each.model is not model and _is_metadata(each)), None)
+            if following is None:
+                break
+            at = following
+        return Metadata((at.path, at.model.name), conventions, "" if schema == UNKNOWN else schema)
+
+    def _metadata_named(self, name: str, declared: DeclaredModel) -> DeclaredModel | None:
+        return self._classes.named(name, declared) or self._classes.named(name.removesuffix(".metadata"), declared)
+
+    # ------------------------------------------------------------------ columns
+
+    def _type(self, column: _Column, table: _Table, steps: int = 0) -> str:
+        field = column.field
+        written = field.type
+        if not written and not field.column_type and field.target:
+            referred = self._referred_column(field, column.holder, table)
+            return self._type(referred[1], referred[0], steps + 1) if referred is not None and steps < _MAX_STEPS else ""
+        is_annotation = written.startswith("Mapped[")
+        name = written.removeprefix("Mapped[").removesuffix("]")
+        if is_annotation and field.column_type:
+            return field.column_type
+        if is_annotation and (mapped := self._by_annotation(name, table)):
+            return self._named_type(mapped, column.holder) or mapped
+        declared = self._named_type(name, column.holder)
+        if declared or not is_annotation:
+            return declared or field.column_type
+        if field.target and name not in ANNOTATED:
+            referred = self._referred_column(field, column.holder, table)
+            return self._type(referred[1], referred[0], steps + 1) if referred is not None and steps < _MAX_STEPS else ""
+        if name in ANNOTATED or name.startswith(_TEXTS):
+            return ANNOTATED.get(name, "varchar")
+        # Whatever else an annotation names is an enum; it has the name of its class.
+        return quoted(last_part(name).lower()) if name.isidentifier() or "." in name else ""
+
+    def _by_annotation(self, name: str, table: _Table) -> str:
+        for each in (table.declared, *self._classes.above(table.declared, lambda base: True)):
+            if found := each.model.options.get(f"type of {name}"):
+                return found
+        return ""
+
+    def _named_type(self, name: str, holder: DeclaredModel) -> str:
+        """Return the type that a declaration of the repository stands for; "" for other names."""
+        for _ in range(_MAX_STEPS):
+            found = self._classes.named(name, holder) if name else None
+            if found is None:
+                return ANNOTATED.get(name, "")
+            if not found.model.fields or found.model.kind != ModelKind.TYPE:
+                name, holder = (
+                    next((each for each in found.model.bases if self._classes.named(each, found) is not None), ""),
+                    found,
+                )
+                continue
+            field = found.model.fields[0]
+            if field.column_type:
+                return field.column_type
+            name, holder = field.type.removeprefix("Mapped[").removesuffix("]"), found
+        return ""
+
+    def _with_alias(self, column: _Column) -> MappedField:
+        """Return a column with what the alias in its annotation says: `key = Annotated[int, mapped_column(…)]`, `Mapped[key]`."""
+        field = column.field
+        name = field.type.removeprefix("Mapped[").removesuffix("]")
+        found = self._classes.named(name, column.holder) if field.type.startswith("Mapped[") else None
+        if found is None or found.model.kind != ModelKind.TYPE or not found.model.fields:
+            return field
+        alias = found.model.fields[0]
+        made = MappedField(field.name, field.symbol, field.line, field.type, field.column, field.column_type)
+        made.nullable = field.nullable or (alias.nullable and not alias.is_primary)
+        made.is_primary, made.is_unique = field.is_primary or alias.is_primary, field.is_unique or alias.is_unique
+        made.is_indexed, made.default = field.is_indexed or alias.is_indexed, field.default or alias.default
+        source = field if field.target else alias
+        made.target, made.target_fields, made.targets_table = source.target, source.target_fields, source.targets_table
+        made.on_delete, made.on_update, made.foreign_key_name = source.on_delete, source.on_update, source.foreign_key_name
+        return made
+
+    # ------------------------------------------------------------------ relations
+
+    def _referred_table(self, field: MappedField, holder: DeclaredModel, table: _Table) -> _Table | None:
+        if not field.targets_table:
+            found = self._classes.named(field.target, holder)
+            return self._tables.get(id(found.model)) if found is not None else None
+        schema, _, name = field.target.rpartition(".")
+        return self._by_name.get((table.metadata.key, ObjectName(name, schema or table.metadata.schema).key))
+
+    def _referred_column(self, field: MappedField, holder: DeclaredModel, table: _Table) -> tuple[_Table, _Column] | None:
+        target = self._referred_table(field, holder, table)
+        if target is None or not field.target_fields:
+            return None
+        found = [each for each in target.columns.values() if field.target_fields[0] in (each.name, each.field.name)]
+        return (target, found[0]) if found else None
+
+    # ------------------------------------------------------------------ changes
+
+    def _emit(self, table: _Table, changes: MappedChanges) -> None:
+        model = table.declared.model
+        changes.create(table.declared.path, "table", table.name, model.symbol, model.line)
+        primary: list[str] = []
+        named: dict[str, str] = {}
+        for column in table.columns.values():
+            field = self._with_alias(column)
+            kind = self._type(column, table)
+            named[field.name] = column.name
+            change = SchemaChange(Action.CREATE, "column", ObjectName(column.name), field.symbol, field.line, table=table.name)
+            change.type, change.nullable, change.default = kind, field.nullable and not field.is_primary, field.default
+            changes.add_column(column.holder.path, change)
+            if field.is_primary:
+                primary.append(column.name)
+            self._keys_of_column(_Column(column.holder, field), table, changes)
+        keys = [key for _, key in table.keys if key.kind == "primary key"]
+        if primary and not keys:
+            self._key(table, table.declared.path, MappedKey("primary key", primary, model.symbol, model.line), named, changes)
+        for holder, key in table.keys:
+            self._key(table, holder.path, key, named, changes)
+        for column in table.several:
+            self._foreign_key(column, table, named, changes)
+
+    def _keys_of_column(self, column: _Column, table: _Table, changes: MappedChanges) -> None:
+        field = column.field
+        if field.is_unique or field.is_indexed:
+            kind = "unique" if not field.is_indexed else "unique index" if field.is_unique else "index"
+            self._key(table, column.holder.path, MappedKey(kind, [column.name], field.symbol, field.line), {}, changes)
+        if field.target and field.target != UNKNOWN:
+            self._foreign_key(column, table, {}, changes)
+
+    def _key(self, table: _Table, path: str, key: MappedKey, named: Mapping[str, str], changes: MappedChanges) -> None:
+        columns = [named.get(each, each) for each in key.fields]
+        is_index = key.kind in ("index", "unique index")
+        kind = "index" if is_index else key.kind
+        name = key_name(table.metadata.conventions, kind, key.name, Named(table.name.name, table.name.schema, columns))
+        made = SchemaChange(
+            Action.CREATE, "index" if is_index else "constraint", ObjectName(name or ""), key.symbol, key.line, table=table.name
+        )
+        made.columns, made.is_unique = columns, key.kind == "unique index"
+        made.type = "" if is_index else key.kind
+        changes.add_key(path, made)
+
+    def _foreign_key(self, column: _Column, table: _Table, named: Mapping[str, str], changes: MappedChanges) -> None:
+        field = column.field
+        target = self._referred_table(field, column.holder, table)
+        if target is None and not field.targets_table:
+            return
+        schema, _, written = field.target.rpartition(".")
+        referred = target.name if target is not None else ObjectName(written, schema or table.metadata.schema)
+        names = {each.field.name: each.name for each in target.columns.values()} if target is not None else {}
+        referred_columns = [names.get(each, each) for each in field.target_fields]
+        columns = [named.get(each, each) for each in field.fields] or [column.name]
+        about = Named(table.name.name, table.name.schema, columns, referred.name, referred_columns)
+        name = key_name(table.metadata.conventions, "foreign key", field.foreign_key_name, about)
+        made = SchemaChange(Action.CREATE, "constraint", ObjectName(name or ""), field.symbol, field.line, table=table.name)
+        made.type, made.columns, made.target, made.target_columns = "foreign key", columns, referred, referred_columns
+        made.on_delete, made.on_update = field.on_delete, field.on_update
+        changes.add_foreign_key(column.holder.path, made)
+
+
+def _placed(key: MappedKey, model: MappedModel) -> MappedKey:
+    return MappedKey(key.kind, key.fields, model.symbol, key.line, key.name)
+
+
+def _is_metadata(declared: DeclaredModel) -> bool:
+    """Return whether a declaration says something of metadata: a base, a value of `MetaData`, or a convention."""
+    return declared.model.kind == ModelKind.SETTING or bool(declared.model.options)
+
+
+def _schema(changes: MappedChanges) -> MappedSchema:
+    made = list(changes.all())
+    return MappedSchema("sqlalchemy", commonpath([parent_of(each.path) for each in made]), made)

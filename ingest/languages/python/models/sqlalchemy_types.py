@@ -1,0 +1,207 @@
+"""The types of SQLAlchemy as PostgreSQL has them: https://docs.sqlalchemy.org/en/20/core/types.html."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from .declared import Call, DeclaredNames
+
+#: Type of a column by the class of SQLAlchemy, of its dialects and of the packages beside it.
+_TYPES: Final = {
+    "BIGINT": "bigint",
+    "BINARY": "bytea",
+    "BLOB": "bytea",
+    "BOOLEAN": "boolean",
+    "BYTEA": "bytea",
+    "BigInteger": "bigint",
+    "Boolean": "boolean",
+    "CIDR": "cidr",
+    "CITEXT": "citext",
+    "CLOB": "text",
+    "DATE": "date",
+    "DATERANGE": "daterange",
+    "DATETIME": "timestamp without time zone",
+    "DOUBLE": "double precision",
+    "DOUBLE_PRECISION": "double precision",
+    "Date": "date",
+    "Double": "double precision",
+    "FLOAT": "double precision",
+    "Float": "double precision",
+    "HSTORE": "hstore",
+    "INET": "inet",
+    "INT4RANGE": "int4range",
+    "INT8RANGE": "int8range",
+    "INTEGER": "integer",
+    "INTERVAL": "interval",
+    "Integer": "integer",
+    "Interval": "interval",
+    "JSON": "json",
+    "JSONB": "jsonb",
+    "LONGBLOB": "bytea",
+    "LONGTEXT": "text",
+    "LargeBinary": "bytea",
+    "MACADDR": "macaddr",
+    "MEDIUMBLOB": "bytea",
+    "MEDIUMTEXT": "text",
+    "MONEY": "money",
+    "MatchType": "boolean",
+    "NUMRANGE": "numrange",
+    "OID": "oid",
+    "PickleType": "bytea",
+    "REAL": "real",
+    "REGCLASS": "regclass",
+    "SMALLINT": "smallint",
+    "SmallInteger": "smallint",
+    "TEXT": "text",
+    "TINYINT": "smallint",
+    "TSQUERY": "tsquery",
+    "TSRANGE": "tsrange",
+    "TSTZRANGE": "tstzrange",
+    "TSVECTOR": "tsvector",
+    "TSVectorType": "tsvector",
+    "Text": "text",
+    "UUID": "uuid",
+    "UnicodeText": "text",
+    "Uuid": "uuid",
+    "VARBINARY": "bytea",
+    "AutoString": "varchar",
+}
+#: Classes whose first argument, or the argument `length`, is a length.
+_SIZED: Final = {
+    "AutoString": "varchar",
+    "CHAR": "char",
+    "NCHAR": "char",
+    "NVARCHAR": "varchar",
+    "String": "varchar",
+    "Unicode": "varchar",
+    "VARCHAR": "varchar",
+    "NUMERIC": "numeric",
+    "DECIMAL": "numeric",
+    "Numeric": "numeric",
+}
+_TIMES: Final = {
+    "DateTime": "timestamp",
+    "TIMESTAMP": "timestamp",
+    "Time": "time",
+    "TIME": "time",
+}
+_ENUMS: Final = frozenset(("Enum", "ENUM"))
+#: Type of a column by the annotation of its attribute: https://docs.sqlalchemy.org/en/20/orm/declarative_tables.html.
+ANNOTATED: Final = {
+    "bool": "boolean",
+    "bytes": "bytea",
+    "datetime.date": "date",
+    "datetime.datetime": "timestamp without time zone",
+    "datetime.time": "time without time zone",
+    "datetime.timedelta": "interval",
+    "decimal.Decimal": "numeric",
+    "float": "double precision",
+    "int": "integer",
+    "str": "varchar",
+    "uuid.UUID": "uuid",
+}
+_WORD: Final = re.compile(r"[A-Za-z_]\w*$", re.ASCII)
+
+
+def last_part(dotted: str) -> str:
+    """Return the name behind the last dot."""
+    return dotted.rpartition(".")[2]
+
+
+class ColumnType:
+    """The type of a column as an expression gives it."""
+
+    __slots__ = ("name", "sql")
+
+    def __init__(self, name: str = "", sql: str = "") -> None:
+        """`name` is the dotted name of the class; `sql` the type of the database, "" where the class alone does not tell it."""
+        self.name = name
+        self.sql = sql
+
+
+def column_type(names: DeclaredNames, node: int, depth: int = 0) -> ColumnType:
+    """Return the type that an expression means: `String(50)`, `Text`, `ARRAY(Integer)`, `JSON().with_variant(…)`."""
+    node = names.value(node)
+    call = names.call(node)
+    if call is None:
+        receiver, method = names.method_call(node)
+        if method in ("with_variant", "evolve", "as_generic", "copy") and depth < _MAX_DEPTH:
+            return _variant(names, node, column_type(names, receiver, depth + 1), method, depth)
+        name = names.dotted(node)
+        return ColumnType(name, _of_class(last_part(name)))
+    own = last_part(call.name)
+    if own in _ENUMS:
+        return _enum(names, call)
+    if own == "ARRAY" and depth < _MAX_DEPTH:
+        inner = column_type(names, call.argument("item_type", 0), depth + 1)
+        dimensions = names.number(call.named.get("dimensions", -1)) or "1"
+        return ColumnType(call.name if inner.sql else inner.name, f"{inner.sql}[]" if inner.sql and dimensions else "")
+    if own in ("MutableDict", "MutableList", "as_mutable") and depth < _MAX_DEPTH:
+        return column_type(names, call.argument("sqltype", 0), depth + 1)
+    if own in _TIMES:
+        with_zone = names.is_true(call.argument("timezone", 0))
+        precision = names.number(call.named.get("precision", -1))
+        size = f"({precision})" if precision else ""
+        return ColumnType(call.name, f"{_TIMES[own]}{size} {'with' if with_zone else 'without'} time zone")
+    if own in _SIZED:
+        return ColumnType(call.name, _SIZED[own] + _size(names, call, own))
+    if own in ("Float", "FLOAT"):
+        precision = names.number(call.argument("precision", 0))
+        return ColumnType(call.name, f"float({precision})" if precision else "double precision")
+    if own in ("BIT", "Vector", "VECTOR", "HALFVEC"):
+        size = names.number(call.argument("length" if own == "BIT" else "dim", 0))
+        kind = {"BIT": "bit", "HALFVEC": "halfvec"}.get(own, "vector")
+        return ColumnType(call.name, f"{kind}({size})" if size else kind)
+    return ColumnType(call.name, _of_class(own))
+
+
+#: Maximum number of types around a type.
+_MAX_DEPTH: Final = 20
+
+
+def _of_class(own: str) -> str:
+    if own in _TIMES:
+        return f"{_TIMES[own]} without time zone"
+    return _TYPES.get(own) or _SIZED.get(own, "")
+
+
+def _size(names: DeclaredNames, call: Call, own: str) -> str:
+    if own in ("NUMERIC", "DECIMAL", "Numeric"):
+        precision, scale = names.number(call.argument("precision", 0)), names.number(call.argument("scale", 1))
+        return f"({precision},{scale})" if precision and scale else f"({precision},0)" if precision else ""
+    length = names.number(call.argument("length", 0))
+    return f"({length})" if length else ""
+
+
+def _variant(names: DeclaredNames, node: int, base: ColumnType, method: str, depth: int) -> ColumnType:
+    """Return the type that a variant has in PostgreSQL."""
+    given = names.arguments(node)
+    if method == "with_variant" and len(given) > 1 and any(names.text(each) == "postgresql" for each in given[1:]):
+        return column_type(names, given[0], depth + 1)
+    return base
+
+
+def _enum(names: DeclaredNames, call: Call) -> ColumnType:
+    """Return the type of an enum: it has a name of its own, or else that of the class in lower case."""
+    written = names.text(call.named.get("name", -1))
+    if names.is_false(call.named.get("native_enum", -1)):
+        length = names.number(call.named.get("length", -1))
+        if not length and not names.dotted(call.argument("", 0)):
+            length = str(max(map(len, enum_values(names, call.positional)), default=0))
+        return ColumnType(call.name, f"varchar({length})" if length else "varchar")
+    if written:
+        return ColumnType(call.name, quoted(written))
+    cls = names.dotted(call.argument("", 0))
+    return ColumnType(call.name, quoted(last_part(cls).lower()) if cls else "varchar")
+
+
+def enum_values(names: DeclaredNames, nodes: Sequence[int]) -> list[str]:
+    """Return the strings among the arguments of an enum."""
+    return [text for node in nodes if (text := names.text(node))]
+
+
+def quoted(name: str) -> str:
+    """Return the name of a type as a statement would write it."""
+    return name if _WORD.match(name) and name == name.lower() else f'"{name}"'

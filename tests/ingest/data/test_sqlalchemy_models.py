@@ -1,0 +1,209 @@
+"""Models of SQLAlchemy, Flask-SQLAlchemy and SQLModel: the tables, columns and keys that SQLAlchemy makes for them."""
+
+from __future__ import annotations
+
+from astrolabe.ingest.data.schemas.database import Table
+from astrolabe.ingest.data.schemas.edges import read_mapped
+from astrolabe.ingest.facts.data import DataFacts
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
+from astrolabe.schema.languages import language_of
+
+BASE = """
+import datetime
+from typing import Annotated
+from sqlalchemy import DateTime, MetaData, Numeric
+from sqlalchemy.orm import DeclarativeBase, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+key = Annotated[int, mapped_column(primary_key=True)]
+
+class Money(TypeDecorator):
+    impl = Numeric(10, 2)
+
+class Base(DeclarativeBase):
+    metadata = MetaData(naming_convention={"ix": "ix_%(column_0_label)s", "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s", "pk": "pk_%(table_name)s"})
+    type_annotation_map = {datetime.datetime: DateTime(timezone=True)}
+"""
+PEOPLE = """
+import datetime
+import enum
+import sqlalchemy as sa
+from sqlalchemy import Column, ForeignKey, Index, String, Table, UniqueConstraint, func
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column, relationship
+from .base import Base, Money, key
+
+class Color(enum.Enum):
+    RED = 1
+
+class Dated:
+    made: Mapped[datetime.datetime] = mapped_column(server_default=func.now())
+    @declared_attr
+    def __tablename__(cls):
+        return f"{cls.__name__.lower()}s"
+    @declared_attr
+    def owner_id(cls) -> Mapped[int | None]:
+        return mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+
+class User(Base):
+    __tablename__ = "users"
+    id: Mapped[key]
+    name: Mapped[str] = mapped_column(String(50), unique=True)
+    mail: Mapped[str | None] = mapped_column("e_mail", index=True)
+    color: Mapped[Color]
+    kind: Mapped[str]
+    books: Mapped[list["Book"]] = relationship(secondary=lambda: loans)
+
+class Admin(User):
+    level: Mapped[int | None]
+
+class Guest(User):
+    __tablename__ = "guests"
+    id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)
+
+class Book(Dated, Base):
+    id = Column(sa.Integer, primary_key=True)
+    price = Column(Money, nullable=False)
+    tags = Column(sa.ARRAY(String))
+    user_id = mapped_column(ForeignKey(User.id))
+    __table_args__ = (UniqueConstraint("price", "tags", name="prices"), {"schema": "shop"})
+
+loans = Table("loans", Base.metadata, Column("user_id", ForeignKey("users.id"), primary_key=True),
+    Column("book_id", sa.ForeignKey("shop.books.id"), primary_key=True))
+Index("two", User.name, User.kind.desc())
+"""
+FLASK = """
+from shop.app import db
+
+class Base(db.Model):
+    __abstract__ = True
+    id = db.Column(db.Integer, primary_key=True)
+
+class HTTPLog(Base):
+    text = db.Column(db.String(20))
+
+class Known(HTTPLog):
+    __mapper_args__ = {"polymorphic_identity": "known"}
+    more = db.Column(db.Text, nullable=False)
+"""
+SQLMODEL = """
+from sqlmodel import Field, SQLModel
+
+class Common(SQLModel):
+    title: str = Field(max_length=30)
+    note: str | None = None
+
+class Item(Common, table=True):
+    id: int | None = Field(default=None, primary_key=True)
+    owner: int = Field(foreign_key="owner.id", ondelete="CASCADE", index=True)
+
+class ItemShown(Common):
+    id: int
+
+class Owner(SQLModel, table=True):
+    id: int = Field(primary_key=True)
+"""
+
+
+def tables(files: dict[str, str]) -> dict[str, Table]:
+    read = {path: extract_facts(text.encode(), language_of(path) or "").data for path, text in files.items()}
+    facts: dict[str, DataFacts] = {path: data for path, data in read.items() if data is not None}
+    (schema,) = read_mapped(facts, mapped_schemas(facts))
+    assert schema.framework == "sqlalchemy"
+    return {table.name: table for table in schema.database.tables.values()}
+
+
+def columns(table: Table) -> dict[str, tuple[str, bool]]:
+    return {each.name: (each.type, each.nullable) for each in table.columns.values()}
+
+
+def keys(table: Table) -> list[tuple[str, str]]:
+    return sorted((each.name, each.kind) for each in [*table.constraints.values(), *table.indexes.values()])
+
+
+def declared() -> dict[str, Table]:
+    return tables({"shop/base.py": BASE, "shop/people.py": PEOPLE})
+
+
+# The tables, types and names below are those of SQLAlchemy 2.1 for the same models, in the dialect of PostgreSQL.
+
+
+def test_classes_have_their_own_columns_and_those_of_their_mixins() -> None:
+    found = declared()
+    assert sorted(found) == ["books", "guests", "loans", "users"]
+    assert columns(found["books"]) == {
+        "id": ("integer", False),
+        "price": ("numeric(10,2)", False),
+        "tags": ("varchar[]", True),
+        "user_id": ("integer", True),
+        "made": ("timestamp with time zone", False),
+        "owner_id": ("integer", True),
+    }
+    assert found["books"].schema == "shop"
+
+
+def test_a_class_without_primary_key_shares_the_table_of_the_class_above_it() -> None:
+    found = declared()
+    assert columns(found["users"]) == {
+        "id": ("integer", False),
+        "name": ("varchar(50)", False),
+        "e_mail": ("varchar", True),
+        "color": ("color", False),
+        "kind": ("varchar", False),
+        "level": ("integer", True),
+    }
+    assert columns(found["guests"]) == {"id": ("integer", False)}
+
+
+def test_keys_have_the_names_of_the_convention() -> None:
+    found = declared()
+    assert keys(found["users"]) == [
+        ("ix_users_e_mail", "index"),
+        ("pk_users", "primary key"),
+        ("two", "index"),
+        ("uq_users_name", "unique"),
+    ]
+    assert keys(found["books"]) == [
+        ("fk_books_owner_id_users", "foreign key"),
+        ("fk_books_user_id_users", "foreign key"),
+        ("pk_books", "primary key"),
+        ("prices", "unique"),
+    ]
+    targets = {each.columns[0]: each.target for each in found["loans"].constraints.values() if each.kind == "foreign key"}
+    assert targets == {"user_id": ("", "users"), "book_id": ("shop", "books")}
+
+
+def test_flask_names_tables_after_classes() -> None:
+    extension = "from flask_sqlalchemy import SQLAlchemy\ndb = SQLAlchemy()\n"
+    found = tables({"shop/app/__init__.py": extension, "shop/log.py": FLASK})
+    assert {name: columns(table) for name, table in found.items()} == {
+        "http_log": {"text": ("varchar(20)", True), "id": ("integer", False), "more": ("text", False)}
+    }
+
+
+def test_annotations_are_the_columns_of_sqlmodel() -> None:
+    found = tables({"shop/items.py": SQLMODEL})
+    assert {name: columns(table) for name, table in found.items()} == {
+        "item": {
+            "id": ("integer", False),
+            "owner": ("integer", False),
+            "title": ("varchar(30)", False),
+            "note": ("varchar", True),
+        },
+        "owner": {"id": ("integer", False)},
+    }
+    assert keys(found["item"]) == [
+        ("item_owner_fkey", "foreign key"),
+        ("item_pkey", "primary key"),
+        ("ix_item_owner", "index"),
+    ]
+
+
+def test_a_name_that_only_running_code_knows_makes_no_table() -> None:
+    source = (
+        BASE
+        + "\nclass Lost(Base):\n    __tablename__ = prefix() + 'lost'\n    id: Mapped[int] = mapped_column(primary_key=True)\n"
+    )
+    source += "\nclass Kept(Base):\n    __tablename__ = 'kept'\n    id: Mapped[int] = mapped_column(primary_key=True)\n"
+    assert list(tables({"base.py": source.replace("DeclarativeBase,", "DeclarativeBase, Mapped,")})) == ["kept"]
