@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from ....graphdb.queries.calls import UnresolvedSites, unresolved_sites_named
 from ....graphdb.scopes.fields import TABLES
@@ -80,7 +80,8 @@ class _Reasons:
             if (called := self._misnamed(before, condition)) is not None:
                 return called
         which = f"No {kind} of the index" if self._is_first else f"None of the {self._runner.count(before):,} {kind}s before it"
-        return self._is("absent" if self._is_first else "filtered", f"{which} fulfils {self._text}.")
+        hint = "".join(_meant(self._near(before, "path", str(each.value))) for each in conditions if _is_path(kind, each))
+        return self._is("absent" if self._is_first else "filtered", f"{which} fulfils {self._text}.{hint}")
 
     def _misnamed(self, before: Plan, condition: Condition) -> Nothing | None:
         """Return that nothing has a name, with those that are near; None for a condition that names nothing."""
@@ -93,13 +94,10 @@ class _Reasons:
             return self._has_no_name(kind, self._near(before, "name", condition.name))
         if isinstance(condition, Titled):
             return self._has_no_name(kind, self._near(before, "name", condition.title))
-        if isinstance(condition, Test) and condition.field == "path" and condition.operator == "eq" and TABLES[kind] == "File":
-            return self._has_no_name(kind, self._near(before, "path", str(condition.value)))
         return None
 
     def _has_no_name(self, kind: Kind, near: Sequence[str]) -> Nothing:
-        hint = f" Did you mean {' or '.join(near)}?" if near else ""
-        return self._is("absent", f"No {kind} has this name: {self._text}.{hint}")
+        return self._is("absent", f"No {kind} has this name: {self._text}.{_meant(near)}")
 
     def _near(self, plan: Plan, field: str, wanted: str) -> list[str]:
         """Return the values of a field that are spelt nearly so, quoted."""
@@ -166,3 +164,14 @@ class _Reasons:
     def _paths(self, plan: Plan) -> list[str]:
         files = plan.then(Step("file"))
         return [path for (path,) in self._runner.run(lambda resolve: keys_of(files, resolve))]
+
+
+def _meant(near: Sequence[str]) -> str:
+    """Return a question that names what is near; "" if nothing is."""
+    return f" Did you mean {' or '.join(near)}?" if near else ""
+
+
+def _is_path(kind: Kind, condition: Condition) -> TypeGuard[Test]:
+    """Return whether a condition is that a file has one path."""
+    is_path = isinstance(condition, Test) and condition.field == "path" and condition.operator == "eq"
+    return is_path and TABLES[kind] == "File"
