@@ -80,7 +80,7 @@ class _Reasons:
             if (called := self._misnamed(before, condition)) is not None:
                 return called
         which = f"No {kind} of the index" if self._is_first else f"None of the {self._runner.count(before):,} {kind}s before it"
-        hint = "".join(_meant(self._near(before, "path", str(each.value))) for each in conditions if _is_path(kind, each))
+        hint = "".join(_meant(self._near(before, "path", str(each.value))) for each in conditions if _is_path(each, kind))
         return self._is("absent" if self._is_first else "filtered", f"{which} fulfils {self._text}.{hint}")
 
     def _misnamed(self, before: Plan, condition: Condition) -> Nothing | None:
@@ -171,7 +171,7 @@ def _meant(near: Sequence[str]) -> str:
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
 
-def _is_path(kind: Kind, condition: Condition) -> TypeGuard[Test]:
+def _is_path(condition: Condition, kind: Kind) -> TypeGuard[Test]:
     """Return whether a condition is that a file has one path."""
     is_path = isinstance(condition, Test) and condition.field == "path" and condition.operator == "eq"
     return is_path and TABLES[kind] == "File"
