@@ -55,36 +55,59 @@ class ConditionWriter:
             )
         if any(step.depth > 1 for step in steps):
             raise UsageError("In the second part of a set operation a step has depth 1. Put the deeper part first.")
-        if steps:
-            return self._existing_chain(plan, len(steps), node)
-        conditions = [*self._part(plan.source, node), *(self._operation(each, node, plan.source) for each in plan.operations)]
+        moves = [step for step in self._rules(plan) if not step.is_same_node]
+        if moves:
+            return self._existing_chain(plan, len(moves), node)
+        conditions, kind = self._part(plan.source, node), plan.source
+        for operation in plan.operations:
+            if isinstance(operation, Step):
+                kind = step_rule(kind, operation.name).target
+                conditions += self._part(kind, node)
+            else:
+                conditions.append(self._operation(operation, node, kind))
         return " AND ".join(conditions) if conditions else f"{node}.{KEYS[plan.source]} IS NOT NULL"
+
+    def _rules(self, plan: Plan) -> list[StepRule]:
+        rules, kind = [], plan.source
+        for operation in plan.operations:
+            if isinstance(operation, Step):
+                rules.append(step_rule(kind, operation.name))
+                kind = rules[-1].target
+        return rules
 
     def _part(self, kind: Kind, node: str) -> list[str]:
         """Return the condition that a node of a table is of a kind, for kinds that are a part of one."""
         return [PARTS[kind].format(n=node)] if kind in PARTS else []
 
-    def _existing_chain(self, plan: Plan, steps: int, node: str) -> str:
+    def _existing_chain(self, plan: Plan, moves: int, node: str) -> str:
+        """Return the condition that a chain with steps to other nodes leads to a node.
+
+        Conditions of the node itself stand outside: the engine fails at some that stand within two subqueries.
+        """
         kind, current = plan.source, self._new_name("e")
-        patterns, conditions = [f"({current}:{TABLES[kind]})"], self._part(kind, current)
+        patterns, inside, outside = [f"({current}:{TABLES[kind]})"], self._part(kind, current), list[str]()
         for operation in plan.operations:
+            conditions = outside if current == node else inside
             if not isinstance(operation, Step):
                 conditions.append(self._operation(operation, current, kind))
                 continue
             rule = step_rule(kind, operation.name)
-            steps -= 1
             before, kind = current, rule.target
-            current = node if steps == 0 else self._new_name("e")
-            named = f"({current})" if steps == 0 else f"({current}:{TABLES[kind]})"
+            if rule.is_same_node:
+                conditions += self._part(kind, current)
+                continue
+            moves -= 1
+            current = node if moves == 0 else self._new_name("e")
+            named = f"({current})" if moves == 0 else f"({current}:{TABLES[kind]})"
             if rule.pattern:
                 patterns.append(f"({before}){rule.pattern}{named}")
             else:
-                patterns += [] if steps == 0 else [named]
-                same = "id({}) = id({})" if rule.is_same_node else "{}.relativePath = {}.relativePath"
-                conditions.append(same.format(current, before))
-            conditions += [*self._part(kind, current), *self._kept(rule, current)]
-        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        return f"EXISTS {{ MATCH {', '.join(patterns)}{where} }}"
+                patterns += [] if moves == 0 else [named]
+                inside.append(f"{current}.relativePath = {before}.relativePath")
+            reached = outside if current == node else inside
+            reached += [*self._part(kind, current), *self._kept(rule, current)]
+        where = f" WHERE {' AND '.join(inside)}" if inside else ""
+        return " AND ".join([f"EXISTS {{ MATCH {', '.join(patterns)}{where} }}", *outside])
 
     def _kept(self, rule: StepRule, node: str) -> list[str]:
         """Return the conditions of the nodes at the end of a step."""
