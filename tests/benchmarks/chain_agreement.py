@@ -156,15 +156,17 @@ class Naive:
             self._edges[kind, name] = dict(found)
         return self._edges[kind, name]
 
-    def ordered(self, kind: Kind, keys: Keys, field: str = "", descending: bool = False) -> list[str]:
-        """Return keys in the order of a chain: by a field, then by path and line, as bytes compare."""
+    def ordered(self, kind: Kind, keys: Keys, sorts: Iterable[tuple[str, bool]] = ()) -> list[str]:
+        """Return keys in the order of a chain: by fields, the first of which counts most, then by path and line, as bytes."""
         nodes = self.nodes[kind]
 
         def key(one: str) -> tuple[Any, ...]:
             return tuple(_comparable(nodes[one][name]) for name in ORDER[kind])
 
         found = sorted(keys, key=key)
-        return sorted(found, key=lambda one: _comparable(nodes[one][field]), reverse=descending) if field else found
+        for field, descending in reversed(list(sorts)):
+            found.sort(key=lambda one, field=field: _comparable(nodes[one][field]), reverse=descending)  # type: ignore[misc]
+        return found
 
 
 def _comparable(value: Any) -> Any:
@@ -190,11 +192,14 @@ class Chains:
     def __init__(self, naive: Naive, seed: int) -> None:
         self._naive = naive
         self._random = random.Random(seed)
+        #: Fields by which the nodes of the chain are ordered, the one that counts most first; a step forgets them.
+        self._sorts: list[tuple[str, bool]] = []
 
     def one(self, longest: int = 4) -> tuple[str, Kind, Keys]:
         """Return a chain as text, the kind that it ends with, and the keys that it gives."""
         kind = self._random.choice([kind for kind in _DRAWN if self._naive.nodes[kind]])
         text, keys = self._begun(kind)
+        self._sorts = []
         for _ in range(self._random.randint(0, longest)):
             text, kind, keys = self._longer(text, kind, keys)
         return text, kind, keys
@@ -206,6 +211,8 @@ class Chains:
             repeats = name in STEPS[kind] and STEPS[kind][name].repeats
             depth = self._random.choice((1, 1, 1, 2, 3)) if repeats else 1
             after, reached = self._naive.step(kind, name, keys, depth)
+            if name not in STEPS[kind] or not STEPS[kind][name].is_same_node:
+                self._sorts = []
             return f"{text}.{name}({depth if depth > 1 else ''})", after, reached
         if drawn < 0.75:
             more, kept = self._filtered("filter", kind, keys)
@@ -219,7 +226,9 @@ class Chains:
         count, field = self._random.randint(1, 30), self._random.choice(("", "lines" if by_lines else "name"))
         descending = bool(field) and self._random.random() < 0.5
         sort = f".sort('{field}', descending={str(descending).lower()})" if field else ""
-        kept = set(self._naive.ordered(kind, keys, field, descending)[:count])
+        if field:
+            self._sorts = [(field, descending), *(each for each in self._sorts if each[0] != field)]
+        kept = set(self._naive.ordered(kind, keys, self._sorts)[:count])
         return f"{text}{sort}.limit({count})", kind, kept
 
     def _combined(self, text: str, kind: Kind, keys: Keys) -> tuple[str, Kind, Keys]:
