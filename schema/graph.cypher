@@ -387,10 +387,10 @@ CREATE REL TABLE WIRED(
     // Name of the framework, such as pytest or Django.
     framework STRING,
     // What the framework takes it for: test, fixture, dependency, route, handler, task, command, component, model, validator,
-    // hook, configuration, entry point or name (a text names it).
+    // hook, configuration, entry point, generator (of code), linked name, exported name or name (a text names it).
     role STRING,
-    // decorator, annotation, call, parameter, base (a class derives from one of the framework), name (the framework looks for the name) or
-    // text (a string names it).
+    // decorator, annotation, call, parameter, base (a class derives from one of the framework), name (the framework looks for the name),
+    // directive (a comment for a tool names it) or text (a string names it).
     evidence STRING,
     // The decorator, function, parameter, base class or string as it is known.
     text STRING,

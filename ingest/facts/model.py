@@ -591,6 +591,13 @@ _NO_OWNERS: Final = struct.pack("2i", 0, -1)
 _WIDE: Final = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")
 
 
+class Directive(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A comment that directs a tool: `go:generate go run ./gen`. `position` is its byte offset."""
+
+    text: str
+    position: int
+
+
 class FileFacts(msgspec.Struct, array_like=True):
     """All facts of a file. The fields with defaults are for resolution, and empty for languages without them."""
 
@@ -644,6 +651,8 @@ class FileFacts(msgspec.Struct, array_like=True):
     package: str = ""
     #: The condition in the file that says on which platforms it belongs to the program, "" for all.
     constraint: str = ""
+    #: Comments that direct the tools of Go: what stands behind `//`, and where.
+    directives: list[Directive] = []
     #: Digests of what the other files of such a package, and its importers, may see of the file: everything but function
     #: bodies, and of that the types and the signatures of methods.
     package_names: bytes = b""

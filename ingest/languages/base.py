@@ -80,7 +80,10 @@ class NominalRules(Protocol):
         """Return whether a module is one of a library that we declare: its descriptors and generic bases are followed."""
 
     def external(self, name: str) -> str:
-        """Return the id of something outside of the repository by its dotted name, which begins with its module."""
+        """Return the id of something outside of the repository by its dotted name, which begins with its module.
+
+        It is "" for what code of another language declares, of which nothing is known.
+        """
 
     def split_outside(self, name: str) -> tuple[str, str]:
         """Split the dotted name of something outside, which begins with its module, behind the package that is imported."""

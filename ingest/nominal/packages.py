@@ -43,7 +43,7 @@ class Package:
         if found is None:
             found = self._other_names[key] = {}
             fitting = [each for each in self.units if self._rules.fits(unit.path, constraint, each.path, each.facts.constraint)]
-            self._add_names(fitting, found)
+            self._add_names([unit, *fitting], found)
             self._add_names(self.units, found)
         return found
 

@@ -190,6 +190,13 @@ def test_a_package_of_the_repository_may_have_the_name_of_one_of_the_standard_li
     assert calls(edges_of(tmp_path, texts, "errors/errors.go")) == {"go:errors.New"}
 
 
+def test_nothing_is_known_of_cgo(tmp_path: Path) -> None:
+    text = 'package app\n\n// int one(void);\nimport "C"\n\nfunc run() { C.one(); C.CString(C.GoString(nil)) }\n'
+    found = edges_of(tmp_path, {"go.mod": "module example.com/app\n", "app.go": text}, "app.go")
+    assert calls(found) == {"(one)", "(CString)", "(GoString)"}
+    assert {edge.reason for edge in found.unresolved_calls} == {"module"}
+
+
 def test_a_package_has_the_name_that_it_declares(tmp_path: Path) -> None:
     texts = {
         "go.mod": "module example.com/app\n",

@@ -162,3 +162,40 @@ def test_an_interface_that_only_a_type_satisfies_is_dead(tmp_path: Path) -> None
     with open_workspace(tmp_path) as workspace:
         found = workspace.lint(checks=["dead-code"], limit=50, budget=5_000).answer.dead_code or ()
     assert [(each.symbol, each.confidence) for each in found] == [("shutter", "high")]
+
+
+def test_directives_name_what_tools_the_linker_and_c_code_run(tmp_path: Path) -> None:
+    texts = {
+        "go.mod": "module example.com/house\n\ngo 1.22\n",
+        "house.go": """package house
+
+//go:generate go run ./tools/paint -color=red
+//go:generate go run -tags=x table.go
+//go:generate stringer -type=Door
+
+//go:linkname now runtime.now
+func now() int64 { return 0 }
+
+// Knock is called by C.
+//
+//export Knock
+func Knock() {}
+""",
+        "table.go": "//go:build ignore\n\npackage main\n\nfunc main() {}\n",
+        "tools/paint/a.go": "package main\n\nfunc paint() {}\n",
+        "tools/paint/b.go": "package main\n\nfunc main() { paint() }\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with open_workspace(tmp_path) as workspace:
+        rows = workspace.cypher(
+            "MATCH (a:File)-[w:WIRED]->(s:Symbol) WHERE w.evidence = 'directive' "
+            "RETURN a.relativePath, s.relativePath, s.name, w.role, w.line ORDER BY w.line"
+        ).rows
+    assert [tuple(row) for row in rows] == [
+        ("house.go", "tools/paint/b.go", "main", "generator", 3),
+        ("house.go", "table.go", "main", "generator", 4),
+        ("house.go", "house.go", "now", "linked name", 7),
+        ("house.go", "house.go", "Knock", "exported name", 12),
+    ]

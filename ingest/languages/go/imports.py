@@ -9,16 +9,15 @@ from functools import cached_property
 from typing import Final
 
 from ....schema.paths import parent_of
+from ...files.workspace_files import join_path
 from ..import_targets import BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from ..path_imports import PathImports
 from ..syntax_only.import_statements import SLASH_COMMENT, Specifier
 from .modules.workspace import GoWorkspace
-from .standard_library import is_standard
+from .standard_library import CGO, is_standard
 
 _IMPORT: Final = re.compile(r"(?P<alias>[\w.]+[ \t]+)?\"(?P<path>[^\"]+)\"")
 _VERSION: Final = re.compile(r"v\d+")
-#: What a file imports in which C stands in a comment. Nothing is known of it.
-CGO: Final = "C"
 
 
 def read_specifiers(statement: str) -> Iterator[Specifier]:
@@ -39,7 +38,9 @@ class GoImports(PathImports):
         if folder is not None:
             found = self._file(folder, specifier)
             return SourceTarget(found) if found is not None else MissingTarget(specifier)
-        if specifier == CGO or specifier.startswith((".", "/")):
+        if specifier.startswith("."):
+            return self._beside(specifier, from_path)
+        if specifier == CGO or specifier.startswith("/"):
             return MissingTarget(specifier)
         if is_standard(specifier):
             return BuiltinTarget(specifier, "go")
@@ -52,6 +53,17 @@ class GoImports(PathImports):
     @cached_property
     def _workspace(self) -> GoWorkspace:
         return GoWorkspace(self.files)
+
+    def _beside(self, specifier: str, from_path: str) -> Resolution:
+        """Return what a relative path names, as directives write it: the file with `main` in a folder, or a file."""
+        place = join_path(parent_of(from_path), specifier)
+        if place is None:
+            return MissingTarget(specifier)
+        if self.files.is_source(place):
+            return SourceTarget(place)
+        files = self._packages.get(place, [])
+        main = f"{place}/main.go".lstrip("/")
+        return SourceTarget(main if main in files else files[0]) if files else MissingTarget(specifier)
 
     def _file(self, folder: str, specifier: str) -> str | None:
         """Return the file of a folder that has the name of the package, or the first one."""

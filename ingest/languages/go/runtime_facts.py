@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..runtime_declarations import RuntimeDeclarations
 from .build_constraints import fits, is_left_out, variant
+from .standard_library import CGO
 
 if TYPE_CHECKING:
     from ...facts.cache import FactCache
@@ -50,9 +51,11 @@ class GoRules:
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its import path and its name: `fmt.Println`.
 
-        The packages of the standard library are those without a dot in the first part of their path.
+        The packages of the standard library are those without a dot in the first part of their path. Nothing is known of C.
         """
         package, dot, rest = _split(name)
+        if package == CGO:
+            return ""
         if package == "builtins":
             return f"go:{rest}"
         return f"gomod:{package}{'#' if dot else ''}{rest}" if "." in package.partition("/")[0] else f"go:{name}"

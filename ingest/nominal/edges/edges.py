@@ -350,7 +350,7 @@ class NominalEdges:
 
     def _named_outside(self, path: str) -> Target:
         """Return something of a module that is not read. A relative module is one of the repository that is missing."""
-        if path.startswith("."):
+        if path.startswith(".") or not self._engine.program.rules.external(path):
             return Target(reason="module")
         is_free = path.startswith("builtins.")
         return Target(reason="global") if is_free else Target(outside=path)

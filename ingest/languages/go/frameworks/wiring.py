@@ -11,6 +11,7 @@ from ...wired_arguments import NAMES, call_text, given
 from ...wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
 from .commands import CLI, COBRA, TESTING
 from .conventions import Framework
+from .directives import directed, generators
 from .requests import CHI, ECHO, FIBER, GIN, HTTPROUTER, MUX, NET_HTTP
 
 _TABLE: Final = (NET_HTTP, GIN, CHI, ECHO, FIBER, MUX, HTTPROUTER, COBRA, CLI, TESTING)
@@ -27,8 +28,8 @@ class GoWiring:
     """What the engine asks about frameworks of Go."""
 
     def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
-        """Return no modules: a file of Go depends on what its import statements name."""
-        return []
+        """Return the programs that `go generate` runs for a file; else a file depends on what its import statements name."""
+        return generators(facts)
 
     def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
         """Return None: no framework gives values to the parameters of Go by their name."""
@@ -37,6 +38,7 @@ class GoWiring:
     def wired(self, file: WiredFile) -> Iterator[Wired]:
         """Yield what the Go command and frameworks do with what a file declares and names."""
         yield from _started(file)
+        yield from directed(file)
         known = {_package(entry.specifier) for entry in file.facts.imports} & _BY_PACKAGE.keys()
         if known:
             yield from _called(file)

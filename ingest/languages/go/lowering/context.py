@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from tree_sitter import Node
 
-from ....facts.model import Binding, FileFacts, Meaning, MemberFlag, Op, Use
+from ....facts.model import Binding, Directive, FileFacts, Meaning, MemberFlag, Op, Use
 from ....symbols.lowering_state import LoweringState
 from ....symbols.nominal_state import NominalState
 
@@ -21,7 +21,7 @@ class GoScope(msgspec.Struct):
 class GoContext(NominalState):
     """The lowering of one Go file."""
 
-    __slots__ = ("constraint", "extensions", "package", "package_names", "package_types", "returns", "visible")
+    __slots__ = ("constraint", "directives", "extensions", "package", "package_names", "package_types", "returns", "visible")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
@@ -29,6 +29,7 @@ class GoContext(NominalState):
         self.package = ""
         #: The build constraint of the file, "" without one.
         self.constraint = ""
+        self.directives: list[Directive] = []
         self.package_names = b""
         self.package_types = b""
         #: What the function around the current place returns.
@@ -42,6 +43,7 @@ class GoContext(NominalState):
         super().fill(facts)
         facts.package = self.package
         facts.constraint = self.constraint
+        facts.directives = self.directives
         facts.package_names, facts.package_types = self.package_names, self.package_types
 
     # ------------------------------------------------------------------ scopes

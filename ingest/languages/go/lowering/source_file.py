@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Reach
+from ....facts.model import DeclKind, Directive, Reach
 from ....symbols.lowering_state import LoweringState
 from ..build_constraints import constraint_of
 from ..package_names import likely_names
@@ -17,6 +17,10 @@ from .digests import digest_declarations
 from .grammar import kind_of, parts_of
 from .statements import lower_statement
 
+#: How directives begin: https://pkg.go.dev/cmd/compile#hdr-Compiler_Directives, and those of cgo and `go generate`.
+_DIRECTIVES: Final = (b"//go:generate ", b"//go:linkname ", b"//export ", b"//go:wasmexport ")
+#: Maximum length of a directive that is kept, in characters.
+_MAX_DIRECTIVE: Final = 500
 #: Kinds of declarations that bind names of the package.
 _FUNCTIONS: Final[dict[str, Callable[[GoContext, Node], None]]] = {
     "function_declaration": lower_function,
@@ -37,6 +41,7 @@ def lower_file(around: LoweringState, root: Node) -> GoContext:
             cx.package = cx.name_of(names[0]) if names else ""
             cx.constraint = constraint_of(cx.data, child.start_byte)
     digest_declarations(cx, root)
+    _read_directives(cx, root)
     for child in children:
         _bind(cx, child)
     cx.visible = imports
@@ -59,6 +64,16 @@ def lower_file(around: LoweringState, root: Node) -> GoContext:
             lower(cx, child)
     cx.own(-1)
     return cx
+
+
+def _read_directives(cx: GoContext, root: Node) -> None:
+    """Keep the comments between declarations that name what tools, the linker or C code use."""
+    for child in root.children:
+        if kind_of(child) == "comment":
+            text = cx.bytes_of(child)
+            if text.startswith(_DIRECTIVES):
+                words = text[2:].decode("utf-8", "replace").strip()
+                cx.directives.append(Directive(words[:_MAX_DIRECTIVE], child.start_byte))
 
 
 def _bind(cx: GoContext, node: Node) -> None:

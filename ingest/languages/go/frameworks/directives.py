@@ -1,0 +1,56 @@
+"""Directives: comments by which the Go command, the linker or C code run functions."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ....facts.model import FileFacts
+from ...wiring import ImpliedImport, SymbolPlace, Wired, WiredFile
+
+#: What `go generate` runs of the repository: a folder or a file that a relative path names.
+_GENERATE: Final = re.compile(r"go:generate +go +run +(?:-\S+ +)*(\.{0,2}[\w./-]+)")
+#: The function of the file that a directive is about, and whom it lets call the function.
+_CALLED: Final = re.compile(r"(go:linkname|export|go:wasmexport) +(\w+)")
+_ROLES: Final = {"go:linkname": "linked name", "export": "exported name", "go:wasmexport": "exported name"}
+_MAIN: Final = "main"
+
+
+def generators(facts: FileFacts) -> list[ImpliedImport]:
+    """Return the programs of the repository that `go generate` runs for a file."""
+    found = [_generator(each.text) for each in facts.directives]
+    return [ImpliedImport(specifier, _MAIN) for specifier in dict.fromkeys(found) if specifier]
+
+
+def directed(file: WiredFile) -> Iterator[Wired]:
+    """Yield the functions that directives of a file run, or let others run."""
+    for text, position in ((each.text, each.position) for each in file.facts.directives):
+        specifier = _generator(text)
+        if specifier:
+            yield from _generated(file, specifier, text, position)
+            continue
+        called = _CALLED.match(text)
+        for index, symbol in enumerate(file.facts.symbols if called is not None else ()):
+            if called is not None and symbol.parent < 0 and symbol.kind == "function" and symbol.name == called[2]:
+                yield Wired(-1, SymbolPlace(file, index), "Go", _ROLES[called[1]], "directive", text, position)
+
+
+def _generator(text: str) -> str:
+    """Return the relative path of what a directive runs, "" for other programs."""
+    found = _GENERATE.match(text)
+    if found is None:
+        return ""
+    path = found[1]
+    if path.endswith(".go"):
+        return posixpath.join(".", path) if not path.startswith("..") else path
+    return path if path.startswith(("./", "../")) or path == "." else ""
+
+
+def _generated(file: WiredFile, specifier: str, text: str, position: int) -> Iterator[Wired]:
+    program = file.module(specifier)
+    main = program.declared(_MAIN) if program is not None else None
+    place = main.symbol if main is not None else None
+    if place is not None:
+        yield Wired(-1, place, "Go", "generator", "directive", text, position)
