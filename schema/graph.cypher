@@ -312,7 +312,13 @@ CREATE REL TABLE SECTION_FIELDS(
 
 // A class or interface extends or implements another one.
 CREATE REL TABLE EXTENDS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);
-CREATE REL TABLE IMPLEMENTS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);
+CREATE REL TABLE IMPLEMENTS(
+    FROM Symbol TO Symbol,
+    FROM Symbol TO External,
+    line INT64,
+    // In Go: "value" if values of the type have the methods of the interface, "pointer" if only pointers to it have. Else "".
+    methodSet STRING
+);
 
 // A member overrides or implements a member of a base class or interface, of the type that an object literal is for, or, as the
 // target of an assignment, of the type of the object.

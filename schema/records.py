@@ -336,6 +336,8 @@ class HeritageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     kind: str
     line: int
     to_external: bool
+    #: Of a type of Go that implements an interface: "value" if its values do, "pointer" if only pointers to it do; else "".
+    method_set: str = ""
 
 
 class OverrideEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):

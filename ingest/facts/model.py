@@ -346,6 +346,8 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     position: int
     #: Decl of a parameter property; byte offset of the name in an object literal's key; else -1.
     extra: int
+    #: In Go: whether the receiver of a method, or a type that a struct embeds, is a pointer.
+    is_pointer: bool = False
 
 
 class ShapeKind:

@@ -304,3 +304,55 @@ def test_a_call_tells_on_which_platforms_it_means_what() -> None:
     assert [(edge.to_id, edge.variant) for edge in on_windows.calls if edge.to_id != "Platform"] == [("Root.Deep", "")]
     assert {edge.variant for edge in on_windows.calls if edge.to_id == "Platform"} == {"!linux", "windows"}
     assert engine.faults == []
+
+
+def test_method_sets_tell_values_from_pointers() -> None:
+    body = """package till
+
+type Closer interface { Close() }
+
+type byPointer struct{}
+func (p *byPointer) Close() {}
+
+type byValue struct{}
+func (v byValue) Close() {}
+
+type withPointer struct{ *byPointer }
+type withValue struct{ byPointer }
+type withInterface struct{ Closer }
+"""
+    edges, engine, units, path = _program(body)
+    found = edges.of_names(units[path])
+    assert {(edge.from_id, edge.method_set) for edge in found.heritage if edge.to_id == "Closer"} == {
+        ("byPointer", "pointer"),
+        ("byValue", "value"),
+        ("withPointer", "value"),
+        ("withValue", "pointer"),
+        ("withInterface", ""),
+    }
+    assert engine.faults == []
+
+
+def test_a_method_implements_interfaces_also_through_types_that_embed_its_own() -> None:
+    body = """package till
+
+type Door interface { Open(); Close() }
+
+type base struct{}
+func (b *base) Open() {}
+
+type door struct{ *base }
+func (d *door) Close() {}
+
+type other struct{ *base }
+func (o *other) Open() {}
+func (o *other) Close() {}
+"""
+    edges, engine, units, path = _program(body)
+    assert {(edge.from_id, edge.to_id) for edge in edges.of_names(units[path]).overrides} == {
+        ("base.Open", "Door.Open"),
+        ("door.Close", "Door.Close"),
+        ("other.Open", "Door.Open"),
+        ("other.Close", "Door.Close"),
+    }
+    assert engine.faults == []

@@ -11,6 +11,7 @@ from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import call_results, class_order, embedding
 from ..engine import NominalEngine
 from ..types import UNKNOWN, Callback, ClassInfo, Instance, Outside, Type, Variable, parts, substitute
+from .method_sets import VALUE, method_set
 
 #: Maximum depth of types inside types that are compared.
 _MAX_NESTING: Final = 8
@@ -41,6 +42,8 @@ class StructuralHeritage:
         self._interfaces: dict[str, list[Interface]] | None = None
         #: The interfaces that each type implements, by the identity of the type.
         self._known: dict[int, list[Interface]] = {}
+        #: The types that embed each type, by the identity of the type.
+        self._embedders: dict[int, list[ClassInfo]] | None = None
 
     def implemented(self, unit: Unit, index: int) -> Iterator[HeritageEdge]:
         """Yield the interfaces of the repository that a type implements, apart from those that it embeds."""
@@ -53,20 +56,43 @@ class StructuralHeritage:
             target = interface.info
             if id(target) not in embedded:
                 to_id = self._symbol_id(target.unit, target.unit.shapes[target.shape].symbol)
-                yield HeritageEdge(from_id, to_id, "implements", line, False)
+                held = VALUE if shape.kind == ShapeKind.INTERFACE else method_set(self._engine, order[0], interface.methods)
+                yield HeritageEdge(from_id, to_id, "implements", line, False, held)
 
     def overridden(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
-        """Yield for each of the methods that a file declares for a type the methods of interfaces that the type implements."""
+        """Yield for each of the methods that a file declares for a type the methods of interfaces that it implements there.
+
+        These are the interfaces of the type, and those of types that have the method by embedding the type.
+        """
         shape = unit.shapes[index]
         info = embedding.extended_type(self._engine, unit, shape.name)
         if info is None:
             return
-        satisfied = self._satisfied(info)
-        for member in shape.members:
-            for interface in satisfied:
-                wanted = interface.methods.get(member.name)
-                if wanted is not None and wanted.member.symbol >= 0 and member.symbol >= 0 and not wanted.unit.external:
-                    yield OverrideEdge(self._symbol_id(unit, member.symbol), self._symbol_id(wanted.unit, wanted.member.symbol))
+        for holder in (info, *self._embedding(info)):
+            own = self._methods(holder)
+            for interface in self._satisfied(holder):
+                for member in shape.members:
+                    wanted = interface.methods.get(member.name)
+                    if wanted is None or wanted.member.symbol < 0 or member.symbol < 0 or wanted.unit.external:
+                        continue
+                    if holder is info or own[member.name].member is member:
+                        yield OverrideEdge(
+                            self._symbol_id(unit, member.symbol), self._symbol_id(wanted.unit, wanted.member.symbol)
+                        )
+
+    def _embedding(self, info: ClassInfo) -> list[ClassInfo]:
+        """Return the types of the repository that embed a type, directly or not. Interfaces have no methods by embedding."""
+        if self._embedders is None:
+            self._embedders = {}
+            for unit in self._engine.program.files():
+                for index, shape in enumerate(unit.shapes):
+                    if shape.kind == ShapeKind.CLASS and shape.symbol >= 0 and shape.extends:
+                        self._engine.refuel()
+                        outer = self._engine.program.class_info(unit, index)
+                        for each in class_order.linear_order(self._engine, outer).order[1:]:
+                            if each.cls.unit.shapes[each.cls.shape].kind == ShapeKind.CLASS:
+                                self._embedders.setdefault(id(each.cls), []).append(outer)
+        return self._embedders.get(id(info), [])
 
     # ------------------------------------------------------------------ finding it
 

@@ -133,11 +133,22 @@ def lower_method(cx: GoContext, node: Node) -> None:
     decl = cx.add_declaration(DeclKind.FUNCTION, text, len(cx.functions), -1, -1, position)
     function = lower_signature(cx, node, symbol, receiver)
     if extended:
-        member = Member(text, MemberKind.METHOD, False, False, symbol, function, -1, -1, position, decl)
+        is_pointer = _is_pointer(receiver)
+        member = Member(text, MemberKind.METHOD, False, False, symbol, function, -1, -1, position, decl, is_pointer)
         cx.shapes[_extension(cx, extended, parameters, position)].members.append(member)
     lower_body(cx, node.child_by_field_name("body"), function)
     cx.visible = outer
     cx.own(owner)
+
+
+def _is_pointer(receiver: Node | None) -> bool:
+    """Return whether the receiver of a method is a pointer."""
+    listed = parts_of(receiver)
+    node = listed[0].child_by_field_name("type") if listed else None
+    while node is not None and kind_of(node) == "parenthesized_type":
+        children = parts_of(node)
+        node = children[0] if children else None
+    return node is not None and kind_of(node) == "pointer_type"
 
 
 def _receiver_type(cx: GoContext, receiver: Node | None) -> tuple[str, list[int]]:

@@ -161,8 +161,9 @@ def _field(cx: GoContext, facts: Shape, node: Node) -> None:
         facts.extends.append(kind)
         last = _last_name(written)
         if last is not None:
+            is_pointer = any(kind_of(child) == "*" for child in node.children) or kind_of(written) == "pointer_type"
             facts.members.append(
-                Member(cx.name_of(last), MemberKind.PROPERTY, False, False, -1, -1, kind, -1, last.start_byte, -1)
+                Member(cx.name_of(last), MemberKind.PROPERTY, False, False, -1, -1, kind, -1, last.start_byte, -1, is_pointer)
             )
 
 
