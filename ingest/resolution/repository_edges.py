@@ -8,6 +8,7 @@ from ...schema.languages import DOCUMENTS
 from ...schema.records import GraphContent, joined
 from ..facts.data import ModelQuery
 from ..facts.given import Given, GivenLookup
+from ..languages.typescript.queries import queries_of
 from ..languages.typescript.resolve.edges.edges import Edges, externals_of
 from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import Unit
@@ -99,6 +100,9 @@ class RepositoryEdges:
         """Return the edges of calls and references in some files; `progress` gets the number of finished files."""
         others = self._others(units)
         found = [self._typescript.of_calls(others, progress)]
+        for unit in others:
+            if queries := queries_of(self._engine, unit, self._typescript.symbol_id):
+                self._queries[unit.path] = queries
         for done, (edges, whole) in enumerate(self._nominal_among(units), len(others) + 1):
             found.append(edges.of_calls(whole))
             if queries := edges.queries_of(whole):

@@ -19,7 +19,7 @@ from ...facts.data import DataFacts, ModelQuery, ObjectName, Query, TableUse
 from .database import Column, Constraint, Database, Event, Key, Place, Table, key_of
 from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
-from .model_uses import MappedTables, ModelUses
+from .model_uses import MappedTables, ModelUses, common_folders
 
 #: Returns the id of a symbol of a file.
 SymbolIds = Callable[[str, int], str]
@@ -241,7 +241,7 @@ class _DataEdges:
             for target, modifies in self._targets(path, query):
                 merged[start, self._id(target), modifies, query.statement, query.evidence].add(query.line)
         for built in self._model_queries.get(path, ()):
-            for target, modifies in models.targets(built):
+            for target, modifies in models.targets(path, built):
                 merged[built.symbol, self._id(target), modifies, built.statement, built.evidence].add(built.line)
         if not merged:
             return
@@ -282,19 +282,9 @@ class _DataEdges:
         ]
         if not candidates:
             return None
-        best = max(candidates, key=lambda each: (_common(each[0].files.folder, path), each[0].files.is_migrations))
+        best = max(candidates, key=lambda each: (common_folders(each[0].files.folder, path), each[0].files.is_migrations))
         return best[1]
 
 
 def _empty() -> GraphContent:
     return GraphContent(columns=[], foreign_keys=[], indexes=[], data_uses=[], data_mappings=[], schema_events=[])
-
-
-def _common(folder: str, path: str) -> int:
-    """Return the number of folders that a folder and a path have in common from the root."""
-    count = 0
-    for own, other in zip(folder.split("/"), path.split("/"), strict=False):
-        if own != other:
-            break
-        count += 1
-    return count

@@ -33,6 +33,16 @@ class _Reached(NamedTuple):
         return self.of.tables.get(key_of(name)) if name is not None else None
 
 
+def common_folders(folder: str, path: str) -> int:
+    """Return the number of folders that a folder and a path have in common from the root."""
+    count = 0
+    for own, other in zip(folder.split("/"), path.split("/"), strict=False):
+        if own != other:
+            break
+        count += 1
+    return count
+
+
 class ModelUses:
     """Finds what queries use in all databases of models."""
 
@@ -45,12 +55,12 @@ class ModelUses:
             for name, number in each.mapped.names.items():
                 self._models.setdefault(name, []).append(_Reached(each, number))
 
-    def targets(self, query: ModelQuery) -> list[tuple[Place, bool]]:
-        """Return the places of the tables and columns that a query uses, each with whether it modifies them."""
-        return list(dict.fromkeys(target for use in query.uses for target in self._of_use(use)))
+    def targets(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
+        """Return the places of the tables and columns that a query of a file uses, each with whether it modifies them."""
+        return list(dict.fromkeys(target for use in query.uses for target in self._of_use(path, use)))
 
-    def _of_use(self, use: ModelUse) -> Iterator[tuple[Place, bool]]:
-        for reached in self._reached(use):
+    def _of_use(self, path: str, use: ModelUse) -> Iterator[tuple[Place, bool]]:
+        for reached in self._reached(path, use):
             table, relation = reached.table(reached.entity.table), reached.relation
             join = reached.table(relation.join) if relation is not None else None
             if join is not None and not use.of_condition:
@@ -62,8 +72,15 @@ class ModelUses:
             for field in use.fields:
                 yield from self._of_field(reached, field, modifies=use.modifies)
 
-    def _reached(self, use: ModelUse) -> Iterator[_Reached]:
-        for start in self._models.get(use.model, ()):
+    def _starts(self, path: str, model: str) -> Sequence[_Reached]:
+        """Return what a model is. One that several databases have a name for is that of the nearest of them."""
+        found = self._models.get(model, ())
+        if len(found) < 2 or ":" not in model:
+            return found
+        return [max(found, key=lambda each: common_folders(each.of.mapped.folder, path))]
+
+    def _reached(self, path: str, use: ModelUse) -> Iterator[_Reached]:
+        for start in self._starts(path, use.model):
             numbers = (start.number,) if start.entity.table is not None else start.entity.variants
             for number in numbers:
                 found: _Reached | None = _Reached(start.of, number)
@@ -100,7 +117,8 @@ class ModelUses:
             if following is None:
                 return
             reached = following
-            if reached.relation is not None and not reached.relation.column and place == len(names) - 1:
+            needs_table = reached.relation is not None and not reached.relation.column and not modifies
+            if needs_table and place == len(names) - 1:
                 yield from self._tables(reached)  # a relation without a column of its own needs the other table
 
     def _tables(self, reached: _Reached) -> Iterator[tuple[Place, bool]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ....schema.paths import parent_of
-from ...data.schemas.mapped import MappedChanges, MappedSchema
+from ...data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
 from ...facts.data import Action, DataFacts, ObjectName, SchemaChange
 from ...facts.mapped_tables import MappedField, MappedModel, ModelKind
 
@@ -112,7 +112,30 @@ class _Schema:
             self._joins(declared)
         folders = {parent_of(path) for path in self._paths}
         folder = min(folders, key=lambda each: (each.count("/"), each))
-        return MappedSchema("prisma", folder, list(self._changes.all()))
+        entities, names = self._entities()
+        return MappedSchema("prisma", folder, list(self._changes.all()), entities, names)
+
+    def _entities(self) -> tuple[list[MappedEntity], dict[str, int]]:
+        """Return what the client makes queries with, and the number of each by the name that the client gives to its model."""
+        numbers = {name: number for number, name in enumerate(self._models)}
+        found = [
+            MappedEntity(
+                declared.path,
+                declared.model.symbol,
+                _table_name(declared.model),
+                {field.name: self._attribute(field, declared, numbers) for field in declared.model.fields},
+            )
+            for declared in self._models.values()
+        ]
+        return found, {f"prisma:{name[:1].lower()}{name[1:]}": number for name, number in numbers.items()}
+
+    def _attribute(self, field: MappedField, declared: _Declared, numbers: Mapping[str, int]) -> MappedAttribute:
+        if self._is_column(field):
+            return MappedAttribute(field.column or field.name)
+        columns = {other.name: other.column or other.name for other in declared.model.fields}
+        own = columns.get(field.fields[0], "") if field.fields else ""
+        join = self._join_name(field, declared)
+        return MappedAttribute(own, numbers.get(field.target, -1), field.is_list, join[0] if join is not None else None)
 
     # ------------------------------------------------------------------ tables
 
@@ -225,24 +248,27 @@ class _Schema:
             return
         path, model = declared
         for field in model.fields:
-            target = self._models.get(field.target) if field.is_list and not field.fields else None
-            if target is None:
-                continue
-            backs = [
-                other
-                for other in target.model.fields
-                if other.target == model.name and other.relation == field.relation and other is not field
-            ]
-            if len(backs) != 1 or not backs[0].is_list:
-                continue
-            first, second = sorted((declared, target), key=lambda each: each.model.name)
-            name = field.relation or f"{first.model.name}To{second.model.name}"
-            if name not in self._joined:
-                self._joined.add(name)
-                self._join_table(path, field, f"_{name}", first.model, second.model)
+            join = self._join_name(field, declared)
+            if join is not None and join[0].name not in self._joined:
+                self._joined.add(join[0].name)
+                self._join_table(path, field, *join)
 
-    def _join_table(self, path: str, field: MappedField, name: str, first: MappedModel, second: MappedModel) -> None:
-        table = ObjectName(name, first.schema)
+    def _join_name(self, field: MappedField, declared: _Declared) -> tuple[ObjectName, MappedModel, MappedModel] | None:
+        """Return the table that joins both sides of a relation that is a list on both, and its sides; None for other fields."""
+        target = self._models.get(field.target) if field.is_list and not field.fields else None
+        if target is None:
+            return None
+        backs = [
+            other
+            for other in target.model.fields
+            if other.target == declared.model.name and other.relation == field.relation and other is not field
+        ]
+        if len(backs) != 1 or not backs[0].is_list:
+            return None
+        first, second = sorted((declared.model, target.model), key=lambda each: each.name)
+        return ObjectName(f"_{field.relation or f'{first.name}To{second.name}'}", first.schema), first, second
+
+    def _join_table(self, path: str, field: MappedField, table: ObjectName, first: MappedModel, second: MappedModel) -> None:
         self._changes.create(path, "table", table, field.symbol, field.line)
         for column, model in (("A", first), ("B", second)):
             key = next((each for each in model.fields if each.is_primary), None)
@@ -261,7 +287,7 @@ class _Schema:
                     SchemaChange(
                         Action.CREATE,
                         "constraint",
-                        ObjectName(self._named((name, column), "_fkey")),
+                        ObjectName(self._named((table.name, column), "_fkey")),
                         field.symbol,
                         field.line,
                         table=table,
@@ -274,10 +300,10 @@ class _Schema:
                     ),
                 )
         if self._provider == "postgresql":
-            self._key(path, table, "primary key", ["A", "B"], self._named((name, "AB"), "_pkey"), field.symbol, field.line)
+            self._key(path, table, "primary key", ["A", "B"], self._named((table.name, "AB"), "_pkey"), field.symbol, field.line)
         else:
-            self._key(path, table, "unique", ["A", "B"], self._named((name, "AB"), "_unique"), field.symbol, field.line)
-        self._key(path, table, "index", ["B"], self._named((name, "B"), "_index"), field.symbol, field.line)
+            self._key(path, table, "unique", ["A", "B"], self._named((table.name, "AB"), "_unique"), field.symbol, field.line)
+        self._key(path, table, "index", ["B"], self._named((table.name, "B"), "_index"), field.symbol, field.line)
 
 
 def _table_name(model: MappedModel) -> ObjectName:

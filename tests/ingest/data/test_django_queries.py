@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from astrolabe.schema.records import GraphContent
+from data_uses import uses_of
 from incremental_steps import check_changes
 from written_workspace import analysed
 
@@ -68,17 +68,6 @@ from django.shortcuts import get_object_or_404
 from library.models import Author, Book, BookManager, Loan, Tag
 
 """
-
-
-def uses_of(content: GraphContent, path: str) -> list[str]:
-    """Return what the functions of a file do with tables: `find reads Book.price select`."""
-    names = {symbol.id: symbol for symbol in content.symbols}
-    verbs = {True: "modifies", False: "reads"}
-    return sorted(
-        f"{names[each.from_id].qualified_name} {verbs[each.modifies]} {names[each.to_id].qualified_name} {each.statement}"
-        for each in content.data_uses
-        if names[each.from_id].relative_path == path
-    )
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,10 @@ class Edges:
         """Free all memory of the engine. No more edges can be made."""
         self._engine.release()
 
+    def symbol_id(self, unit: Unit, symbol: int) -> str:
+        """Return the id of a symbol of a file."""
+        return self._symbol_id(unit, symbol)
+
     def of_names(self, units: Sequence[Unit]) -> GraphContent:
         """Return the edges that need few types: imports, exports, heritage and overrides."""
         engine, symbol_id = self._engine, self._symbol_id

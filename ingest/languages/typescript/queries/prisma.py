@@ -1,0 +1,219 @@
+"""Calls of the client of Prisma: https://www.prisma.io/docs/orm/reference/prisma-client-reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ....facts.data import ModelUse
+from ....facts.model import Op
+from ..resolve.call_targets import unwrapped
+from ..resolve.engine import Engine
+from ..resolve.model.program import Unit
+from ..resolve.model.type_model import External, Instance, non_nullish, parts_of
+from .object_literals import entries, entry, is_no, is_object
+
+#: What a call of a model does.
+_STATEMENTS: Final = {
+    **dict.fromkeys(
+        ("findUnique", "findUniqueOrThrow", "findFirst", "findFirstOrThrow", "findMany", "count", "aggregate", "groupBy"),
+        "select",
+    ),
+    **dict.fromkeys(("create", "createMany", "createManyAndReturn"), "insert"),
+    **dict.fromkeys(("update", "updateMany", "updateManyAndReturn"), "update"),
+    **dict.fromkeys(("delete", "deleteMany"), "delete"),
+    "upsert": "merge",
+}
+#: Writes to the rows of a relation inside the data of a call.
+_NESTED: Final = {
+    "create": "insert",
+    "createMany": "insert",
+    "connectOrCreate": "merge",
+    "update": "update",
+    "updateMany": "update",
+    "upsert": "merge",
+    "delete": "delete",
+    "deleteMany": "delete",
+}
+#: Writes that change what a relation connects.
+_LINKING: Final = {"connect": "update", "disconnect": "update", "set": "update"}
+#: Parts of conditions that name no field.
+_OPERATORS: Final = frozenset(("AND", "OR", "NOT", "some", "every", "none", "is", "isNot"))
+#: The package of the client, and the names in it that stand for one.
+_PACKAGE: Final = "npm:@prisma/client"
+_CLIENTS: Final = (("PrismaClient",), ("Prisma", "TransactionClient"))
+#: What follows the name of a model in the name of the type of its methods, in a client that is generated.
+_DELEGATE: Final = "Delegate"
+#: Maximum depth of relations in an argument.
+_MAX_DEPTH: Final = 8
+
+_Path = tuple[str, ...]
+
+
+class PrismaQuery(NamedTuple):
+    """A statement that a call makes."""
+
+    node: int
+    statement: str
+    uses: tuple[ModelUse, ...]
+
+
+def prisma_queries(engine: Engine, unit: Unit) -> Iterator[PrismaQuery]:
+    """Yield the statements of a file."""
+    reading = _Reading(engine, unit)
+    for node in unit.facts.calls:
+        yield from reading.of_call(node)
+
+
+class _Reading:
+    def __init__(self, engine: Engine, unit: Unit) -> None:
+        self._engine = engine
+        self._unit = unit
+        #: Declarations of parameters that a transaction gives a client to; None before they are needed.
+        self._given: set[int] | None = None
+
+    def of_call(self, node: int) -> Iterator[PrismaQuery]:
+        unit, code = self._unit, self._unit.code
+        callee = unwrapped(unit, code[node + 1]) if code[node] == Op.CALL else -1
+        if callee < 0 or code[callee] != Op.MEMBER:
+            return
+        statement = _STATEMENTS.get(unit.strings[code[callee + 2]])
+        if statement is None:
+            return
+        model = self._model(unwrapped(unit, code[callee + 1]))
+        if not model:
+            return
+        given = unit.items(code[node + 2]).tolist()
+        argument = given[0] if given else -1
+        yield from self._statement(node, statement, f"prisma:{model}", argument)
+
+    # ------------------------------------------------------------------ models
+
+    def _model(self, node: int) -> str:
+        """Return the name by which a client has a model, for the expression of the model; "" for other expressions."""
+        unit, code = self._unit, self._unit.code
+        self._engine.refuel()
+        for kind in parts_of(non_nullish(self._engine.type_of(unit, node))):
+            if isinstance(kind, External) and kind.package == _PACKAGE and len(kind.path) > 1 and _is_client(kind.path[:-1]):
+                return kind.path[-1]
+            if isinstance(kind, Instance) and kind.entity.unit.external:
+                name = kind.entity.facts.name
+                if name.endswith(_DELEGATE) and code[node] == Op.MEMBER:
+                    return unit.strings[code[node + 2]]
+        if code[node] == Op.MEMBER and self._is_given(unwrapped(unit, code[node + 1])):
+            return unit.strings[code[node + 2]]
+        return ""
+
+    def _is_given(self, node: int) -> bool:
+        """Return whether a name is a parameter that a transaction gives a client to."""
+        unit = self._unit
+        if unit.code[node] != Op.NAME or unit.code[node + 1] < 0:
+            return False
+        if self._given is None:
+            self._given = set(self._parameters())
+        return any(decl in self._given for decl in unit.bindings[unit.code[node + 1]].decls)
+
+    def _parameters(self) -> Iterator[int]:
+        unit, code = self._unit, self._unit.code
+        for node in unit.facts.calls:
+            callee = unwrapped(unit, code[node + 1]) if code[node] == Op.CALL else -1
+            if callee < 0 or code[callee] != Op.MEMBER or unit.strings[code[callee + 2]] != "$transaction":
+                continue
+            self._engine.refuel()
+            kinds = parts_of(non_nullish(self._engine.type_of(unit, callee)))
+            if not any(isinstance(kind, External) and kind.package == _PACKAGE and _is_client(kind.path) for kind in kinds):
+                continue
+            for argument in unit.items(code[node + 2]).tolist():
+                if code[argument] == Op.FUNCTION and unit.functions[code[argument + 1]].parameters:
+                    yield unit.functions[code[argument + 1]].parameters[0].decl
+
+    # ------------------------------------------------------------------ statements
+
+    def _statement(self, node: int, statement: str, model: str, argument: int) -> Iterator[PrismaQuery]:
+        unit = self._unit
+        conditions: dict[_Path, None] = {}
+        related: dict[_Path, None] = {}
+        for name, value in entries(unit, argument):
+            if name in ("where", "orderBy", "cursor"):
+                conditions.update(dict.fromkeys(self._fields(value, ())))
+            elif name in ("by", "distinct"):
+                conditions.update(dict.fromkeys((text,) for text in self._texts(value)))
+            elif name in ("_sum", "_avg", "_min", "_max"):
+                conditions.update(dict.fromkeys((own,) for own, _ in entries(unit, value)))
+            elif name in ("select", "include"):
+                chosen = list(self._chosen(value, (), _MAX_DEPTH))
+                conditions.update(dict.fromkeys(path for path, is_relation in chosen if not is_relation))
+                related.update(dict.fromkeys(path for path, is_relation in chosen if is_relation))
+        fields = tuple(conditions)
+        if statement == "select":
+            yield PrismaQuery(node, statement, (ModelUse(model, (), False, fields),))
+        else:
+            data = [value for name, value in entries(unit, argument) if name in ("data", "create", "update")]
+            written = tuple(dict.fromkeys((own,) for value in data for own, _ in entries(unit, value)))
+            uses = [ModelUse(model, (), True, written)]
+            if fields:
+                uses.append(ModelUse(model, (), False, fields, True))
+            yield PrismaQuery(node, statement, tuple(uses))
+            for value in data:
+                yield from self._nested(node, model, value, (), _MAX_DEPTH)
+        if related:
+            yield PrismaQuery(node, "select", tuple([ModelUse(model, path, False) for path in related]))
+
+    def _fields(self, node: int, path: _Path) -> Iterator[_Path]:
+        """Yield the fields that a condition names, behind relations."""
+        if len(path) > _MAX_DEPTH:
+            return
+        for name, value in entries(self._unit, node):
+            if name in _OPERATORS:
+                yield from self._fields(value, path)
+                continue
+            yield (*path, name)
+            if is_object(self._unit, value):
+                yield from self._fields(value, (*path, name))
+
+    def _chosen(self, node: int, path: _Path, depth: int) -> Iterator[tuple[_Path, bool]]:
+        """Yield the fields that `select` or `include` names, and the relations, each with whether it is one.
+
+        A relation that has no object of its own is told from a field by what the model declares.
+        """
+        unit = self._unit
+        for name, value in entries(unit, node) if depth else ():
+            if name == "_count" or is_no(unit, value):
+                continue
+            yield (*path, name), False
+            yield (*path, name), True
+            for own in ("select", "include"):
+                inner = entry(unit, value, own) if is_object(unit, value) else -1
+                if inner >= 0:
+                    yield from self._chosen(inner, (*path, name), depth - 1)
+            if is_object(unit, value):
+                yield from (((*path, name, *each), False) for each in self._fields(entry(unit, value, "where"), ()))
+
+    def _nested(self, node: int, model: str, data: int, path: _Path, depth: int) -> Iterator[PrismaQuery]:
+        """Yield the writes to other models that the data of a call asks for."""
+        unit = self._unit
+        for relation, value in entries(unit, data) if depth else ():
+            inner = (*path, relation)
+            for name, given in entries(unit, value) if is_object(unit, value) else ():
+                if name in _LINKING:
+                    yield PrismaQuery(node, _LINKING[name], (ModelUse(model, inner, True, of_links=True),))
+                elif name in _NESTED:
+                    values = [entry(unit, given, part) for part in ("data", "create", "update")]
+                    values = [each for each in values if each >= 0] or [given]
+                    written = tuple((own,) for each in values for own, _ in entries(unit, each))
+                    yield PrismaQuery(node, _NESTED[name], (ModelUse(model, inner, True, written),))
+                    for each in values:
+                        yield from self._nested(node, model, each, inner, depth - 1)
+
+    def _texts(self, node: int) -> Iterator[str]:
+        unit, code = self._unit, self._unit.code
+        items = unit.items(code[node + 1]).tolist() if code[node] == Op.ARRAY else [node]
+        yield from (unit.strings[code[each + 2]] for each in items if code[each] == Op.STRING)
+
+
+def _is_client(path: _Path) -> bool:
+    """Return whether a path in the package leads to a client, perhaps one that is extended."""
+    return any(
+        path[: len(client)] == client and path[len(client) :] in ((), ("$extends", "()"), ("$transaction",))
+        for client in _CLIENTS
+    )

@@ -1,0 +1,101 @@
+"""Calls of the client of Prisma: which tables and columns the functions around them use, and what they do with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from data_uses import uses_of
+from written_workspace import analysed
+
+PROJECT = """
+//- prisma/schema.prisma
+datasource db {
+  provider = "postgresql"
+  url      = env("DATABASE_URL")
+}
+model User {
+  id    Int    @id
+  email String @unique @map("mail")
+  posts Post[]
+}
+model Post {
+  id       Int    @id
+  title    String
+  authorId Int
+  author   User   @relation(fields: [authorId], references: [id])
+  tags     Tag[]
+  @@map("posts")
+}
+model Tag {
+  name  String @id
+  posts Post[]
+}
+//- src/db.ts
+import { PrismaClient } from '@prisma/client'
+export const prisma = new PrismaClient()
+//- src/service.ts
+import { PrismaClient, Prisma } from '@prisma/client'
+import { prisma } from './db'
+export class Client extends PrismaClient {}
+const other = { user: { findMany(query: object) { return [query] } } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            "const where = 1; return prisma.user.findMany("
+            "{ where: { OR: [{ email: 'a' }], posts: { some: { title: 'b' } } }, orderBy: { id: 'asc' } })",
+            ["reads Post", "reads Post.title", "reads User", "reads User.email", "reads User.id"],
+        ),
+        (
+            "return prisma.post.findFirst({ select: { title: true, id: false, author: { select: { email: true } } } })",
+            ["reads Post", "reads Post.authorId", "reads Post.title", "reads User", "reads User.email"],
+        ),
+        ("return prisma.post.findMany({ include: { tags: true } })", ["reads Post", "reads Post.tags", "reads Tag"]),
+        ("return prisma.post.count()", ["reads Post"]),
+        (
+            "return prisma.post.update({ where: { id: 1 }, data: { title: 'a' } })",
+            ["modifies Post update", "modifies Post.title update", "reads Post.id update"],
+        ),
+        (
+            "return prisma.user.create({ data: { email: 'a', posts: { create: [{ title: 'b' }] } } })",
+            ["modifies Post insert", "modifies Post.title insert", "modifies User insert", "modifies User.email insert"],
+        ),
+        (
+            "return prisma.post.update({ where: { id: 1 }, data: { tags: { connect: { name: 'a' } } } })",
+            ["modifies Post update", "modifies Post.tags update", "reads Post.id update"],
+        ),
+        ("return prisma.$transaction(async (tx) => tx.tag.deleteMany({}))", ["modifies Tag delete"]),
+        ("return client.tag.upsert({ where: { name }, create: { name }, update: {} })",
+         ["modifies Tag merge", "modifies Tag.name merge", "reads Tag.name merge"]),
+        ("return part.tag.findUnique({ where: { name } })", ["reads Tag", "reads Tag.name"]),
+        ("return prisma.$extends({}).tag.count()", ["reads Tag"]),
+        ("return other.user.findMany({ where: { email: 'a' } })", []),
+        ("return unknown.user.findMany({ where: { email: 'a' } })", []),
+    ],
+)  # fmt: skip
+def test_uses(tmp_path: Path, body: str, expected: list[str]) -> None:
+    parameters = "client: Client, part: Prisma.TransactionClient, name: string, unknown: any"
+    content = analysed(tmp_path, f"{PROJECT}export function find({parameters}) {{\n  {body}\n}}\n")
+    wanted = [each if each.split()[-1] in ("insert", "update", "delete", "merge") else f"{each} select" for each in expected]
+    found = [each for each in uses_of(content, "src/service.ts") if each.startswith("find ")]
+    assert found == [f"find {each}" for each in wanted]
+
+
+def test_each_package_has_its_own_schema(tmp_path: Path) -> None:
+    """A name of a model that two schemas have is that of the schema in the nearest folder."""
+    schema = 'datasource db {\n  provider = "sqlite"\n  url = "file:a"\n}\nmodel User {\n  id Int @id\n  %s String\n}\n'
+    code = (
+        "import { PrismaClient } from '@prisma/client'\n"
+        "export const find = () => new PrismaClient().user.findFirst({ where: { name: 'a' } })\n"
+    )
+    content = analysed(
+        tmp_path,
+        f"//- a/schema.prisma\n{schema % 'email'}"
+        f"//- b/schema.prisma\n{schema % 'name'}//- a/src/x.ts\n{code}//- b/src/x.ts\n{code}",
+    )
+    assert uses_of(content, "a/src/x.ts") == ["find reads User select"]
+    assert uses_of(content, "b/src/x.ts") == ["find reads User select", "find reads User.name select"]
