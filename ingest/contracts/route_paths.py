@@ -37,7 +37,7 @@ def _parameter(found: re.Match[str]) -> str:
 
 def joined_path(*parts: str) -> str:
     """Return paths one behind the other, with one slash between them."""
-    return "/" + "/".join(stripped for part in parts if (stripped := part.strip("/")))
+    return "/" + "/".join(segment for part in parts for segment in part.split("/") if segment)
 
 
 def has_literal(segments: tuple[str, ...]) -> bool:

@@ -289,7 +289,8 @@ class Expressions:
             found = self.handler(argument, steps - 1) if self._may_be_called(argument) else None
             if found is not None:
                 return found
-        return None
+        # `login_handler(database)` makes the handler.
+        return self.handler(callee, steps - 1) if callee >= 0 and self.code[callee] in (Op.MEMBER, Op.NAME, Op.FLOW) else None
 
     def _may_be_called(self, node: int) -> bool:
         return self.code[node] in (Op.FUNCTION, Op.MEMBER, Op.NAME, Op.FLOW, Op.CALL, Op.LEXICAL)

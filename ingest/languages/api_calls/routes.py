@@ -74,6 +74,8 @@ class RouteReading:
         rest = positional[1:]
         if name in rules.generic and len(texts) == 1 and texts[0].upper() in _METHODS and rest:
             methods, texts, rest = [texts[0].upper()], at.texts(rest[0]), rest[1:]
+        elif name in rules.generic and texts and rest and _METHODS.issuperset(texts):
+            methods, texts, rest = texts, at.texts(rest[0]), rest[1:]  # `Match([]string{"GET"}, "/health", check)`
         elif not texts and self.option(arguments, rules.path_names) >= 0:
             texts = at.texts(self.option(arguments, rules.path_names))
         elif not texts and positional and placed.prefix and not self._decorated.get(node):
@@ -92,7 +94,7 @@ class RouteReading:
                 first, _, behind = text.partition(" ")
                 if behind and first in _METHODS:
                     path, own = behind.strip(), [first]
-                if not path.startswith("/"):
+                if not path.startswith("/") and placed.framework == "net/http":
                     path = f"/{path.partition('/')[2]}"  # a host stands before the path
             for method in own:
                 self._add(method if method != "ALL" else ANY_METHOD, f"{placed.prefix}/{path}", placed, handler, node)
