@@ -83,6 +83,20 @@ class GitRepository:
             raise GitFailed(_reason("grep", done))
         return [name for name in done.stdout.split(b"\0") if name]
 
+    def words_in_files(self, words: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Yield the paths of tracked text files of the folder, with the words among some that each has. Raises GitFailed."""
+        patterns = "\n".join(sorted(words)).encode("utf-8", "surrogateescape")
+        if not patterns:
+            return
+        arguments = ("grep", "-o", "-z", "-I", "-w", "-F", "--no-line-number", "--no-color", "--no-recurse-submodules", "-f", "-")
+        done = self._finished(_LONG, *arguments, stdin=patterns)
+        if done.returncode > 1:
+            raise GitFailed(_reason("grep", done))
+        for line in done.stdout.split(b"\n"):
+            path, _, word = line.partition(b"\0")
+            if word:
+                yield os.fsdecode(path), word.decode("utf-8", "surrogateescape")
+
     def ignored(self, paths: Iterable[str]) -> set[str]:
         """Return those of the paths, relative to the folder, that git ignores. They need not exist. Raises GitFailed."""
         # This command refuses literal paths; behind "./" no path has a magic meaning.

@@ -22,6 +22,7 @@ from .clones import clone_groups, named_fragments
 from .cycle_findings import circular_dependencies
 from .dead_code import DeadCodeFound, counts_by_kind, dead_code
 from .document_findings import document_findings
+from .drift.lost_terms import lost_terms
 from .records import (
     SEVERITIES,
     CircularDependency,
@@ -125,6 +126,8 @@ def _diagnostics(
     ]
     found += request.compiler
     found += document_findings(graph, texts, request.exists)
+    if request.terms is not None:
+        found += lost_terms(texts(), request.terms)
     if request.compiler_note and any(is_resolved_path(file.path) for file in files):
         notes.append(request.compiler_note)
     wanted = set(SEVERITIES) if "all" in request.severity_filter else set(request.severity_filter)

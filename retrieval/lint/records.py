@@ -9,6 +9,7 @@ import msgspec
 
 from ...schema.errors import UsageError
 from ...schema.unread_files import UnreadFile
+from .drift.terms import TermHistory
 
 #: The checks by name. Diagnostics are asked for by their severities.
 CHECKS = ("all", "errors", "warnings", "hints", "dead-code", "duplicates", "circular-deps")
@@ -88,6 +89,8 @@ class LintRequest:
     compiler_note: str = ""
     #: Whether a path, relative to the root, is on disk.
     exists: Callable[[str], bool] = lambda path: True
+    #: What Git tells of terms that documents name; None without a repository.
+    terms: TermHistory | None = None
 
     def __post_init__(self) -> None:
         for name, given, known in (

@@ -38,8 +38,11 @@ class ProjectFacts:
         if request.wants("errors", "warnings", "hints"):
             with self._compiling:
                 report = self._compiled(generation)
+            from .term_history import term_history
+
             exists = partial(_exists, self._root)
-            request = replace(request, compiler=report.diagnostics, compiler_note=report.note, exists=exists)
+            terms = term_history(self._root)
+            request = replace(request, compiler=report.diagnostics, compiler_note=report.note, exists=exists, terms=terms)
         return request
 
     def close(self) -> None:

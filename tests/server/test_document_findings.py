@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from astrolabe.server.api.workspace import open_workspace
 from written_workspace import write
+
+from tests.git_commands import git
 
 REPOSITORY = """
 //- src/cart.py
@@ -59,3 +63,61 @@ def test_what_is_not_there_is_told_with_its_place(found: list[tuple[str, int, st
 
 def test_a_finding_says_what_to_do(found: list[tuple[str, int, str]]) -> None:
     assert all(message.endswith(("Correct or remove it.", "Correct or remove the name.")) for _, _, message in found)
+
+
+BEFORE = """
+//- src/cart.py
+import os
+def load_basket(path): ...
+def total_price(items): ...
+parser.add_argument("--dry-run")
+LIMIT = os.environ["SHOP_MAX_ITEMS"]
+A, B = os.environ["SHOP_HOME_URL"], os.environ["SHOP_API_KEY"]
+URL = "/users/{id}/orders"
+//- package.json
+{"scripts": {
+  "build:docs": "x",
+  "test": "y"
+}}
+//- docs/guide.md
+# Guide
+Call `load_basket()` and `Shop.total_price(items)`, or `external_call()`.
+Run `shop --dry-run --other-flag`, `npm run build:docs` and `npm run test`. Set `SHOP_MAX_ITEMS` and `SHOP_HOME_URL`.
+`GET /users/{id}/orders`
+`load_basket` was removed.
+"""
+AFTER = """
+//- src/cart.py
+import os
+def open_basket(path): ...
+def total_price(items): ...
+A, B = os.environ["SHOP_HOME_URL"], os.environ["SHOP_API_KEY"]
+//- package.json
+{"scripts": {
+  "test": "y"
+}}
+"""
+
+
+def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
+    write(tmp_path, BEFORE)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "Start")
+    write(tmp_path, AFTER)
+    git(tmp_path, "commit", "-qam", "Open baskets")
+    with open_workspace(tmp_path) as workspace:
+        answer = workspace.lint(checks=["warnings"]).answer
+    told = {
+        (each.line, each.message.partition(", which was ")[0], "Open baskets" in each.message)
+        for each in answer.diagnostics or ()
+    }
+    assert told == {
+        (2, 'The document names "load_basket"', True),
+        (3, 'The document names "--dry-run"', True),
+        (3, 'The document names the script "build:docs"', True),
+        (3, 'The document names the setting "SHOP_MAX_ITEMS"', True),
+        (4, 'The document names the endpoint "/users/{id}/orders"', True),
+    }
+    renamed = next(each.message for each in answer.diagnostics or () if "load_basket" in each.message)
+    assert 'renamed to "open_basket" by commit' in renamed

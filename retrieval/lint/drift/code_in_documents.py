@@ -1,0 +1,82 @@
+"""The code in the text of a document: spans in backticks, and fenced blocks with their lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ...text_search.indexed_text import IndexedTexts
+
+_FENCE: Final = re.compile(r"[ \t]*(?:[-*+>]|\d+[.)])?[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+#-]*)")
+_SPAN: Final = re.compile(r"(?<!`)(?P<mark>`{1,2})(?!`)(?P<code>[^`\n]{1,200}?)(?P=mark)(?!`)")
+#: Documents that speak of the past, of what is to come, or of other programs.
+_OF_OTHER_TIMES: Final = re.compile(
+    r"(?:^|[/_.-])(?:change\w*|history|releases?|release[-_]?notes?|news|whats[-_]?new\w*|migrat\w*|upgrad\w*|todo|roadmap|plans?"
+    r"|adrs?|decisions?|rfcs?|proposals?|design\w*|breaking\w*|deprecat\w*|blog|posts?|archive\w*|versioned[-_]docs|v\d+"
+    r"|old|legacy|vendor\w*|third[-_]party|fixtures?|tests?|specs?|__tests__|node_modules|i18n|translations?|locales?)(?:[/_.-]|$)",
+    re.IGNORECASE,
+)
+#: A line that says itself that something is of another time.
+_TELLS: Final = re.compile(
+    r"deprecat|remov|renam|replac|former|previous|legacy|no longer|\bnot\b|\bnever\b|instead|used to|was |were |old"
+    r"|before|since |until |upcoming|planned|future|todo|dropp|obsolete|earlier|migrat|upgrad|breaking|\bv?\d+\.\d+",
+    re.IGNORECASE,
+)
+_HEADING: Final = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>.*)")
+
+
+class CodeInDocument(NamedTuple):
+    """A span of code, or a line of a block."""
+
+    path: str
+    line: int
+    column: int
+    text: str
+    #: Language of the block as it is written; None for a span.
+    language: str | None
+    #: Whether the line or the heading around it says that it is of another time.
+    is_of_other_time: bool
+
+
+def is_of_other_times(path: str) -> bool:
+    """Return whether a document speaks of other times or programs, as its path tells."""
+    return _OF_OTHER_TIMES.search(path) is not None
+
+
+def code_in_documents(texts: IndexedTexts) -> list[CodeInDocument]:
+    """Return the code in all documents in Markdown that speak of the present. Computed once for the same texts."""
+    return texts.once(_read)
+
+
+def _read(texts: IndexedTexts) -> list[CodeInDocument]:
+    return [
+        each
+        for path in texts
+        if path.lower().endswith((".md", ".markdown", ".mdx")) and not is_of_other_times(path)
+        for each in _of_text(path, texts[path].text.decode("utf-8", "replace"))
+    ]
+
+
+def _of_text(path: str, text: str) -> Iterator[CodeInDocument]:
+    fence, language = "", ""
+    heading_tells = False
+    for number, line in enumerate(text.split("\n"), 1):
+        found = _FENCE.match(line)
+        if fence:
+            if found is not None and found["mark"].startswith(fence) and not found["language"]:
+                fence = ""
+            elif line.strip():
+                tells = heading_tells or _TELLS.search(line) is not None
+                yield CodeInDocument(path, number, 1, line.strip()[:400], language, tells)
+            continue
+        if found is not None:
+            fence, language = found["mark"], found["language"].lower()
+            continue
+        heading = _HEADING.match(line)
+        if heading is not None:
+            heading_tells = _TELLS.search(heading["title"]) is not None
+        if "`" in line:
+            tells = heading_tells or _TELLS.search(line) is not None
+            for span in _SPAN.finditer(line):
+                yield CodeInDocument(path, number, span.start("code") + 1, span["code"].strip(), None, tells)

@@ -1,0 +1,119 @@
+"""Names, flags, settings, scripts and paths that documents name, that no code has, and that a commit removed.
+
+Both must hold: what the code never had may belong to another program, and what it still has somewhere is not gone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ....schema.languages import is_document_path
+from ...text_search.indexed_text import IndexedTexts
+from ..records import Diagnostic
+from .code_in_documents import CodeInDocument, code_in_documents
+from .terms import ENDPOINT, FLAG, SCRIPT, SETTING, SYMBOL, Removal, Term, TermHistory, spellings
+
+_NAME: Final = re.compile(r"(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*(?P<last>[A-Za-z_$][\w$]*)(?:\([^()\n]*\))?;?", re.ASCII)
+_COMPOUND: Final = re.compile(r"[a-z]+[a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[a-z][a-z0-9]*_[a-z0-9_]+")
+_FLAG: Final = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)+)(?![\w-])")
+_SETTING: Final = re.compile(r"(?<![\w.])\$?\{?(?P<name>[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\}?(?![\w*])")
+_SCRIPT: Final = re.compile(r"(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun) run (?P<name>[a-zA-Z][\w:.-]*)")
+_ENDPOINT: Final = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) (?P<name>/[\w{}:<>/.-]{4,})(?:\s|$)")
+#: Beginnings of settings that belong to other programs.
+_FOREIGN: Final = (
+    "AWS AZURE GCP GOOGLE GITHUB GITLAB GIT CI NPM NODE PYTHON PIP JAVA JDK GO RUST CARGO DOCKER KUBE HTTP HTTPS NO SSL TLS SSH "
+    "LD LC PATH HOME CC CXX CMAKE XDG DATABASE POSTGRES PG MYSQL REDIS OPENAI ANTHROPIC VITE NEXT REACT "
+)
+#: Languages of blocks with commands and settings.
+_SHELLS: Final = ("", "sh", "bash", "shell", "console", "zsh", "text", "txt", "env", "dotenv", "ini")
+#: Shortest name of code that is looked for in history: shorter ones have many meanings.
+_MIN_LENGTH: Final = 7
+#: Most terms that are looked for.
+_MAX_TERMS: Final = 300
+
+
+def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
+    """Return a warning for each mention of what a commit removed."""
+    mentions: dict[Term, list[CodeInDocument]] = {}
+    for code in code_in_documents(texts):
+        if not code.is_of_other_time:
+            for term in _terms(code):
+                mentions.setdefault(term, []).append(code)
+    block = b"\n".join(text.text for path, text in texts.items() if not is_document_path(path))
+    words = _words(block)
+    absent = [term for term in mentions if not _is_in_code(term, words, block)]
+    absent = [term for term in absent if term.kind != SETTING or _is_own_setting(term.name, words)]
+    if not absent:
+        return []
+    present = history.present(sorted({spelling for term in absent for spelling in spellings(term)}))
+    gone = [term for term in absent if present.isdisjoint(spellings(term))][:_MAX_TERMS]
+    removals = history.removals(gone)
+    return [
+        Diagnostic(code.path, code.line, "warning", _message(term, removals[term]), "documents", code.column)
+        for term in gone
+        if term in removals
+        for code in mentions[term]
+    ]
+
+
+def _terms(code: CodeInDocument) -> Iterator[Term]:
+    if code.language is None:
+        named = _NAME.fullmatch(code.text)
+        if named is not None:
+            last = named["last"]
+            if len(last) >= _MIN_LENGTH and _COMPOUND.fullmatch(last):
+                yield Term(SYMBOL, last)
+        for found in _ENDPOINT.finditer(code.text):
+            yield Term(ENDPOINT, found["name"].rstrip("/."))
+    if code.language is None or code.language in (
+        "",
+        "sh",
+        "bash",
+        "shell",
+        "console",
+        "zsh",
+        "text",
+        "txt",
+        "env",
+        "dotenv",
+        "ini",
+    ):
+        for kind, pattern in ((FLAG, _FLAG), (SETTING, _SETTING), (SCRIPT, _SCRIPT)):
+            for found in pattern.finditer(code.text):
+                if len(found["name"]) >= _MIN_LENGTH or kind == SCRIPT:
+                    yield Term(kind, found["name"])
+
+
+def _words(block: bytes) -> frozenset[str]:
+    return frozenset(word.decode("ascii") for word in re.findall(rb"[A-Za-z_$][\w$]*", block))
+
+
+def _is_in_code(term: Term, words: frozenset[str], block: bytes) -> bool:
+    if term.kind in (SCRIPT, ENDPOINT):
+        # A path may be put together: what is at its end decides.
+        literal = next((part for part in reversed(term.name.split("/")) if part and part[0] not in "{:<"), term.name)
+        return (literal if term.kind == ENDPOINT else term.name).encode() in block
+    return any(each in words or ("-" in each and each.encode() in block) for each in spellings(term))
+
+
+def _is_own_setting(name: str, words: frozenset[str]) -> bool:
+    """Return whether settings of the code begin with the same word, so that this one belonged to them."""
+    first = name.partition("_")[0]
+    if f" {first} " in f" {_FOREIGN}" or len(first) < 3:
+        return False
+    return sum(word.startswith(f"{first}_") and word.isupper() for word in words) >= 2
+
+
+def _message(term: Term, removal: Removal) -> str:
+    what = {
+        SYMBOL: f'"{term.name}"',
+        FLAG: f'"--{term.name}"',
+        SETTING: f'the setting "{term.name}"',
+        SCRIPT: f'the script "{term.name}"',
+        ENDPOINT: f'the endpoint "{term.name}"',
+    }[term.kind]
+    done = f'renamed to "{removal.replacement}"' if removal.replacement else "removed"
+    by = f'commit {removal.commit} of {removal.date} ("{removal.subject}")'
+    return f"The document names {what}, which was {done} by {by}. Correct or remove the name."

@@ -1,0 +1,59 @@
+"""Terms that documents name, and what Git tells of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+SYMBOL: Final = "symbol"
+FLAG: Final = "flag"
+SETTING: Final = "setting"
+SCRIPT: Final = "script"
+ENDPOINT: Final = "endpoint"
+
+
+class Term(NamedTuple):
+    """Something that a document names."""
+
+    kind: str
+    name: str
+
+
+class Removal(NamedTuple):
+    """The commit that took a term from the code."""
+
+    commit: str
+    subject: str
+    #: Year, month and day.
+    date: str
+    #: What stands in its place in the same line; "" if nothing does.
+    replacement: str = ""
+
+
+class TermHistory(NamedTuple):
+    """What Git tells of terms: which of them a file outside of documents still has, and which commits removed others."""
+
+    present: Callable[[Sequence[str]], set[str]]
+    removals: Callable[[Sequence[Term]], Mapping[Term, Removal]]
+
+
+def spellings(term: Term) -> tuple[str, ...]:
+    """Return the spellings of a term that code may have."""
+    if term.kind == FLAG:
+        snake = term.name.replace("-", "_")
+        camel = _camel(term.name.split("-"))
+        return (term.name, snake, camel, camel[:1].upper() + camel[1:], snake.upper())
+    if term.kind == SETTING:
+        parts = term.name.lower().split("_")
+        rests = [parts[start:] for start in range(min(len(parts) - 1, 3))]
+        found = [term.name]
+        for rest in rests:
+            if len(rest) > 1:
+                camel = _camel(rest)
+                found += ["_".join(rest), camel, camel[:1].upper() + camel[1:], "-".join(rest), "_".join(rest).upper()]
+        return tuple(dict.fromkeys(found))
+    return (term.name,)
+
+
+def _camel(parts: Sequence[str]) -> str:
+    return parts[0] + "".join(part.title() for part in parts[1:])

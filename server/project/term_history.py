@@ -1,0 +1,138 @@
+"""Asks Git which terms of documents are still anywhere, and which commits removed the others."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from ...ingest.history.git import GitFailed, GitRepository
+from ...retrieval.lint.drift.terms import ENDPOINT, FLAG, SCRIPT, SYMBOL, Removal, Term, TermHistory, spellings
+from ...schema.languages import is_document_path
+
+#: Seconds for the search of history. Commits come newest first, so that what is not reached is not told.
+_SECONDS: Final = 20.0
+_COMMIT: Final = "\x1e"
+#: Files that speak of code, as documents do.
+_PROSE: Final = (".txt", ".html", ".htm", ".po", ".lock", ".svg", ".ipynb", ".snap", ".mdx", ".log", ".csv")
+_DECLARES: Final = (
+    r"\b(?:def|class|function\*?|func(?:\s*\([^()]*\))?|fn|const|let|var|val|type|interface|struct|enum|trait|module|object|static"
+    r"|public|private|protected|export|async|get|set|abstract)\s+(?:[\w<>\[\], ?]+\s+)?{name}\b"
+)
+_WORD: Final = re.compile(r"[\w$-]+")
+
+
+class _OutOfTime(Exception):
+    """Raised to end the search of history."""
+
+
+def term_history(root: Path) -> TermHistory | None:
+    """Return what Git tells of terms; None for a folder outside of a repository."""
+    try:
+        git = GitRepository(root)
+    except GitFailed:
+        return None
+
+    def present(words: Sequence[str]) -> set[str]:
+        return _present(git, words)
+
+    def removals(terms: Sequence[Term]) -> Mapping[Term, Removal]:
+        return _Search(git, terms).found()
+
+    return TermHistory(present, removals)
+
+
+def _is_code(path: str) -> bool:
+    return not (is_document_path(path) or path.lower().endswith(_PROSE) or "changelog" in path.lower())
+
+
+def _present(git: GitRepository, words: Sequence[str]) -> set[str]:
+    """Return the words that a tracked file outside of documents has. Raises GitFailed."""
+    return {word for path, word in git.words_in_files(words) if _is_code(path)}
+
+
+class _Search:
+    """One walk over the commits, newest first, for all terms together."""
+
+    def __init__(self, git: GitRepository, terms: Sequence[Term]) -> None:
+        self._git = git
+        self._patterns = {term: self._removed(term) for term in terms}
+        self._found: dict[Term, Removal] = {}
+
+    def _removed(self, term: Term) -> re.Pattern[str]:
+        """Return what a removed line that had the term looks like."""
+        name = re.escape(term.name)
+        if term.kind == SYMBOL:
+            return re.compile(_DECLARES.replace("{name}", name))
+        if term.kind == FLAG:
+            return re.compile("|".join(rf"--{re.escape(each)}\b|[\"'`]{re.escape(each)}[\"'`]" for each in spellings(term)[:1]))
+        if term.kind == SCRIPT:
+            return re.compile(rf"^\s*\"{name}\"\s*:\s*\"")
+        if term.kind == ENDPOINT:
+            return re.compile(rf"[\"'`]{name}/?[\"'`]")
+        return re.compile(rf"(?<![\w]){name}(?![\w])")
+
+    def found(self) -> dict[Term, Removal]:
+        if not self._patterns:
+            return {}
+        names = "|".join(sorted({re.escape(term.name).replace("\\-", "-") for term in self._patterns}))
+        arguments = ("log", f"-S{names}", "--pickaxe-regex", "-U0", "-p", "--no-merges", "--no-color", "--no-renames",
+                     "--no-ext-diff", "--no-textconv", f"--format={_COMMIT}%h%x00%as%x00%s")  # fmt: skip
+        end = time.monotonic() + _SECONDS
+        try:
+            with self._git.stream(*arguments) as lines:
+                self._read((line.decode("utf-8", "replace").rstrip("\n") for line in lines), end)
+        except (_OutOfTime, GitFailed):
+            return self._found  # what was read until then holds
+        return self._found
+
+    def _read(self, lines: Iterator[str], end: float) -> None:
+        commit: list[str] = []
+        path = ""
+        removed: list[str] = []
+        added: list[str] = []
+        for line in lines:
+            if line.startswith(_COMMIT):
+                self._judge(commit, path, removed, added)
+                removed, added = [], []
+                if time.monotonic() > end or len(self._found) == len(self._patterns):
+                    raise _OutOfTime
+                commit = line[1:].split("\0")
+            elif line.startswith("diff --git"):
+                self._judge(commit, path, removed, added)
+                removed, added = [], []
+                path = line.rpartition(" b/")[2]
+            elif line.startswith("-") and not line.startswith("---"):
+                removed.append(line[1:])
+            elif line.startswith("+") and not line.startswith("+++"):
+                added.append(line[1:])
+        self._judge(commit, path, removed, added)
+
+    def _judge(self, commit: Sequence[str], path: str, removed: Sequence[str], added: Sequence[str]) -> None:
+        """Take the removals of one file in one commit."""
+        if len(commit) != 3 or not removed or not _is_code(path):
+            return
+        for term, pattern in self._patterns.items():
+            if term in self._found or (term.kind == SCRIPT and not path.endswith("package.json")):
+                continue
+            if any(term.name in line for line in added):
+                continue
+            line = next((line for line in removed if term.name in line and pattern.search(line)), None)
+            if line is not None:
+                self._found[term] = Removal(commit[0], commit[2][:80], commit[1], _replacement(term.name, line, added))
+
+
+def _replacement(name: str, line: str, added: Sequence[str]) -> str:
+    """Return the word that stands for a name in a line that is otherwise the same; "" without such a line."""
+    before, _, behind = line.strip().partition(name)
+    if len(before.strip()) + len(behind.strip()) < 4:
+        return ""
+    found = {
+        word
+        for other in (each.strip() for each in added)
+        if other.startswith(before) and other.endswith(behind) and len(other) > len(before) + len(behind)
+        if _WORD.fullmatch(word := other[len(before) : len(other) - len(behind)])
+    }
+    return found.pop() if len(found) == 1 else ""
