@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from ...ingest.history.git import GitFailed, GitRepository
+from ...ingest.history.git import GitRepository
 from ...retrieval.lint.drift.terms import ENDPOINT, FLAG, SCRIPT, SYMBOL, Removal, Term, TermHistory, spellings
 from ...schema.languages import is_document_path
+from ...schema.process.git import GitFailed
 
 #: Seconds for the search of history. Commits come newest first, so that what is not reached is not told.
 _SECONDS: Final = 20.0
