@@ -570,6 +570,33 @@ def test_definitions_under_conditions_count_where_the_conditions_may_hold() -> N
     assert sorted(targets(start + "pick(1).go()\n", more)["go"]) == ["Plain.go", "Typed.go"]
 
 
+def test_a_call_of_a_variable_that_branches_assign_leads_to_the_first_of_them() -> None:
+    body = """
+import lib
+
+if lib.FAST:
+    shown = lib.fast()
+elif lib.SLOW:
+    shown = lib.slow()
+else:
+    shown = lib.none()
+
+try:
+    from lib import read
+except ImportError:
+    read = None
+
+def use():
+    shown(1)
+    read(2)
+"""
+    units, _, edges = python_program({"a.py": body})
+    found = edges.of_calls(units["a.py"])
+    called = [units["a.py"].symbols[int(call.to_id.partition("#")[2])] for call in found.calls]
+    assert [(symbol.kind, symbol.name, symbol.declaration_line) for symbol in called] == [("variable", "shown", 5)]
+    assert "lib#read" in " ".join(call.external_id for call in found.external_calls)
+
+
 def test_branches_may_define_one_function_twice() -> None:
     body = """
 import os

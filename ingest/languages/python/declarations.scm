@@ -13,6 +13,10 @@
 (module (expression_statement (assignment right: (assignment right: (assignment left: (identifier) @name @variable)))) @outer)
 (module (expression_statement (assignment left: (identifier) @name)) @variable)
 (module (expression_statement (assignment left: (pattern_list (identifier) @name @variable))) @outer)
+(module (if_statement (block (expression_statement (assignment left: (identifier) @name)) @variable)))
+(module (if_statement (_ (block (expression_statement (assignment left: (identifier) @name)) @variable))))
+(module (try_statement (block (expression_statement (assignment left: (identifier) @name)) @variable)))
+(module (try_statement (_ (block (expression_statement (assignment left: (identifier) @name)) @variable))))
 (class_definition body: (block (expression_statement (assignment left: (identifier) @name)) @property))
 
 (function_definition body: (block . (expression_statement (string) @doc))) @documented

@@ -14,7 +14,7 @@ from ....schema.records import (
     UnresolvedReferenceEdge,
 )
 from ...facts.data import ModelQuery
-from ...facts.model import NAME_OPS, DeclKind, Op, ShapeKind, Use
+from ...facts.model import NAME_OPS, DeclKind, Op, Reach, ShapeKind, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values, member_lookup
 from ..call_sites.argument_types import ArgumentTypes
@@ -22,6 +22,7 @@ from ..call_sites.read_parameters import NO_READS
 from ..engine import NominalEngine
 from ..program import last_name
 from ..types import (
+    NONE,
     UNKNOWN,
     Callback,
     ClassInfo,
@@ -297,7 +298,9 @@ class NominalEdges:
         """Return the variable or attribute that a callee names, if nothing is known of its value."""
         if unit.code[callee] in NAME_OPS:
             place = self._inside(self._named(unit, callee))
-            return place if place is not None and self._may_hold(unit, callee, place) else None
+            if place is None or self._is_only_none(*place):
+                return None
+            return place if self._may_hold(unit, callee, place) else None
         if unit.code[callee] == Op.MEMBER:
             places = self._member_places(unit, unit.code[callee + 1], unit.strings[unit.code[callee + 2]])
             return self._inside(places[0]) if len(places) == 1 else None
@@ -309,6 +312,13 @@ class NominalEdges:
             return True
         values = unit.items(unit.code[name + 2])
         return any(unit.code[node] != Op.DECLARED or self._is_own(unit, unit.code[node + 1]) for node in values)
+
+    def _is_only_none(self, unit: Unit, symbol: int) -> bool:
+        """Return whether the variable of a module is only what stands in for an import that fails: `json = None`."""
+        binding = unit.scopes[0].names.get(unit.symbols[symbol].name) if 0 in unit.scopes else None
+        decls = unit.bindings[binding].decls if binding is not None else []
+        own = [decl for decl in decls if self._is_own(unit, decl)]
+        return 0 < len(own) < len(decls) and all(self._engine.declared(unit, decl) is NONE for decl in own)
 
     def _is_own(self, unit: Unit, decl: int) -> bool:
         return decl < 0 or unit.decls[decl].kind != DeclKind.IMPORT
@@ -494,7 +504,10 @@ class NominalEdges:
                 return None
             unit, binding = place
             entries = [unit.decls[index] for index in unit.bindings[binding].decls]
-            symbol = next((entry.symbol for entry in reversed(entries) if entry.symbol >= 0), -1)
+            # Of definitions in branches, of which any may hold, the first one stands for the name.
+            named = [entry for entry in entries if entry.symbol >= 0]
+            ends = [entry for entry in named if entry.c == Reach.END and entry.kind != DeclKind.PARAMETER]
+            symbol = ends[0].symbol if ends else named[-1].symbol if named else -1
             if symbol >= 0:
                 return unit, symbol
             imported = next((entry for entry in entries if entry.kind == DeclKind.IMPORT and entry.b >= 0), None)
