@@ -99,6 +99,41 @@ class Query(msgspec.Struct, array_like=True, gc=False):
     is_dynamic: bool = False
 
 
+class ModelOperation(msgspec.Struct, array_like=True, gc=False):
+    """What a migration does to the models of an application, in the terms of models."""
+
+    action: str
+    #: model, field, key (a key or an index), together (keys over several fields, written as a whole) or table (its name).
+    kind: str
+    #: The model, with the fields, keys and names that the operation gives.
+    model: MappedModel
+    symbol: int
+    line: int
+    #: Name of a field or key that is altered, dropped or renamed, and its new name; new name of a model.
+    name: str = ""
+    new_name: str = ""
+
+
+class MigrationStep(msgspec.Struct, array_like=True, gc=False):
+    """One of the steps of a migration in code, in their order."""
+
+    #: Changes of the schema, as a tool or a text of SQL says them.
+    changes: list[SchemaChange] = []
+    operation: ModelOperation | None = None
+
+
+class Migration(msgspec.Struct, array_like=True, gc=False):
+    """A migration in code."""
+
+    #: Name of the tool: alembic, django, …
+    framework: str
+    #: Name by which others refer to it, "" where it is that of the file.
+    name: str
+    #: What runs before it: names, or those of an application with its label before the name, separated by a slash.
+    after: list[str]
+    steps: list[MigrationStep]
+
+
 class DataFacts(msgspec.Struct, array_like=True):
     """Everything that a file says about data."""
 
@@ -110,6 +145,8 @@ class DataFacts(msgspec.Struct, array_like=True):
     models: list[MappedModel] = []
     #: Whether the relations of models have no foreign keys in the database.
     is_without_foreign_keys: bool = False
+    #: The migration that a file of code is; None for other files.
+    migration: Migration | None = None
 
 
 class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):

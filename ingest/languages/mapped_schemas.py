@@ -21,6 +21,6 @@ def mapped_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     found: list[MappedSchema] = []
     for folder, files in sorted(by_folder.items()):
         link = language(folder).mapped_schemas if folder in BY_NAME else None
-        if link is not None and any(data.models for data in files.values()):
+        if link is not None and any(data.models or data.migration for data in files.values()):
             found += link(files)
     return found

@@ -186,10 +186,10 @@ def compare_models(socket: str, models: Path, migrations: Path, shown: int) -> t
     return _print(f"{schema.framework} {models.name}", len(schema.files.paths), errors, theirs, schema.database, shown)
 
 
-def compare_database(socket: str, argument: str, shown: int) -> tuple[int, int, int]:
+def compare_database(socket: str, argument: str, shown: int, *, migrations: bool) -> tuple[int, int, int]:
     """Print the comparison of what models declare with the tables that their mapper made, and return the counts of rows."""
     folder, _, database = argument.rpartition("=")
-    schema = mapped_schema(Path(folder))
+    schema = mapped_schema(Path(folder), migrations=migrations)
     theirs = catalogue_rows(socket, database)
     return _print(f"{schema.framework} {database}", len(schema.files.paths), 0, theirs, schema.database, shown)
 
@@ -223,10 +223,11 @@ def _lower_rows(rows: Iterable[Row]) -> Counter[Row]:
     return Counter(tuple(part.lower().replace('"', "")[:63] for part in row) for row in rows)
 
 
-def mapped_schema(models: Path) -> Schema:
-    """Return the largest database that models in a folder declare."""
+def mapped_schema(models: Path, *, migrations: bool = False) -> Schema:
+    """Return the largest database that models in a folder declare, or migrations in code."""
     facts = facts_of(models)
-    return max(read_mapped(facts, mapped_schemas(facts)), key=lambda each: len(each.database.tables))
+    found = [each for each in read_mapped(facts, mapped_schemas(facts)) if each.files.is_migrations == migrations]
+    return max(found, key=lambda each: len(each.database.tables))
 
 
 def facts_of(folder: Path) -> dict[str, DataFacts]:
@@ -270,7 +271,7 @@ def main() -> None:
     totals = [
         compare_catalogue(arguments.catalogue, Path(folder), arguments.shown, migrations=arguments.migrations)
         if arguments.catalogue is not None
-        else compare_database(arguments.socket, folder, arguments.shown)
+        else compare_database(arguments.socket, folder, arguments.shown, migrations=arguments.migrations)
         if arguments.database
         else compare_models(arguments.socket, arguments.models, Path(folder), arguments.shown)
         if arguments.models is not None

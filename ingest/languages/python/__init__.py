@@ -98,12 +98,14 @@ READER = SyntaxOnlyReader(_RULES)
 
 
 def _read(source: SourceText, language: str) -> FileFacts:
+    from .migrations.alembic import add_alembic_migration
     from .models.django import add_django_models
     from .models.sqlalchemy import add_sqlalchemy_models
 
     facts = READER.read(source, language)
     add_django_models(facts)
     add_sqlalchemy_models(facts, source.data)
+    add_alembic_migration(facts)
     return facts
 
 
@@ -116,11 +118,13 @@ def _add_api(facts: FileFacts) -> None:
 
 
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
+    from .migrations.alembic_schemas import alembic_schemas
     from .models.django_entities import django_schema
+    from .models.sqlalchemy_classes import Classes
     from .models.sqlalchemy_tables import sqlalchemy_schemas
 
-    schema = django_schema(facts)
-    return [*([schema] if schema is not None else []), *sqlalchemy_schemas(facts)]
+    django, classes = django_schema(facts), Classes(facts)
+    return [*filter(None, [django]), *sqlalchemy_schemas(classes), *alembic_schemas(facts, classes)]
 
 
 LANGUAGE = Language(

@@ -206,6 +206,28 @@ class DeclaredNames:
         member = code[node + 1]
         return code[member + 1], self.facts.strings[code[member + 2]]
 
+    def called_function(self, node: int) -> int:
+        """Return the symbol of the function of the file that a call names; -1 for other calls."""
+        code = self._code
+        callee = code[node + 1] if node >= 0 and code[node] == Op.CALL else -1
+        if callee < 0 or code[callee] not in (Op.NAME, Op.FLOW) or code[callee + 1] < 0:
+            return -1
+        decls = [self.facts.decls[index] for index in self.facts.bindings[code[callee + 1]].decls]
+        is_function = len(decls) == 1 and decls[0].kind == DeclKind.FUNCTION
+        return self.facts.functions[decls[0].a].symbol if is_function else -1
+
+    def entered(self, node: int) -> Call | None:
+        """Return the call that gives a name its value by `with call(…) as name`; None for other names."""
+        code = self._code
+        if node < 0 or code[node] not in (Op.NAME, Op.FLOW) or code[node + 1] < 0:
+            return None
+        reaching = self.items(code[node + 2]) if code[node] == Op.FLOW else ()
+        decls = [code[each + 1] for each in reaching if code[each] == Op.DECLARED]
+        if not decls:
+            decls = self.facts.bindings[code[node + 1]].decls
+        value = self.facts.decls[decls[-1]].b if decls else -1
+        return self.call(code[value + 1]) if value >= 0 and code[value] == Op.ENTERED else None
+
     def arguments(self, node: int) -> Sequence[int]:
         """Return the arguments of a call without names."""
         return [each for each in self.items(self._code[node + 2]) if self._code[each] not in (Op.PROP, Op.SPREAD)]

@@ -11,7 +11,7 @@ from ....facts.data import DataFacts
 from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
-from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, read_key
+from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, read_item, read_key
 from .sqlalchemy_types import column_type, last_part
 
 #: Names of which a file with tables has at least one.
@@ -136,24 +136,8 @@ class _Reading:
         elif is_of_extension:
             model.bases.append(call.name.rpartition(".")[0])
         for node in given:
-            self._item(node, model)
+            read_item(names, node, model)
         return model
-
-    def _item(self, node: int, model: MappedModel) -> None:
-        """Add a column or a key of `Table(…)`."""
-        names = self._names
-        call = names.call(names.value(node))
-        if call is None:
-            return
-        if last_part(call.name) not in COLUMNS:
-            read_key(names, call, names.line(node), model)
-            return
-        name = names.text(call.argument("name", 0))
-        if name:
-            symbol = names.add_part(name, "column", model.symbol, node)
-            field = field_of(names, Attribute(name, symbol, node), call)
-            if field is not None:
-                model.fields.append(field)
 
     # ------------------------------------------------------------------ classes
 

@@ -10,7 +10,7 @@ from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
 from .declarations import Declarations, DeclaredModel
 from .sqlalchemy import UNKNOWN
 from .sqlalchemy_names import snake_case
-from .sqlalchemy_types import last_part
+from .sqlalchemy_types import ANNOTATED, last_part
 
 #: Bases of SQLAlchemy that make a class the base of all models.
 _MAKING_BASES: Final = frozenset(("DeclarativeBase", "DeclarativeBaseNoMeta", "DeclarativeMeta", "as_declarative"))
@@ -68,7 +68,7 @@ class Classes:
     # ------------------------------------------------------------------ names
 
     def named(self, dotted: str, declared: DeclaredModel) -> DeclaredModel | None:
-        """Return what a name means in a file, through other names for it."""
+        """Return what a name means in the file of a declaration, through other names for it."""
         found = self.declarations.exported(dotted, declared.path)
         for _ in range(_MAX_NAMES):
             is_alias = found is not None and found.model.kind == ModelKind.SETTING and found.model.bases == [found.model.table]
@@ -76,6 +76,27 @@ class Classes:
                 break
             found = self.declarations.exported(found.model.table, found.path)
         return found
+
+    def type_named(self, name: str, holder: DeclaredModel) -> str:
+        """Return the type that a declaration of the repository stands for in a file; "" for other names."""
+        for _ in range(_MAX_NAMES):
+            found = self.named(name, holder) if name else None
+            if found is None:
+                return ANNOTATED.get(name, "")
+            if not found.model.fields or found.model.kind != ModelKind.TYPE:
+                name, holder = next((each for each in found.model.bases if self.named(each, found) is not None), ""), found
+                continue
+            field = found.model.fields[0]
+            if field.column_type:
+                return field.column_type
+            name, holder = field.type.removeprefix("Mapped[").removesuffix("]"), found
+        return ""
+
+    def conventions(self) -> Mapping[str, str]:
+        """Return how the models of the repository name keys; nothing if they do so in several ways."""
+        found = [{key: text for key, text in each.model.options.items() if len(key) == 2} for each in self.declarations.all()]
+        written = {tuple(sorted(each.items())) for each in found if each}
+        return dict(written.pop()) if len(written) == 1 else {}
 
     def bases_of(self, declared: DeclaredModel) -> list[DeclaredModel]:
         """Return the classes directly above a class, and those that a call which makes a base was given."""

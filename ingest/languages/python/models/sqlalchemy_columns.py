@@ -164,7 +164,7 @@ def _foreign_key(names: DeclaredNames, call: Call, field: MappedField) -> None:
     else:
         field.target = "?"
     _rules(names, call, field)
-    field.foreign_key_name = names.constant_text(call.named.get("name", -1))
+    field.foreign_key_name = constraint_name(names, call.named.get("name", -1))
 
 
 def _rules(names: DeclaredNames, call: Call, field: MappedField) -> None:
@@ -178,6 +178,28 @@ def _refer(field: MappedField, written: str) -> None:
     field.target, field.target_fields, field.targets_table = table or column, [column] if table else [], True
 
 
+def read_item(names: DeclaredNames, node: int, model: MappedModel) -> None:
+    """Add a column or a key among the arguments of a table to it. Its columns get symbols inside that of the table."""
+    call = names.call(names.value(node))
+    if call is None:
+        return
+    if last_part(call.name) not in COLUMNS:
+        read_key(names, call, names.line(node), model)
+        return
+    name = names.text(call.argument("name", 0))
+    if name:
+        field = field_of(names, Attribute(name, names.add_part(name, "column", model.symbol, node), node), call)
+        if field is not None:
+            model.fields.append(field)
+
+
+def constraint_name(names: DeclaredNames, node: int) -> str:
+    """Return the name of a key, perhaps one that a migration calls final: `op.f("name")`."""
+    call = names.call(node)
+    inner = call.argument("name", 0) if call is not None and last_part(call.name) == "f" else node
+    return names.constant_text(inner)
+
+
 def read_key(names: DeclaredNames, call: Call, line: int, model: MappedModel) -> None:
     """Add a key or an index that a call declares to a model: `UniqueConstraint("a", "b", name="c")`."""
     own = last_part(call.name)
@@ -188,19 +210,19 @@ def read_key(names: DeclaredNames, call: Call, line: int, model: MappedModel) ->
     if kind is None or kind == "check":
         return
     given = list(call.positional)
-    name = names.constant_text(call.named.get("name", -1))
+    name = constraint_name(names, call.named.get("name", -1))
     if kind == "index":
         written = call.argument("name", 0)
-        name = names.constant_text(written)
+        name = constraint_name(names, written)
         given = given[1:] if "name" not in call.named else given
-    columns = [_column(names, node) for node in given]
+    columns = [column_named(names, node) for node in given]
     if kind == "exclude":
         return
     is_unique = names.is_true(call.named.get("unique", -1))
     model.keys.append(MappedKey("unique index" if kind == "index" and is_unique else kind, columns, model.symbol, line, name))
 
 
-def _column(names: DeclaredNames, node: int) -> str:
+def column_named(names: DeclaredNames, node: int) -> str:
     """Return the column that a part of an index means; "" for an expression."""
     node = names.value(node) if names.text(names.value(node)) else node
     call = names.call(node)
@@ -208,21 +230,21 @@ def _column(names: DeclaredNames, node: int) -> str:
         return names.text(call.argument("name", 0))
     receiver, method = names.method_call(node)
     if method in ("desc", "asc", "nulls_last", "nulls_first", "nullslast", "nullsfirst"):
-        return _column(names, receiver)
+        return column_named(names, receiver)
     if call is not None and last_part(call.name) in ("desc", "asc") and call.positional:
-        return _column(names, call.positional[0])
+        return column_named(names, call.positional[0])
     return names.text(node) or last_part(names.dotted(node))
 
 
 def _key_of_several(names: DeclaredNames, call: Call, line: int, model: MappedModel) -> None:
     own, referred = names.elements(call.argument("columns", 0)), names.elements(call.argument("refcolumns", 1))
-    field = MappedField("", model.symbol, line, "", fields=[_column(names, each) for each in own])
+    field = MappedField("", model.symbol, line, "", fields=[column_named(names, each) for each in own])
     parts = [_referred(names, each) for each in referred]
     if not parts or len({each[0] for each in parts}) != 1:
         return
     field.target, field.target_fields = parts[0][0], [column for _, column, _ in parts]
     field.targets_table = parts[0][2]
-    field.foreign_key_name = names.constant_text(call.argument("name", 2))
+    field.foreign_key_name = constraint_name(names, call.argument("name", 2))
     _rules(names, call, field)
     model.fields.append(field)
 

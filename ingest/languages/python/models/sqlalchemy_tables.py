@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from .....schema.paths import parent_of
 from ....data.schemas.mapped import MappedChanges, MappedSchema
-from ....facts.data import Action, DataFacts, ObjectName, SchemaChange
+from ....facts.data import Action, ObjectName, SchemaChange
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from .declarations import DeclaredModel
 from .sqlalchemy import UNKNOWN
@@ -53,9 +53,9 @@ class Metadata(NamedTuple):
     schema: str
 
 
-def sqlalchemy_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
+def sqlalchemy_schemas(classes: Classes) -> list[MappedSchema]:
     """Return the databases that SQLAlchemy makes for the classes and tables of a repository."""
-    return _Schemas(Classes(facts)).made()
+    return _Schemas(classes).made()
 
 
 class _Schemas:
@@ -185,8 +185,8 @@ class _Schemas:
         if is_annotation and field.column_type:
             return field.column_type
         if is_annotation and (mapped := self._by_annotation(name, table)):
-            return self._named_type(mapped, column.holder) or mapped
-        declared = self._named_type(name, column.holder)
+            return self._classes.type_named(mapped, column.holder) or mapped
+        declared = self._classes.type_named(name, column.holder)
         if declared or not is_annotation:
             return declared or field.column_type
         if field.target and name not in ANNOTATED:
@@ -201,24 +201,6 @@ class _Schemas:
         for each in (table.declared, *self._classes.above(table.declared, lambda base: True)):
             if found := each.model.options.get(f"type of {name}"):
                 return found
-        return ""
-
-    def _named_type(self, name: str, holder: DeclaredModel) -> str:
-        """Return the type that a declaration of the repository stands for; "" for other names."""
-        for _ in range(_MAX_STEPS):
-            found = self._classes.named(name, holder) if name else None
-            if found is None:
-                return ANNOTATED.get(name, "")
-            if not found.model.fields or found.model.kind != ModelKind.TYPE:
-                name, holder = (
-                    next((each for each in found.model.bases if self._classes.named(each, found) is not None), ""),
-                    found,
-                )
-                continue
-            field = found.model.fields[0]
-            if field.column_type:
-                return field.column_type
-            name, holder = field.type.removeprefix("Mapped[").removesuffix("]"), found
         return ""
 
     def _with_alias(self, column: _Column) -> MappedField:

@@ -1,0 +1,103 @@
+"""The databases that the migrations of Alembic in a repository make."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from .....schema.paths import parent_of
+from ....data.schemas.mapped import MappedChange, MappedSchema
+from ....facts.data import Action, DataFacts, Migration, ObjectName, SchemaChange
+from ....facts.mapped_tables import MappedModel, ModelKind
+from ..models.declarations import DeclaredModel
+from ..models.sqlalchemy_classes import Classes
+from ..models.sqlalchemy_names import Named, key_name
+from .order import ordered
+
+
+class _File(NamedTuple):
+    path: str
+    migration: Migration
+
+
+def alembic_schemas(facts: Mapping[str, DataFacts], classes: Classes) -> list[MappedSchema]:
+    """Return the databases that migrations make, with the types and the names of keys that the classes of the models declare."""
+    conventions = classes.conventions()
+    files = [
+        _File(path, migration)
+        for path, data in sorted(facts.items())
+        if (migration := data.migration) is not None and migration.framework == "alembic"
+    ]
+    found: list[MappedSchema] = []
+    for folder, members in sorted(_by_folder(files).items()):
+        changes: list[MappedChange] = []
+        for path, migration in members:
+            file = DeclaredModel(path, "", MappedModel("alembic", "", ModelKind.VALUE, 0, 0))
+            for step in migration.steps:
+                for change in step.changes:
+                    made = _named(change, conventions)
+                    changes.append(MappedChange(path, _typed(made, classes, file)))
+        if changes:
+            found.append(MappedSchema("alembic", folder, changes, is_migrations=True))
+    return found
+
+
+def _by_folder(files: Sequence[_File]) -> dict[str, list[_File]]:
+    """Return the migrations of each database in the order in which they run. A revision may follow one of another folder."""
+    homes: dict[str, list[str]] = defaultdict(list)
+    for path, migration in files:
+        homes[migration.name].append(parent_of(path))
+    roots: dict[str, str] = {}
+
+    def root_of(folder: str) -> str:
+        while roots.get(folder, folder) != folder:
+            folder = roots[folder]
+        return folder
+
+    for path, migration in files:
+        folder = parent_of(path)
+        for name in migration.after:
+            known = homes.get(name, [])
+            if known and folder not in known:
+                first, second = sorted((root_of(folder), root_of(known[0])))
+                roots[second] = first
+    parts: dict[str, list[_File]] = defaultdict(list)
+    for each in files:
+        parts[root_of(parent_of(each.path))].append(each)
+    return {folder: _in_order(members) for folder, members in parts.items()}
+
+
+def _in_order(members: Sequence[_File]) -> list[_File]:
+    by_name = {each.migration.name: each for each in reversed(members)}
+    names = list(by_name)
+    order = ordered(names, {name: by_name[name].migration.after for name in names})
+    return [by_name[name] for name in order]
+
+
+def _typed(change: SchemaChange, classes: Classes, file: DeclaredModel) -> SchemaChange:
+    """Return a change with the type of the database in place of the name of a type that the repository declares."""
+    if change.kind != "column" or "." not in change.type or not change.type.replace(".", "").isidentifier():
+        return change
+    kind = classes.type_named(change.type, file)
+    made = SchemaChange(change.action, change.kind, change.name, change.symbol, change.line, table=change.table)
+    made.type, made.nullable, made.default = kind, change.nullable, change.default
+    return made
+
+
+def _named(change: SchemaChange, conventions: Mapping[str, str]) -> SchemaChange:
+    """Return a change with the name that a key without one has by the conventions of the models."""
+    kind = "index" if change.kind == "index" else change.type
+    is_named = change.action != Action.CREATE or change.kind not in ("index", "constraint") or bool(change.name.name)
+    if is_named or change.table is None:
+        return change
+    referred = change.target.name if change.target is not None else ""
+    about = Named(change.table.name, change.table.schema, change.columns, referred, change.target_columns)
+    name = key_name(conventions, kind, "", about)
+    if not name:
+        return change
+    made = SchemaChange(change.action, change.kind, ObjectName(name), change.symbol, change.line, table=change.table)
+    made.type, made.columns, made.is_unique = change.type, change.columns, change.is_unique
+    made.target, made.target_columns = change.target, change.target_columns
+    made.on_delete, made.on_update = change.on_delete, change.on_update
+    return made

@@ -1,0 +1,36 @@
+"""The order in which migrations run that name those before them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from heapq import heapify, heappop, heappush
+
+
+def ordered(names: Sequence[str], after: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return names so that each follows those that it comes after, and else in the order given. A circle is cut."""
+    place = {name: number for number, name in enumerate(names)}
+    waiting = {name: {each for each in after.get(name, ()) if each in place and each != name} for name in names}
+    following: dict[str, list[str]] = {name: [] for name in names}
+    for name, before in waiting.items():
+        for each in sorted(before):
+            following[each].append(name)
+    ready = [place[name] for name in names if not waiting[name]]
+    heapify(ready)
+    found: list[str] = []
+    done: set[str] = set()
+    cut = 0
+    while len(found) < len(names):
+        if not ready:  # a circle: its first member runs before what it names
+            while names[cut] in done:
+                cut += 1
+            ready.append(cut)
+        name = names[heappop(ready)]
+        if name in done:
+            continue
+        done.add(name)
+        found.append(name)
+        for each in following[name]:
+            waiting[each].discard(name)
+            if not waiting[each] and each not in done:
+                heappush(ready, place[each])
+    return found

@@ -1,0 +1,166 @@
+"""Migrations of Alembic: the tables that they make in their order, and the models of the same database."""
+
+from __future__ import annotations
+
+import pytest
+from astrolabe.ingest.data.schemas.database import Table
+from astrolabe.ingest.data.schemas.edges import Schema, data_edges, read_mapped
+from astrolabe.ingest.facts.data import DataFacts
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
+from astrolabe.ingest.languages.python.migrations.order import ordered
+from astrolabe.schema.languages import language_of
+from astrolabe.schema.records import joined
+
+HEAD = "import sqlalchemy as sa\nfrom alembic import op\n\nrevision = {!r}\ndown_revision = {!r}\n"
+FIRST = (
+    HEAD.format("a1", None)
+    + """
+def upgrade() -> None:
+    op.create_table(
+        "readers",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("card", sa.String(length=12), nullable=True),
+        sa.Column("town", sa.Text(), server_default="oslo", nullable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_readers")),
+    )
+    op.create_table("loans", sa.Column("reader_id", sa.ForeignKey("readers.id", ondelete="CASCADE"), primary_key=True))
+    op.create_table("drafts", sa.Column("id", sa.Integer, primary_key=True))
+    op.create_index(op.f("ix_readers_card"), "readers", ["card"], unique=True)
+
+def downgrade() -> None:
+    op.drop_table("readers")
+"""
+)
+SECOND = (
+    HEAD.format("b2", "a1")
+    + """
+def upgrade():
+    with op.batch_alter_table("readers", schema=None) as batch_op:
+        batch_op.add_column(sa.Column("mail", sa.String(80), nullable=False))
+        batch_op.alter_column("card", existing_type=sa.String(12), type_=sa.String(20), nullable=False)
+        batch_op.create_unique_constraint("mails", ["mail"])
+    with op.batch_alter_table("loans") as batch_op:
+        batch_op.add_column(sa.Column("day", sa.DateTime(timezone=True)))
+    op.alter_column("readers", "town", new_column_name="city")
+"""
+)
+BRANCH = (
+    HEAD.format("c3", "a1")
+    + """
+def helper():
+    op.drop_table("drafts")
+
+def upgrade():
+    helper()
+    op.execute("ALTER TABLE readers ADD COLUMN age smallint; UPDATE readers SET age = 1")
+"""
+)
+MERGE = (
+    HEAD.format("d4", ("b2", "c3"))
+    + """
+def upgrade():
+    op.drop_column("readers", "age")
+    op.drop_index("ix_readers_card", table_name="readers")
+    op.create_foreign_key(None, "readers", "readers", ["mail"], ["card"])
+"""
+)
+# The names of the files say nothing of the order.
+FILES = {
+    "db/versions/z_first.py": FIRST,
+    "db/versions/b_second.py": SECOND,
+    "db/versions/c_branch.py": BRANCH,
+    "db/versions/a_merge.py": MERGE,
+}
+MODELS = """
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+class Base(DeclarativeBase):
+    pass
+
+class Reader(Base):
+    __tablename__ = "readers"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    mail: Mapped[str]
+"""
+
+
+def data_of(files: dict[str, str]) -> dict[str, DataFacts]:
+    read = {path: extract_facts(text.encode(), language_of(path) or "").data for path, text in files.items()}
+    return {path: data for path, data in read.items() if data is not None}
+
+
+def schema(files: dict[str, str]) -> Schema:
+    facts = data_of(files)
+    (found,) = [each for each in read_mapped(facts, mapped_schemas(facts)) if each.files.is_migrations]
+    assert found.framework == "alembic"
+    return found
+
+
+def columns(table: Table) -> dict[str, tuple[str, bool]]:
+    return {each.name: (each.type, each.nullable) for each in table.columns.values()}
+
+
+def test_revisions_run_in_the_order_in_which_they_name_one_another() -> None:
+    tables = {table.name: table for table in schema(FILES).database.tables.values()}
+    assert sorted(tables) == ["loans", "readers"]
+    assert columns(tables["readers"]) == {
+        "id": ("integer", False),
+        "card": ("varchar(20)", False),
+        "city": ("text", True),
+        "mail": ("varchar(80)", False),
+    }
+    assert columns(tables["loans"]) == {"reader_id": ("", False), "day": ("timestamp with time zone", True)}
+    held = tables["readers"]
+    assert sorted([*held.constraints, *held.indexes]) == ["mails", "pk_readers", "readers_mail_fkey"]
+    assert tables["loans"].constraints["loans_reader_id_fkey"].on_delete == "CASCADE"
+
+
+def test_changes_are_told_with_their_file_and_line() -> None:
+    facts = data_of(FILES)
+    paths = sorted(facts)
+    found = schema(FILES).database
+    card = found.tables["", "readers"].columns["card"]
+    assert [(each.kind, paths[each.file], each.line) for each in card.events] == [
+        ("created", "db/versions/z_first.py", 11),
+        ("altered", "db/versions/b_second.py", 10),
+    ]
+    (dropped,) = found.dropped_tables
+    assert [(each.kind, paths[each.file]) for each in dropped.events] == [
+        ("created", "db/versions/z_first.py"),
+        ("dropped", "db/versions/c_branch.py"),
+    ]
+
+
+def test_models_and_migrations_are_one_set_of_tables() -> None:
+    files = {**FILES, "app/models.py": MODELS}
+    names = {
+        path: [symbol.name for symbol in extract_facts(text.encode(), language_of(path) or "").symbols]
+        for path, text in files.items()
+    }
+    facts = data_of(files)
+    edges = data_edges(facts, lambda path, symbol: f"{path}:{names[path][symbol]}", mapped_schemas(facts))
+    mappings = {(each.from_id, each.to_id) for each in joined(edges.values()).data_mappings}
+    assert mappings == {
+        ("app/models.py:Reader", "db/versions/z_first.py:readers"),
+        ("app/models.py:id", "db/versions/z_first.py:id"),
+        ("app/models.py:mail", "db/versions/b_second.py:mail"),
+    }
+
+
+def test_the_way_back_is_marked_and_changes_nothing() -> None:
+    facts = extract_facts(FIRST.encode(), "python")
+    assert [symbol.name for symbol in facts.symbols if "down" in symbol.modifiers] == ["downgrade"]
+
+
+def test_what_only_running_code_knows_changes_nothing() -> None:
+    source = HEAD.format("a1", None) + "\ndef upgrade():\n    for name in names():\n        op.drop_table(name)\n"
+    source += '    op.create_table("kept", sa.Column("id", sa.Integer))\n    op.add_column(table(), sa.Column("x", sa.Text))\n'
+    assert list(schema({"a.py": source}).database.tables) == [("", "kept")]
+
+
+@pytest.mark.parametrize("count", [3, 4000])
+def test_circles_of_revisions_end(count: int) -> None:
+    names = [str(number) for number in range(count)]
+    found = ordered(names, {name: [names[place - 1]] for place, name in enumerate(names)})
+    assert found == names
