@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Final
 
 from ...ingest.history.git import GitRepository
-from ...retrieval.lint.drift.terms import ENDPOINT, FLAG, SCRIPT, SYMBOL, Removal, Term, TermHistory, spellings
-from ...schema.languages import is_document_path
+from ...retrieval.lint.drift.terms import ENDPOINT, FLAG, SCRIPT, SYMBOL, Removal, Term, TermHistory
+from ...schema.languages import is_document_path, language_of
 from ...schema.process.git import GitFailed
 
 #: Seconds for the search of history. Commits come newest first, so that what is not reached is not told.
-_SECONDS: Final = 20.0
+_SECONDS: Final = 5.0
 _COMMIT: Final = "\x1e"
 #: Files that speak of code, as documents do.
 _PROSE: Final = (".txt", ".html", ".htm", ".po", ".lock", ".svg", ".ipynb", ".snap", ".mdx", ".log", ".csv")
@@ -68,7 +68,7 @@ class _Search:
         if term.kind == SYMBOL:
             return re.compile(_DECLARES.replace("{name}", name))
         if term.kind == FLAG:
-            return re.compile("|".join(rf"--{re.escape(each)}\b|[\"'`]{re.escape(each)}[\"'`]" for each in spellings(term)[:1]))
+            return re.compile(rf"[\"'`](?:-\w, ?)?-{{0,2}}{name}(?![\w-])")
         if term.kind == SCRIPT:
             return re.compile(rf"^\s*\"{name}\"\s*:\s*\"")
         if term.kind == ENDPOINT:
@@ -116,13 +116,20 @@ class _Search:
         if len(commit) != 3 or not removed or not _is_code(path):
             return
         for term, pattern in self._patterns.items():
-            if term in self._found or (term.kind == SCRIPT and not path.endswith("package.json")):
+            if term in self._found or not _may_declare(term, path):
                 continue
             if any(term.name in line for line in added):
                 continue
             line = next((line for line in removed if term.name in line and pattern.search(line)), None)
             if line is not None:
                 self._found[term] = Removal(commit[0], commit[2][:80], commit[1], _replacement(term.name, line, added))
+
+
+def _may_declare(term: Term, path: str) -> bool:
+    """Return whether a file may declare a term: commands in scripts and builds use the flags of other programs."""
+    if term.kind == SCRIPT:
+        return path.endswith("package.json")
+    return term.kind not in (SYMBOL, FLAG) or language_of(path) not in (None, "bash")
 
 
 def _replacement(name: str, line: str, added: Sequence[str]) -> str:

@@ -65,6 +65,40 @@ def test_a_finding_says_what_to_do(found: list[tuple[str, int, str]]) -> None:
     assert all(message.endswith(("Correct or remove it.", "Correct or remove the name.")) for _, _, message in found)
 
 
+BLOCKS = """
+//- shop/__init__.py
+//- shop/cart.py
+def total(): ...
+//- package.json
+{"name": "@acme/shop"}
+//- index.ts
+export const open = 1
+//- README.md
+# Shop
+```python
+from shop.cart import total, discount_rate
+from shop.basket import total
+from other.thing import nothing_here
+from shop import cart
+```
+```ts
+import { open, closeAll } from "@acme/shop";
+import { unknownThing } from "elsewhere";
+```
+"""
+
+
+def test_imports_in_blocks_that_lead_nowhere_are_told(tmp_path: Path) -> None:
+    write(tmp_path, BLOCKS)
+    with open_workspace(tmp_path) as workspace:
+        answer = workspace.lint(checks=["warnings"]).answer
+    assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or ()] == [
+        (3, "discount_rate"),
+        (4, "shop.basket"),
+        (9, "closeAll"),
+    ]
+
+
 BEFORE = """
 //- src/cart.py
 import os
