@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -14,6 +14,8 @@ import msgspec
 #: asks for commits.
 GRAPH: Final = "graph"
 HISTORY: Final = "history"
+_LEFT_OUT: Final = "\n\nTypes, comments and properties are left out as the budget needs it; a larger budget shows them."
+_TABLES_LEFT_OUT: Final = " and other tables; a larger budget shows them with their properties."
 _TOKEN = re.compile(r"//[^\n]*|\n[ \t]*(?=\n)|\w+(?:\[\])?|[(),;]")
 
 
@@ -68,12 +70,50 @@ def all_tables() -> dict[str, Table]:
 @cache
 def schema_text() -> str:
     """Return a short form of the schema for people and models who write Cypher."""
+    return _schema(_node_text, _rel_text)
+
+
+def schema_within(characters: int) -> str:
+    """Return the schema as it fits into a number of characters of JSON: with comments, without, or as names of tables alone."""
+    for text in (schema_text(), _schema(_node_line, _rel_line), _schema(_name_text, _name_text)):
+        note = "" if text is schema_text() else _LEFT_OUT
+        if _json_length(text) + _json_length(note) <= characters:
+            return text + note
+    names, room = list[str](), characters - _json_length(_TABLES_LEFT_OUT)
+    for name in all_tables():
+        room -= len(name) + 2
+        if room < 0:
+            break
+        names.append(name)
+    return f"{', '.join(names)}{_TABLES_LEFT_OUT}"
+
+
+def _json_length(text: str) -> int:
+    return len(msgspec.json.encode(text))
+
+
+def _schema(node_text: Callable[[Table], str], rel_text: Callable[[Table], str]) -> str:
     known = all_tables().values()
     lines = ["Node tables (the primary key is marked *):"]
-    lines += [_node_text(table) for table in known if table.kind == "node"]
+    lines += [node_text(table) for table in known if table.kind == "node"]
     lines += ["", "Relationship tables:"]
-    lines += [_rel_text(table) for table in known if table.kind == "rel"]
+    lines += [rel_text(table) for table in known if table.kind == "rel"]
     return "\n".join(lines)
+
+
+def _node_line(table: Table) -> str:
+    names = (f"{prop.name}{'*' if prop.name == table.primary_key else ''}" for prop in table.properties)
+    return f"{table.name}: {', '.join(names)}"
+
+
+def _rel_line(table: Table) -> str:
+    ends = ", ".join(f"({start})->({end})" for start, end in table.connections)
+    names = ", ".join(prop.name for prop in table.properties)
+    return f"{table.name} {ends}{': ' if names else ''}{names}"
+
+
+def _name_text(table: Table) -> str:
+    return table.name
 
 
 def _node_text(table: Table) -> str:

@@ -45,7 +45,7 @@ def check(query: str, schema: bool, max_rows: int, budget: int) -> None:
 
 def cypher_answer(result: QueryResult | None, schema: bool, budget: int) -> CypherAnswer:
     """Return the rows that fit the budget; `result` is None without a query."""
-    text = ddl.schema_text() if schema else ""
+    text = ddl.schema_within(budget * 4 - _ENVELOPE) if schema else ""
     if result is None:
         return measured(CypherAnswer(schema=text))
     columns = tuple(column if len(column) <= WIDEST_CELL else f"{column[: WIDEST_CELL - 1]}…" for column in result.columns)

@@ -18,7 +18,17 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import Annotations, CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    Annotations,
+    CallToolResult,
+    GetPromptResult,
+    InputRequiredResult,
+    TextContent,
+    Tool,
+    ToolAnnotations,
+)
 from pydantic import BeforeValidator, Field, ValidationError
 
 from ...retrieval.query.search_request import SearchRequest
@@ -32,6 +42,7 @@ from ..environment.terminal import print_message
 from .call_log import CallLog
 from .graph_tools import GraphToolSet
 from .http_address import HttpAddress
+from .log_messages import LogMessages
 from .long_lived import live_long, warm_up
 from .resources import CodebaseResources
 from .search_agent import SearchAgent
@@ -106,6 +117,8 @@ class CodebaseServer(MCPServer[Any]):
         )
         self._workspace = workspace
         self._calls = calls
+        self._messages = LogMessages()
+        self._messages.offer(self._lowlevel_server)
         self._agent = SearchAgent(workspace.settings)
         self._structural = StructuralTools(workspace, self._watched)
         self._graph = GraphToolSet(workspace, self._structural.answer)
@@ -139,7 +152,7 @@ class CodebaseServer(MCPServer[Any]):
         """Return the tools, with schemas that are as short as possible."""
         return [
             tool.model_copy(
-                update={"input_schema": shortened(tool.input_schema), "output_schema": self._output_schemas[tool.name]}
+                update={"input_schema": shortened(tool.input_schema), "output_schema": self._output_schemas.get(tool.name)}
             )
             for tool in await super().list_tools()
         ]
@@ -152,16 +165,30 @@ class CodebaseServer(MCPServer[Any]):
         try:
             result = await self._answered(name, arguments, context)
         except ToolError as error:
-            self._log(name, arguments, begun, error=str(error))
+            await self._log(context, name, arguments, begun, error=str(error))
             raise
         if isinstance(result, CallToolResult):
             texts = [part.text for part in result.content if isinstance(part, TextContent)]
-            self._log(name, arguments, begun, tokens=tokens_of_characters(sum(map(len, texts))))
+            await self._log(context, name, arguments, begun, tokens=tokens_of_characters(sum(map(len, texts))))
         return result
 
-    def _log(self, name: str, arguments: dict[str, Any], begun: float, tokens: int = 0, error: str = "") -> None:
+    async def _log(
+        self,
+        context: Context[Any, Any] | None,
+        name: str,
+        arguments: dict[str, Any],
+        begun: float,
+        tokens: int = 0,
+        error: str = "",
+    ) -> None:
+        """Write a call to the log, and tell a client that asked for log messages."""
+        milliseconds = round((time.monotonic() - begun) * 1000)
         if self._calls is not None:
-            self._calls.write(name, arguments, round((time.monotonic() - begun) * 1000), tokens, error)
+            self._calls.write(name, arguments, milliseconds, tokens, error)
+        if error:
+            await self._messages.send(context, "warning", {"tool": name, "milliseconds": milliseconds, "error": error})
+        else:
+            await self._messages.send(context, "info", {"tool": name, "milliseconds": milliseconds, "tokens": tokens})
 
     async def _answered(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None
@@ -200,6 +227,18 @@ class CodebaseServer(MCPServer[Any]):
         if unknown := sorted(arguments.keys() - known.keys()):
             raise ToolError(f"{name}: there is no argument `{unknown[0]}`; it takes {', '.join(known)}.")
         return dict(known)
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        """Return a prompt. Raises MCPError for one that is not there, and for missing arguments."""
+        known = {prompt.name: prompt for prompt in await self.list_prompts()}
+        if name not in known:
+            raise MCPError(INVALID_PARAMS, f"There is no prompt `{name}`; there are {', '.join(known)}.")
+        required = [each.name for each in known[name].arguments or () if each.required]
+        if missing := [each for each in required if each not in (arguments or {})]:
+            raise MCPError(INVALID_PARAMS, f"The prompt `{name}` needs {', '.join(f'`{each}`' for each in missing)}.")
+        return await super().get_prompt(name, arguments, context)
 
     async def codebase_search(
         self,

@@ -165,6 +165,12 @@ class Arguing:
             )
         )
 
+    def prompt(self) -> tuple[str, dict[str, str]]:
+        """Return a prompt that is not there, or one without its argument."""
+        return self._dice.choice(
+            (("explain-module", {}), ("bug-fix", {"eror": "x"}), (self._garbage(), {}), ("", {"error": "x"}))
+        )
+
     def absent(self) -> str:
         """Return an address of something that the index does not have."""
         return self._dice.choice(
@@ -206,6 +212,7 @@ async def judged(workspace: Workspace, calls: int, malformed: int, seed: int) ->
             _check_error(tally, address, await _asked(client.read_resource(address)))
             absent = arguing.absent()
             _check_absence(tally, absent, await _read(client, absent))
+            _check_error(tally, "a prompt", await _asked(client.get_prompt(*arguing.prompt())))
         _check_error(tally, "no such tool", await _asked(client.call_tool("codebase_delete", {})))
         if _state(workspace) != before:
             tally.faults.append("Malformed requests changed the index or the work tree.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.schema import ddl
@@ -51,3 +53,11 @@ def test_the_short_form_names_everything() -> None:
 
 def test_there_is_one_statement_for_each_table() -> None:
     assert [statement.split("(")[0].split()[-1] for statement in ddl.statements()] == list(ddl.tables())
+
+
+@pytest.mark.parametrize("characters", [200, 400, 1_500, 6_000, 40_000])
+def test_the_schema_fits_what_an_answer_has_room_for(characters: int) -> None:
+    text = ddl.schema_within(characters)
+    assert len(json.dumps(text)) <= characters
+    assert ("larger budget" in text) == (text != ddl.schema_text())
+    assert all(table in text for table in ("Repository", "Module", "File"))
