@@ -100,6 +100,17 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     is_owner: bool = False
     #: Field of the target that shows the same relation from the other side.
     inverse: str = ""
+    #: Columns that the model gives to the fields of an embedded value, by their path.
+    overrides: dict[str, str] = {}
+    #: Field of the primary key whose column a relation is; `*` for the whole key, "" for no part of it.
+    key_of: str = ""
+    #: Whether a rule of validation says that there is a value, and the size that one gives; mappers may follow it.
+    is_required: bool = False
+    validated_size: str = ""
+    #: Type of the collection that holds several values, such as Set.
+    collection: str = ""
+    #: Name of the column with the place or the key of each value of a collection.
+    place_column: str = ""
     #: Columns of the table that joins both sides, which lead to the target. `fields` has those that lead to the model.
     inverse_fields: list[str] = []
     #: Name of that field in conditions, if the model writes it, else "".
@@ -148,6 +159,12 @@ class MappedModel(msgspec.Struct, array_like=True, gc=False):
     inherits_keys: bool = True
     #: How models that extend this one are stored: single table, joined, table per class; "" where nothing says it.
     inheritance: str = ""
+    #: Name of the model in the names of other tables, if it is not that of the class.
+    entity: str = ""
+    #: Columns of the primary key where they lead to the table of the base.
+    key_columns: list[str] = []
+    #: Columns that the model gives to the fields of its bases, by their path.
+    overrides: dict[str, str] = {}
     #: How a tree of rows is stored, in the terms of the mapper; "" for a model that is no tree.
     tree: str = ""
     #: Whether the mapper makes the table; False for one that is there without it.

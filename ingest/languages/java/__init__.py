@@ -15,9 +15,14 @@ from .frameworks import JavaWiring
 from .runtime_facts import JavaRules
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from tree_sitter import Node
 
+    from ...data.schemas.mapped import MappedSchema
+    from ...facts.data import DataFacts
     from ...facts.model import FileFacts
+    from ...files.source_text import SourceText
     from ...files.workspace_files import WorkspaceFiles
     from ..module_manifests import FoundManifests
 
@@ -50,8 +55,25 @@ READER = SyntaxOnlyReader(
         lower=_lower,
     )
 )
+
+
+def _read(source: SourceText, language: str) -> FileFacts:
+    from .models import add_models
+
+    facts = READER.read(source, language)
+    add_models(facts)
+    return facts
+
+
+def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
+    from .models import mapped_schemas
+
+    return mapped_schemas(facts)
+
+
 LANGUAGE = Language(
-    read=READER.read,
+    read=_read,
+    mapped_schemas=_mapped_schemas,
     parse=READER.parse,
     excerpts=SYNTAX,
     import_rules=JvmImports,
