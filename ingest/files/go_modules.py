@@ -46,29 +46,29 @@ def escaped(text: str) -> str:
 
 
 def go_installations(configurations: Mapping[str, bytes], read: Callable[[str], bytes | None]) -> dict[str, bytes]:
-    """Return what decides which modules can be read: for each that is named, whether it is there; and lists in `vendor`.
+    """Return what decides which modules are read: for each that a file names, whether it is there; and lists in `vendor`.
 
-    The platform of the host decides which files of them count.
-
-    `configurations` has contents by path, and `read` returns that of another file of the workspace.
+    The platform of the host decides which files of them count. `configurations` has contents by path, and `read` returns that of
+    another file of the workspace.
     """
     found: dict[str, bytes] = {}
     cache = module_cache()
-    there: set[bytes] = set()
+    is_there: dict[str, bool] = {}
     for path, content in configurations.items():
         folder, _, name = path.rpartition("/")
         if name not in MODULE_FILES:
             continue
-        listed = f"{folder}/{VENDOR_LIST}".lstrip("/")
-        vendored = read(listed)
-        if vendored is not None:
-            found[listed] = vendored
+        found["go platform"] = " ".join(host_platform()).encode()
+        kept = [line for line in content.splitlines() if b"=>" in line] if name == MODULE_FILES[0] else [content]
         for module, version in _VERSIONED.findall(content):
             text = f"{escaped(os.fsdecode(module))}@{escaped(os.fsdecode(version))}"
-            if (cache / text).is_dir():
-                there.add(os.fsencode(text))
-    if there:
-        found[str(cache)] = b"\n".join(sorted(there))
-    if any(path.rpartition("/")[2] in MODULE_FILES for path in configurations):
-        found["go platform"] = " ".join(host_platform()).encode()
+            if text not in is_there:
+                is_there[text] = (cache / text).is_dir()
+            if is_there[text]:
+                kept.append(os.fsencode(text))
+        found[f"{path} in {cache}"] = b"\n".join(kept)
+        for listed in (f"{folder}/{VENDOR_LIST}".lstrip("/"), f"{folder}/go.sum".lstrip("/")):
+            listing = read(listed)
+            if listing is not None:
+                found[listed] = listing
     return found

@@ -20,6 +20,7 @@ from ..text.json_budget import fitting, json_length, measured
 from ..text_search.indexed_text import IndexedTexts
 from .clones import clone_groups, named_fragments
 from .cycle_findings import circular_dependencies
+from .data_findings import data_findings
 from .dead_code import DeadCodeFound, counts_by_kind, dead_code
 from .document_findings import document_findings
 from .drift.block_imports import lost_imports
@@ -118,7 +119,7 @@ def _diagnostics(
     files: Iterable[FileEntry],
     notes: list[str],
 ) -> list[Diagnostic]:
-    """Problems of the parser, of the compiler and of documents, errors first, by file and line. Tests are no exception here."""
+    """Problems of the parser, the compiler, documents and tables, errors first, by file and line. Tests are no exception here."""
     within = path_filter(request.scope)
     found = [
         # What a grammar alone does not read need not be wrong: macros of C, say.
@@ -130,6 +131,7 @@ def _diagnostics(
     found += lost_imports(texts(), {name: folder for folder, name in npm_packages(graph)})
     if request.terms is not None:
         found += lost_terms(texts(), request.terms)
+    found += data_findings(graph, texts)
     if request.compiler_note and any(is_resolved_path(file.path) for file in files):
         notes.append(request.compiler_note)
     wanted = set(SEVERITIES) if "all" in request.severity_filter else set(request.severity_filter)

@@ -46,7 +46,7 @@ class Diagnostic(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     severity: str
     message: str
     #: "astrolabe" for what the parser could not read, "typescript" for the compiler, "documents" for what documents name and is
-    #: not there.
+    #: not there, and "data" for tables.
     source: str
     column: int = 0
     code: str = ""

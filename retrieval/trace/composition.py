@@ -14,6 +14,7 @@ from ...schema.manifest import Exclusion
 from ...schema.records import Symbol
 from ..analyses.call_hierarchy import callees, callers
 from ..analyses.call_tree import Call
+from ..analyses.data_uses import DataUseSite, used_by, users_of
 from ..analyses.exports import exports
 from ..analyses.finding import find_subject
 from ..analyses.impact import Dependant, impact
@@ -41,6 +42,8 @@ from .records import (
     TracedPlace,
     TracedReExport,
     TracedReference,
+    TracedStatement,
+    TracedStatements,
     TracedType,
     TraceRequest,
     TraceSummary,
@@ -132,6 +135,7 @@ class _Tracing:
             calls=calls,
             types=self._types() if wants("types") else None,
             hierarchy=self._hierarchy() if wants("hierarchy") else None,
+            statements=self._statements() if wants("statements") else None,
             impact=self._impact() if wants("impact") else None,
         )
         made = msgspec.structs.replace(made, cells=places_by_cell(self._graph, made))
@@ -211,6 +215,18 @@ class _Tracing:
             self._within_share(children, len(children), "subtypes", 1),
         )
 
+    def _statements(self) -> TracedStatements | None:
+        users, uses = users_of(self._graph, self._subject, self._request.depth), used_by(self._graph, self._subject)
+        if not users and not uses:
+            if "statements" in self._request.include:
+                self._nothing["statements"] = _sentence(none_of(self._subject, "No statement uses it, and it has none."))
+            self._parts -= 1
+            return None
+        return TracedStatements(
+            self._within_share([_statement(each) for each in users], len(users), "statements that use it", 2),
+            self._within_share([_statement(each) for each in uses], len(uses), "tables and columns that it uses", 1),
+        )
+
     def _impact(self) -> TracedImpact | None:
         found = impact(self._graph, self._subject, self._request.depth)
         self._note_nothing("impact", found)
@@ -251,6 +267,12 @@ class _Tracing:
     def _note_nothing(self, part: str, found: Analysis) -> None:
         if found.nothing is not None:
             self._nothing[part] = _sentence(found.nothing)
+
+
+def _statement(site: DataUseSite) -> TracedStatement:
+    verb = "modifies" if site.modifies else "reads"
+    line = site.lines[0] if site.lines else 0
+    return TracedStatement(site.name, site.path, line, site.kind, verb, site.statement, site.evidence, site.through)
 
 
 def _sentence(nothing: EmptyReason) -> str:

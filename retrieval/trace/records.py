@@ -13,7 +13,7 @@ from ...schema.errors import UsageError
 #: Units in which a column may be given.
 ColumnUnit = Literal["characters", "utf-16"]
 #: Parts of a trace.
-PARTS = ("definitions", "references", "reexports", "calls", "types", "hierarchy", "impact")
+PARTS = ("definitions", "references", "reexports", "calls", "types", "hierarchy", "statements", "impact")
 #: Hops of calls and of impact.
 MAX_DEPTH = 10
 #: References of one answer.
@@ -182,6 +182,29 @@ class TracedHierarchy(msgspec.Struct, frozen=True, rename="camel"):
     subtypes: tuple[HierarchyType, ...]
 
 
+class TracedStatement(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A symbol with statements that read or modify a table or a column. Of code, a table or column that it reads or modifies."""
+
+    symbol: str
+    file: str
+    line: int
+    kind: str
+    #: reads or modifies.
+    verb: str
+    #: select, insert, update, delete, merge or truncate.
+    statement: str
+    evidence: str
+    #: The view or routine that the statement uses, where it does not use the table itself.
+    through: str = ""
+
+
+class TracedStatements(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """What uses a table or a column, and what code uses."""
+
+    used_by: tuple[TracedStatement, ...] = ()
+    uses: tuple[TracedStatement, ...] = ()
+
+
 class Dependent(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """A symbol that a change may affect, and how."""
 
@@ -247,6 +270,7 @@ class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     calls: TracedCalls | None = None
     types: tuple[TracedType, ...] | None = None
     hierarchy: TracedHierarchy | None = None
+    statements: TracedStatements | None = None
     impact: TracedImpact | None = None
     #: By part, which kind of nothing it is: none, unresolved, notApplicable … and a sentence.
     nothing: dict[str, str] = {}

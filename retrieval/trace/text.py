@@ -14,7 +14,7 @@ _MAX_TESTS = 10
 def trace_text(answer: TraceAnswer) -> str:
     """The definition, then each part under its heading."""
     places = _Places(answer.cells)
-    parts = (_head, _uses, _structure)
+    parts = (_head, _uses, _structure, _statements)
     lines = [line for part in parts for line in part(answer, places)]
     return "\n".join([*lines, *_impact(answer.impact, places), *_rest(answer, places)])
 
@@ -89,6 +89,17 @@ def _structure(answer: TraceAnswer, places: _Places) -> Iterator[str]:
             if related:
                 yield f"{title}:"
                 yield from (f"  {each.distance} {each.kind} {each.name} ({places.of(each.file, each.line)})" for each in related)
+
+
+def _statements(answer: TraceAnswer, places: _Places) -> Iterator[str]:
+    if answer.statements is None:
+        return
+    for title, sites in (("Statements that use it:", answer.statements.used_by), ("Tables and columns:", answer.statements.uses)):
+        yield from ([title] if sites else [])
+        for each in sites:
+            through = f" through {each.through}" if each.through else ""
+            place = places.of(each.file, each.line)
+            yield f"  {each.verb} ({each.statement}): {each.kind} {each.symbol} ({place}){through}"
 
 
 def _impact(found: TracedImpact | None, places: _Places) -> Iterator[str]:

@@ -428,7 +428,7 @@ class Workspace:
         :param line: line of the file, from 1.
         :param column: column of the line, from 0.
         :param column_unit: "characters" (code points), or "utf-16" as editors and language servers count.
-        :param include: "definitions", "references", "reexports", "calls", "types", "hierarchy", "impact", or "all".
+        :param include: "definitions", "references", "reexports", "calls", "types", "hierarchy", "statements", "impact", or "all".
         :param depth: hops of calls and of impact, 1 to 10.
         :param max_references: most references, 1 to 5,000.
         :param budget: tokens of the whole answer, from 400; by default the setting `max_token_budget`.

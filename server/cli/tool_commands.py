@@ -78,7 +78,8 @@ def trace_command(
         typer.Option(
             "--include",
             metavar="P",
-            help="definitions, references, reexports, calls, types, hierarchy, impact; may be repeated. Default: all.",
+            help="definitions, references, reexports, calls, types, hierarchy, statements, impact; may be repeated. "
+            "Default: all.",
         ),
     ] = None,
     depth: Annotated[int, typer.Option("--depth", metavar="N", help="Steps of calls and impact, 1 to 10.")] = 3,

@@ -94,6 +94,7 @@ class StructuralTools:
                     calls="object",
                     types="array",
                     hierarchy="object",
+                    statements="object",
                     impact="object",
                     nothing="object",
                     candidates="array",
@@ -220,9 +221,9 @@ class StructuralTools:
         column: Annotated[int | None, Field(description="from 0")] = None,
         columnUnit: Literal["characters", "utf-16"] = "characters",
         depth: Annotated[int, Field(description="Hops, 1 to 10")] = 3,
-        include: Listed[Literal["all", "definitions", "references", "reexports", "calls", "types", "hierarchy", "impact"]] = (
-            "all",
-        ),
+        include: Listed[
+            Literal["all", "definitions", "references", "reexports", "calls", "types", "hierarchy", "statements", "impact"]
+        ] = ("all",),
         maxReferences: int = 500,
         budget: Budget = None,
     ) -> CallToolResult:

@@ -13,11 +13,12 @@ import argparse
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from astrolabe.ingest.data.schemas.edges import read_mapped
 from astrolabe.ingest.data.sql.queries import parse_query
+from astrolabe.ingest.facts.data import TableUse
 from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.files.path_roles import is_test_path
 from astrolabe.ingest.languages.extraction import extract_facts
@@ -86,11 +87,19 @@ def logged(repository: Repository, record: Path) -> Iterator[Pair]:
             continue
         if sql not in parsed:
             query = parse_query(sql.replace("%s", "1"))
-            parsed[sql] = [(use.name.name.lower(), use.modifies) for use in query.uses] if query is not None else []
+            parsed[sql] = list(_tables(query.uses)) if query is not None else []
         symbol = repository.function(place[0], place[1])
         for table, modifies in parsed[sql]:
             if symbol is not None and table in repository.tables:
                 yield table, modifies, symbol.id
+
+
+def _tables(uses: Sequence[TableUse]) -> Iterator[tuple[str, bool]]:
+    """Yield the tables of a statement. One that it modifies is not read because it returns or compares its own columns."""
+    modified = {use.name.key for use in uses if use.modifies}
+    for use in uses:
+        if use.modifies or use.name.key not in modified:
+            yield use.name.name.lower(), use.modifies
 
 
 def main() -> None:

@@ -356,3 +356,40 @@ func (o *other) Close() {}
         ("other.Close", "Door.Close"),
     }
     assert engine.faults == []
+
+
+def test_types_implement_interfaces_of_what_is_imported() -> None:
+    body = """package till
+
+import (
+	"fmt"
+	"sort"
+)
+
+type byAge []int
+
+func (b byAge) Len() int           { return 0 }
+func (b byAge) Less(i, j int) bool { return true }
+func (b *byAge) Swap(i, j int)     {}
+
+type name string
+
+func (n name) String() string { fmt.Println(); sort.Ints(nil); return "" }
+func (n name) Error() string  { return "" }
+func (n name) Read() error    { return nil }
+"""
+    edges, engine, units, path = _program(body)
+    found = edges.of_names(units[path])
+    assert {(edge.from_id, edge.to_id, edge.method_set) for edge in found.heritage if edge.to_external} == {
+        ("byAge", "go:sort.Interface", "pointer"),
+        ("name", "go:fmt.Stringer", "value"),
+        ("name", "go:error", "value"),
+    }
+    assert {(edge.from_id, edge.to_id) for edge in found.overrides} == {
+        ("byAge.Len", "go:sort.Interface.Len"),
+        ("byAge.Less", "go:sort.Interface.Less"),
+        ("byAge.Swap", "go:sort.Interface.Swap"),
+        ("name.String", "go:fmt.Stringer.String"),
+        ("name.Error", "go:error.Error"),
+    }
+    assert engine.faults == []

@@ -153,6 +153,21 @@ def test_nothing_calls_is_said_where_it_is_known(workspace: Workspace) -> None:
     assert nothing.kind == "none"
 
 
+def test_what_others_may_call_through_their_interfaces_is_not_said_to_be_uncalled(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module example.com/house\n\ngo 1.22\n")
+    (tmp_path / "house.go").write_text(
+        'package house\n\nimport "fmt"\n\ntype door struct{}\n\nfunc (d door) String() string { return "" }\n\n'
+        "func (d door) Open() {}\n\ntype opener interface{ Open() }\n\nfunc enter(o opener) { o.Open() }\n\n"
+        "func show(d door) { fmt.Println(d) }\n"
+    )
+    with open_workspace(tmp_path) as workspace:
+        string, opened = workspace.symbol("door.String").callers(), workspace.symbol("door.Open").callers()
+    assert string.nothing is not None
+    assert string.nothing.kind == "related"
+    assert "fmt.Stringer.String" in string.nothing.message
+    assert [(each.symbol.name, each.mark) for each in opened.calls] == [("enter", " [dispatch]")]
+
+
 def test_an_interface_that_only_a_type_satisfies_is_dead(tmp_path: Path) -> None:
     (tmp_path / "go.mod").write_text("module example.com/house\n\ngo 1.22\n")
     (tmp_path / "main.go").write_text(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from astrolabe.server.api.workspace import Workspace
 from incremental_steps import check_changes
 
 SHOP = """
@@ -54,3 +56,24 @@ CHANGES = (
 def test_changes_of_a_package_reach_its_importers(tmp_path: Path) -> None:
     called = [("Default",), ("Next",), ("Save",)]
     check_changes(tmp_path, SHOP, CHANGES, {CALLED: called, IMPLEMENTED: [("Item", "Saver")]}, {CALLED: called, IMPLEMENTED: []})
+
+
+def test_another_version_of_a_module_gives_other_types(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache, root = tmp_path / "cache", tmp_path / "app"
+    for version, name in (("v1.0.0", "Seek"), ("v1.1.0", "Find")):
+        (cache / f"example.com/shelf@{version}").mkdir(parents=True)
+        text = f"package shelf\n\ntype Shelf struct{{}}\n\nfunc New() *Shelf\n\nfunc (s *Shelf) {name}() *Shelf\n"
+        (cache / f"example.com/shelf@{version}/shelf.go").write_text(text)
+    monkeypatch.setenv("GOMODCACHE", str(cache))
+    root.mkdir()
+    (root / "main.go").write_text('package main\n\nimport "example.com/shelf"\n\nfunc main() { shelf.New().Find() }\n')
+    called = []
+    for version in ("v1.0.0", "v1.1.0", "v1.2.0"):
+        (root / "go.mod").write_text(f"module example.com/app\n\nrequire example.com/shelf {version}\n")
+        with Workspace.locate(root) as workspace:
+            workspace.index()
+            rows = workspace.cypher(
+                "MATCH (:Symbol {name: 'main'})-[:CALLS_EXTERNAL]->(e:External) RETURN e.name ORDER BY e.name"
+            )
+            called.append([row[0] for row in rows.rows])
+    assert called == [["New"], ["New", "Shelf.Find"], ["New"]]

@@ -13,6 +13,8 @@ from ..engine import NominalEngine
 from ..types import UNKNOWN, Callback, ClassInfo, Instance, Outside, Type, Variable, parts, substitute
 from .method_sets import VALUE, method_set
 
+#: The interface that every file knows.
+_ERROR: Final = "error"
 #: Maximum depth of types inside types that are compared.
 _MAX_NESTING: Final = 8
 
@@ -26,7 +28,7 @@ class Method(NamedTuple):
 
 
 class Interface(NamedTuple):
-    """An interface of the repository with all its methods by name."""
+    """An interface of the repository, or of a package that it imports, with all its methods by name."""
 
     info: ClassInfo
     methods: dict[str, Method]
@@ -38,7 +40,7 @@ class StructuralHeritage:
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
-        #: The interfaces of the repository by the name of one of their methods.
+        #: The interfaces by the name of one of their methods.
         self._interfaces: dict[str, list[Interface]] | None = None
         #: The interfaces that each type implements, by the identity of the type.
         self._known: dict[int, list[Interface]] = {}
@@ -46,7 +48,7 @@ class StructuralHeritage:
         self._embedders: dict[int, list[ClassInfo]] | None = None
 
     def implemented(self, unit: Unit, index: int) -> Iterator[HeritageEdge]:
-        """Yield the interfaces of the repository that a type implements, apart from those that it embeds."""
+        """Yield the interfaces that a type implements, apart from those that it embeds."""
         shape = unit.shapes[index]
         info = self._engine.program.class_info(unit, index)
         order = class_order.linear_order(self._engine, info).order
@@ -55,9 +57,12 @@ class StructuralHeritage:
         for interface in self._satisfied(info):
             target = interface.info
             if id(target) not in embedded:
-                to_id = self._symbol_id(target.unit, target.unit.shapes[target.shape].symbol)
+                is_outside = bool(target.module)
+                to_id = (
+                    self._outside(target) if is_outside else self._symbol_id(target.unit, target.unit.shapes[target.shape].symbol)
+                )
                 held = VALUE if shape.kind == ShapeKind.INTERFACE else method_set(self._engine, order[0], interface.methods)
-                yield HeritageEdge(from_id, to_id, "implements", line, False, held)
+                yield HeritageEdge(from_id, to_id, "implements", line, is_outside, held)
 
     def overridden(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
         """Yield for each of the methods that a file declares for a type the methods of interfaces that it implements there.
@@ -73,12 +78,17 @@ class StructuralHeritage:
             for interface in self._satisfied(holder):
                 for member in shape.members:
                     wanted = interface.methods.get(member.name)
-                    if wanted is None or wanted.member.symbol < 0 or member.symbol < 0 or wanted.unit.external:
+                    if wanted is None or member.symbol < 0 or (holder is not info and own[member.name].member is not member):
                         continue
-                    if holder is info or own[member.name].member is member:
-                        yield OverrideEdge(
-                            self._symbol_id(unit, member.symbol), self._symbol_id(wanted.unit, wanted.member.symbol)
-                        )
+                    from_id = self._symbol_id(unit, member.symbol)
+                    if wanted.owner.cls.module:
+                        yield OverrideEdge(from_id, self._outside(wanted.owner.cls, member.name), True)
+                    elif wanted.member.symbol >= 0:
+                        yield OverrideEdge(from_id, self._symbol_id(wanted.unit, wanted.member.symbol))
+
+    def _outside(self, info: ClassInfo, member: str = "") -> str:
+        """Return the id of a type outside of the repository, or of one of its members."""
+        return self._engine.program.rules.external(f"{info.module}.{info.name}{'.' * bool(member)}{member}")
 
     def _embedding(self, info: ClassInfo) -> list[ClassInfo]:
         """Return the types of the repository that embed a type, directly or not. Interfaces have no methods by embedding."""
@@ -131,9 +141,10 @@ class StructuralHeritage:
     def _list_interfaces(self) -> dict[str, list[Interface]]:
         found: dict[str, list[Interface]] = {}
         program = self._engine.program
-        for unit in program.files():
+        for unit in (*program.files(), *self._imported()):
             for index, shape in enumerate(unit.shapes):
-                if shape.kind == ShapeKind.INTERFACE and shape.symbol >= 0:
+                is_offered = shape.name[:1].isupper() or shape.name == _ERROR if unit.external else shape.symbol >= 0
+                if shape.kind == ShapeKind.INTERFACE and is_offered:
                     self._engine.refuel()
                     info = program.class_info(unit, index)
                     methods = self._methods(info)
@@ -143,6 +154,28 @@ class StructuralHeritage:
                         found.setdefault(key, []).append(Interface(info, methods))
         self._interfaces = found
         return found
+
+    def _imported(self) -> Iterator[Unit]:
+        """Yield the files outside of the repository whose interfaces its types may implement: of packages that it imports."""
+        program = self._engine.program
+        seen: set[int] = set()
+        runtime = program.runtime("builtins")
+        imported = [program.module(*each) for each in self._imports()]
+        for unit in (runtime, *imported):
+            package = program.packages.of(unit) if unit is not None and unit.external and id(unit) not in seen else None
+            for each in package.units if package is not None else ():
+                seen.add(id(each))
+                yield each
+
+    def _imports(self) -> Iterator[tuple[str, str]]:
+        """Yield the import paths of the repository's files, each with the path of one file that has it."""
+        seen: set[tuple[str, str]] = set()
+        for unit in self._engine.program.files():
+            for entry in unit.facts.imports:
+                key = (entry.specifier, unit.path.rpartition("/")[0])
+                if key not in seen:
+                    seen.add(key)
+                    yield entry.specifier, unit.path
 
     def _is_known(self, info: ClassInfo) -> bool:
         """Return whether all methods of an interface are known, and it does not list types instead."""

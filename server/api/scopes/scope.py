@@ -31,6 +31,7 @@ from ....schema.errors import UsageError
 from ....schema.languages import names_of
 from .commits import natural
 from .connections import check_groups, check_paths, cycles, diamonds, edges_by, paths
+from .entity_diagram import entity_diagram
 from .forms import MAX_DIAGRAM_NODES, ScopeGraph, mermaid_of
 from .graph_forms import edges_among, to_networkx
 from .operations import operation
@@ -235,10 +236,15 @@ class Scope(Rows[AnyRow]):
 
     @operation
     def to_mermaid(self) -> str:
-        """Return a flowchart of the nodes and the edges between them. Raises UsageError for more than 200 nodes."""
+        """Return a flowchart of the nodes and the edges between them; of tables, their entity relationship diagram.
+
+        Raises UsageError for more than 200 nodes.
+        """
         graph = self.to_graph()
         if len(graph.nodes) > MAX_DIAGRAM_NODES:
             raise UsageError(f"A diagram of {len(graph.nodes):,} nodes cannot be read: add limit({MAX_DIAGRAM_NODES}) or filter.")
+        if kind_after(self.plan) == "table":
+            return self._run(lambda runner: entity_diagram(runner, graph.nodes))
         return mermaid_of(graph, [key_of(node) for node in graph.nodes])
 
     @operation

@@ -1,0 +1,84 @@
+"""Which statements read and modify a table or a column, also through views and routines, and which tables a symbol uses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final, NamedTuple
+
+from ...graphdb.database import GraphDatabase
+from .subject import Subject
+
+#: Kinds of symbols of a database that read and modify tables when something uses them.
+_PASSING: Final = frozenset(("view", "procedure", "trigger", "table"))
+_INTO: Final = """
+    MATCH (a:Symbol)-[r:{edge}]->(t:Symbol) WHERE t.id IN $ids
+    RETURN t.id, a.id, a.kind, a.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence, t.qualifiedName"""
+_OUT_OF: Final = """
+    MATCH (a:Symbol)-[r:{edge}]->(t:Symbol) WHERE a.id IN $ids
+    RETURN a.id, t.id, t.kind, t.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence, a.qualifiedName"""
+_SAME: Final = "MATCH (m:Symbol)-[:MAPS_TO]-(t:Symbol) WHERE m.id IN $ids RETURN t.id"
+
+
+class DataUseSite(NamedTuple):
+    """A symbol that reads or modifies what was asked about; or, of code that was asked about, what it reads or modifies."""
+
+    modifies: bool
+    kind: str
+    name: str
+    #: Path of the file with the statements.
+    path: str
+    #: Lines of the statements.
+    lines: Sequence[int]
+    #: select, insert, update, delete, merge or truncate.
+    statement: str
+    evidence: str
+    #: The view or routine between the symbol and what was asked about, "" if there is none.
+    through: str = ""
+
+
+def users_of(graph: GraphDatabase, subject: Subject, depth: int) -> list[DataUseSite]:
+    """Return what reads and modifies a table or a column, and its models and migrations; what uses views on it comes behind."""
+    ids = {symbol.id for symbol in subject.declarations}
+    ids |= {row[0] for row in graph.rows(_SAME, {"ids": sorted(ids)})}
+    found: list[DataUseSite] = []
+    through = dict.fromkeys(ids, "")
+    seen = set(ids)
+    for _ in range(depth):
+        if not ids:
+            break
+        following: dict[str, str] = {}
+        for modifies, row in _rows(graph, _INTO, ids):
+            target, user, kind, name, path, lines, statement, evidence, _ = row
+            found.append(DataUseSite(modifies, kind, name, path, lines, statement, evidence, through[target]))
+            if kind in _PASSING and user not in seen:
+                following[user] = name
+        seen |= following.keys()
+        ids, through = set(following), following
+    return sorted(dict.fromkeys(_hashable(each) for each in found), key=_order)
+
+
+def used_by(graph: GraphDatabase, subject: Subject) -> list[DataUseSite]:
+    """Return the tables and columns that a symbol reads and modifies."""
+    ids = {symbol.id for symbol in subject.declarations}
+    found = [
+        DataUseSite(modifies, kind, name, path, tuple(lines), statement, evidence)
+        for modifies, (_, _, kind, name, path, lines, statement, evidence, _) in _rows(graph, _OUT_OF, ids)
+    ]
+    return sorted(found, key=_order)
+
+
+def _rows(graph: GraphDatabase, pattern: str, ids: Collection[str]) -> list[tuple[bool, tuple[Any, ...]]]:
+    given = {"ids": sorted(ids)}
+    return [
+        (modifies, tuple(row))
+        for edge, modifies in (("READS", False), ("MODIFIES", True))
+        for row in graph.rows(pattern.format(edge=edge), given)
+    ]
+
+
+def _hashable(site: DataUseSite) -> DataUseSite:
+    return site._replace(lines=tuple(site.lines))
+
+
+def _order(site: DataUseSite) -> tuple[bool, bool, str, Sequence[int], str]:
+    return site.modifies, bool(site.through), site.path, site.lines, site.name

@@ -1,0 +1,91 @@
+"""What is wrong with tables: foreign keys without an index, and columns that no code names. What is not sure is not said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from ...graphdb.database import GraphDatabase
+from ...schema.languages import DATA, is_document_path, language_of
+from ..text_search.indexed_text import IndexedTexts
+from .records import Diagnostic
+
+#: Columns that the database or a mapper fills in and reads itself.
+_BY_MAPPERS: Final = re.compile(r"id|pk|\w*_ptr(_id)?|created(_?at|_on)?|updated(_?at|_on)?|deleted_?at|version", re.IGNORECASE)
+_WORD: Final = re.compile(rb"[A-Za-z_]\w*")
+_SOURCE: Final = "data"
+
+
+class _Column(NamedTuple):
+    """A column, and its names: of the declaration, and of the database."""
+
+    path: str
+    line: int
+    declared: str
+    name: str
+    table: str
+
+
+def data_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> list[Diagnostic]:
+    """Return hints about foreign keys and columns."""
+    found = [*_keys_without_index(graph), *_unread_columns(graph, texts)]
+    return sorted(set(found), key=lambda each: (each.file, each.line, each.message))
+
+
+def _keys_without_index(graph: GraphDatabase) -> Iterator[Diagnostic]:
+    """Yield foreign keys whose first column begins no index: deletes of what they refer to then read the whole table."""
+    statement = """
+        MATCH (c:Symbol)-[f:FOREIGN_KEY]->(:Symbol)
+        MATCH (c)-[o:COLUMN_OF]->(t:Symbol)
+        WHERE f.position = 0 AND o.position >= 0 AND c.id <> t.id
+        AND NOT EXISTS { MATCH (:Symbol)-[i:INDEXES]->(c) WHERE i.position = 0 }
+        RETURN c.relativePath, c.declarationLine, t.name, o.name"""
+    for path, line, table, column in graph.rows(statement):
+        message = (
+            f"No index begins with {table}.{column}, which is a foreign key: deletes of what it refers to read the whole table."
+        )
+        yield Diagnostic(path, line, "hint", message, _SOURCE)
+
+
+def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
+    """Yield columns of tables that code uses, where no statement reads them and no code outside of schemas has their names."""
+    statement = """
+        MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol)
+        WHERE o.position >= 0 AND c.id <> t.id
+        AND EXISTS { MATCH (:Symbol)-[:READS|MODIFIES]->(t) }
+        AND NOT EXISTS { MATCH (:Symbol)-[:READS]->(c) }
+        AND NOT EXISTS { MATCH (c)-[:FOREIGN_KEY]->(:Symbol) }
+        AND NOT EXISTS { MATCH (:Symbol)-[:FOREIGN_KEY]->(c) }
+        AND NOT EXISTS { MATCH (:Symbol)-[:INDEXES]->(c) }
+        AND NOT EXISTS { MATCH (c)-[:MAPS_TO]->(:Symbol) }
+        RETURN c.relativePath, c.declarationLine, c.name, o.name, t.name"""
+    columns = [_Column(*row) for row in graph.rows(statement)]
+    columns = [each for each in columns if _BY_MAPPERS.fullmatch(each.name) is None]
+    if not columns:
+        return
+    wanted = {name.encode() for each in columns for name in _spellings(each)}
+    counts: dict[bytes, int] = dict.fromkeys(wanted, 0)
+    schemas = {path for (path,) in graph.rows("MATCH (:Symbol)-[:CHANGED_IN]->(f:File) RETURN DISTINCT f.relativePath")}
+    models = {each.path for each in columns}
+    for path, text in texts().items():
+        if is_document_path(path) or language_of(path) in DATA or (path in schemas and path not in models):
+            continue
+        for word in _WORD.findall(text.text):
+            if word in counts:
+                counts[word] += 1
+    for each in columns:
+        # The file of a model names the column where it declares it.
+        own = 0 if language_of(each.path) in DATA else 1
+        if all(counts[name.encode()] <= (own if name == each.declared else 0) for name in _spellings(each)):
+            message = f"Nothing reads {each.table}.{each.name}: no statement names it, and no code has its name."
+            yield Diagnostic(each.path, each.line, "hint", message, _SOURCE)
+
+
+def _spellings(column: _Column) -> set[str]:
+    """Return the names that code may have for a column: also in camel case, as mappers write it."""
+    found = {column.declared, column.name}
+    for name in (column.declared, column.name):
+        head, *rest = name.split("_")
+        found.add(head + "".join(part.capitalize() for part in rest))
+    return found

@@ -1,0 +1,563 @@
+"""What each construct of Go leads to: several files in one text, with carets under the names of what is called or used.
+
+Under a name stand the symbols that it means, as `file#Owner.name`, the id of what is outside, or `?` and why it is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.files.source_text import decode_source
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
+from astrolabe.ingest.languages.go import READER
+from astrolabe.ingest.languages.import_resolution import ImportResolver
+from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.resolution.nominal_files import NominalFiles
+
+_CARETS = re.compile(r"(\s*//\s*)(\^+) (.*)")
+
+CASES = {
+    "packages are one scope": """
+//- /a.go
+package a
+
+func run() { help() }
+//           ^^^^ b.go#help
+func init() { run() }
+//            ^^^ a.go#run
+func init() { help() }
+//            ^^^^ b.go#help
+//- /b.go
+package a
+
+func help() {}
+//- /b_test.go
+package a_test
+
+import "m"
+
+func help() { a.Public() }
+//              ^^^^^^ c.go#Public
+func TestHelp() { help() }
+//                ^^^^ b_test.go#help
+//- /c.go
+package a
+
+func Public() {}
+""",
+    "imports with names, dots and blanks": """
+//- /a.go
+package a
+
+import (
+	other "m/b"
+	. "m/c"
+	_ "m/d"
+)
+
+func run() { other.B(); C(); D() }
+//                 ^ b/b.go#B
+//                      ^ c/c.go#C
+//                           ^ ?global
+//- /b/b.go
+package b
+
+func B() {}
+//- /c/c.go
+package c
+
+func C() {}
+//- /d/d.go
+package d
+
+func D() {}
+""",
+    "receivers, method values and method expressions": """
+//- /a.go
+package a
+
+type T struct{}
+
+func (t T) byValue() *T    { return &t }
+func (t *T) byPointer() T  { return *t }
+
+func run(t T, p *T) {
+	t.byPointer().byValue().byPointer()
+//    ^^^^^^^^^ a.go#T.byPointer
+//                ^^^^^^^ a.go#T.byValue
+	f := p.byValue
+	f().byPointer()
+//  ^ a.go#T.byValue
+//      ^^^^^^^^^ a.go#T.byPointer
+	(*T).byPointer(p).byValue()
+//       ^^^^^^^^^ a.go#T.byPointer
+//                    ^^^^^^^ a.go#T.byValue
+	T.byValue(t).byPointer()
+//               ^^^^^^^^^ a.go#T.byPointer
+}
+""",
+    "embedding promotes by depth, and hides what is deeper": """
+//- /a.go
+package a
+
+type deep struct{}
+
+func (d deep) far() {}
+func (d deep) near() {}
+
+type mid struct{ deep }
+
+func (m mid) near() {}
+
+type Named interface{ name() string }
+
+type top struct {
+	*mid
+	Named
+	label string
+}
+
+func run(t top) {
+	t.far()
+//    ^^^ a.go#deep.far
+	t.near()
+//    ^^^^ a.go#mid.near
+	t.deep.near()
+//         ^^^^ a.go#deep.near
+	t.name()
+//    ^^^^ a.go#Named.name
+	_ = t.label
+//        ^^^^^ a.go#top.label
+}
+""",
+    "function values in fields, maps and slices": """
+//- /a.go
+package a
+
+type item struct{}
+
+func (i *item) use() {}
+
+type box struct {
+	open  func() *item
+	byKey map[string]func() *item
+	list  []func(int) (*item, error)
+}
+
+func run(b *box, g func() *item) {
+	b.open().use()
+//    ^^^^ a.go#box.open
+//           ^^^ a.go#item.use
+	b.byKey["x"]().use()
+//                 ^^^ a.go#item.use
+	i, _ := b.list[0](1)
+	i.use()
+//    ^^^ a.go#item.use
+	g().use()
+//      ^^^ a.go#item.use
+}
+""",
+    "closures, defer and go": """
+//- /a.go
+package a
+
+type item struct{}
+
+func (i *item) use() {}
+
+func make1() *item { return nil }
+
+func run() {
+	i := make1()
+	defer i.use()
+//          ^^^ a.go#item.use
+	go func(j *item) {
+		i.use()
+//        ^^^ a.go#item.use
+		j.use()
+//        ^^^ a.go#item.use
+	}(i)
+	each := func() *item { return i }
+	each().use()
+//         ^^^ a.go#item.use
+}
+""",
+    "results with names, := and shadowing": """
+//- /a.go
+package a
+
+type one struct{}
+
+func (o one) use() {}
+
+type two struct{}
+
+func (t two) use() {}
+
+func both() (a one, b two) { return }
+
+func run(x one) (r two) {
+	a, b := both()
+	a.use()
+//    ^^^ a.go#one.use
+	b.use()
+//    ^^^ a.go#two.use
+	if x := b; true {
+		x.use()
+//        ^^^ a.go#two.use
+	}
+	x.use()
+//    ^^^ a.go#one.use
+	b, c := two{}, x
+	c.use()
+//    ^^^ a.go#one.use
+	r.use()
+//    ^^^ a.go#two.use
+	both := func() one { return x }
+	both().use()
+//         ^^^ a.go#one.use
+	return b
+}
+""",
+    "type switches and assertions": """
+//- /a.go
+package a
+
+type one struct{}
+
+func (o *one) use() {}
+
+type user interface{ use() }
+
+func run(v any) {
+	switch w := v.(type) {
+	case *one:
+		w.use()
+//        ^^^ a.go#one.use
+	case user:
+		w.use()
+//        ^^^ a.go#user.use
+	case *one2, user2:
+		w.use()
+//        ^^^ ?receiver
+	}
+	v.(*one).use()
+//           ^^^ a.go#one.use
+	if u, ok := v.(user); ok {
+		u.use()
+//        ^^^ a.go#user.use
+	}
+}
+""",
+    "aliases, defined types and conversions": """
+//- /a.go
+package a
+
+type one struct{ inner *one }
+
+func (o one) use() {}
+
+type same = one
+type odd one
+
+func (o odd) other() {}
+
+type celsius float64
+
+func (c celsius) warm() bool { return c > celsius(20) }
+//                                        ^^^^^^^ a.go#celsius
+
+func run(o one) {
+	same(o).use()
+//  ^^^^ a.go#same
+//          ^^^ a.go#one.use
+	odd(o).other()
+//         ^^^^^ a.go#odd.other
+	odd(o).use()
+//         ^^^ ?receiver
+	odd(o).inner.use()
+//               ^^^ a.go#one.use
+	celsius(1).warm()
+//             ^^^^ a.go#celsius.warm
+	string(rune(1))
+//  ^^^^^^ go:string
+//         ^^^^ go:rune
+}
+""",
+    "generics with constraints and inference": """
+//- /a.go
+package a
+
+type shape interface{ area() float64 }
+
+type number interface{ ~int | ~float64 }
+
+type square struct{}
+
+func (s square) area() float64 { return 1 }
+
+type list[T any] struct{ items []T }
+
+func (l *list[E]) first() E { return l.items[0] }
+
+func largest[S shape](items []S) S {
+	items[0].area()
+//           ^^^^ a.go#shape.area
+	return items[0]
+}
+
+func mapped[A, B any](items []A, f func(A) B) []B { return nil }
+
+func sum[N number](items ...N) N { var n N; return n }
+
+func run(squares []square) {
+	largest(squares).area()
+//                   ^^^^ a.go#square.area
+	largest[square](nil).area()
+//  ^^^^^^^ a.go#largest
+//                       ^^^^ a.go#square.area
+	(&list[square]{}).first().area()
+//                    ^^^^^ a.go#list.first
+//                            ^^^^ a.go#square.area
+	mapped(squares, func(s square) *list[square] { return nil })[0].first().area()
+//                                                                          ^^^^ a.go#square.area
+	sum(1, 2)
+//  ^^^ a.go#sum
+}
+""",
+    "ranges over everything": """
+//- /a.go
+package a
+
+import "iter"
+
+type item struct{}
+
+func (i *item) use() {}
+
+func each(yield func(*item) bool) {}
+
+func pairs() iter.Seq2[string, *item] { return nil }
+
+func run(list []*item, m map[*item]*item, c chan *item, byArray [2]*item) {
+	for _, i := range list { i.use() }
+//                             ^^^ a.go#item.use
+	for k, v := range m { k.use(); v.use() }
+//                          ^^^ a.go#item.use
+	for i := range c { i.use() }
+//                       ^^^ a.go#item.use
+	for _, i := range byArray { i.use() }
+//                                ^^^ a.go#item.use
+	for i := range each { i.use() }
+//                          ^^^ a.go#item.use
+	for _, i := range pairs() { i.use() }
+//                                ^^^ a.go#item.use
+	for n := range 3 { list[n].use() }
+//                             ^^^ a.go#item.use
+}
+""",
+    "channels, select and labels": """
+//- /a.go
+package a
+
+type item struct{}
+
+func (i *item) use() {}
+
+func run(in <-chan *item, out chan<- func() *item) {
+loop:
+	for {
+		select {
+		case i := <-in:
+			i.use()
+//            ^^^ a.go#item.use
+			break loop
+		case out <- func() *item { return nil }:
+			continue loop
+		}
+	}
+	(<-in).use()
+//         ^^^ a.go#item.use
+}
+""",
+    "constants keep their types": """
+//- /a.go
+package a
+
+type level int
+
+func (l level) name() string { return "" }
+
+const (
+	low level = iota
+	high
+	plain = 3
+)
+
+func run() {
+	high.name()
+//  ^^^^ a.go#high
+//       ^^^^ a.go#level.name
+	(low + 1).name()
+//            ^^^^ a.go#level.name
+	(1 << high).name()
+//              ^^^^ ?receiver
+	_ = plain
+//      ^^^^^ a.go#plain
+}
+""",
+    "structs with tags, literals and embedded files": """
+//- /a.go
+package a
+
+import _ "embed"
+
+//go:embed a.txt
+var text string
+
+type point struct {
+	X int `json:"x"`
+	Next *point
+}
+
+func (p *point) move() {}
+
+func run() {
+	p := point{X: 1, Next: &point{X: len(text)}}
+//             ^ a.go#point.X
+//                   ^^^^ a.go#point.Next
+//                                ^ a.go#point.X
+	p.Next.move()
+//         ^^^^ a.go#point.move
+	[]point{{X: 2}}[0].move()
+//           ^ a.go#point.X
+//                     ^^^^ a.go#point.move
+	map[string]*point{"a": {X: 3}}["a"].move()
+//                          ^ a.go#point.X
+//                                      ^^^^ a.go#point.move
+	struct{ p *point }{&p}.p.move()
+//                           ^^^^ a.go#point.move
+}
+""",
+    "interfaces embed and are called": """
+//- /a.go
+package a
+
+import "io"
+
+type closer interface{ Close() error }
+
+type readCloser interface {
+	io.Reader
+	closer
+}
+
+func run(r readCloser, e error) {
+	r.Close().Error()
+//    ^^^^^ a.go#closer.Close
+//            ^^^^^ go:error.Error
+	r.Read(nil)
+//    ^^^^ go:io.Reader.Read
+}
+""",
+    "files of platforms": """
+//- /a.go
+package a
+
+func run() { wait() }
+//           ^^^^ w_linux.go#wait; w_other.go#wait; w_windows.go#wait
+//- /w_linux.go
+package a
+
+func wait() {}
+//- /w_windows.go
+package a
+
+func wait() {}
+
+func sleep() { wait() }
+//             ^^^^ w_windows.go#wait
+//- /w_other.go
+//go:build !linux && !windows
+
+package a
+
+func wait() {}
+""",
+}
+
+
+def _files(text: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    path = ""
+    for line in text.split("\n"):
+        if line.startswith("//- /"):
+            path = line[5:]
+        elif path:
+            found.setdefault(path, []).append(line)
+    return found
+
+
+def _program(text: str) -> tuple[dict[str, str], list[tuple[tuple[str, int, int], list[str]]]]:
+    """Return the sources, in which lines with carets are empty comments, and what stands under the names at their places."""
+    sources: dict[str, str] = {}
+    asked: list[tuple[tuple[str, int, int], list[str]]] = []
+    for path, lines in _files(text).items():
+        code, kept = -1, []
+        for number, line in enumerate(lines):
+            carets = _CARETS.fullmatch(line)
+            if carets is None:
+                code = number
+                kept.append(line)
+                continue
+            kept.append("")
+            # A tab is as wide as four columns of carets.
+            column, width = 0, 0
+            while width < carets.start(2):
+                width += 4 if lines[code][column] == "\t" else 1
+                column += 1
+            asked.append(((path, code + 1, column + 1), carets[3].split("; ")))
+        sources[path] = "\n".join(kept)
+    return sources, asked
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_names_mean_what_the_compiler_binds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOOS", "linux")
+    sources, asked = _program(CASES[name])
+    facts = {path: READER.read(decode_source(text.encode()), "go") for path, text in sources.items()}
+    workspace = _Workspace(Path("/nowhere"), sorted(sources), ["go.mod"])
+    places = {path: place for place, path in enumerate(sorted(sources))}
+    files = NominalFiles(places, facts.__getitem__, ImportResolver(workspace).resolve, _id, None)
+    edges = files.edges_of("go")
+    assert edges is not None
+    found: dict[tuple[str, int, int], set[str]] = defaultdict(set)
+    for path in sources:
+        unit = files.unit_at(path)
+        assert unit is not None
+        of_calls = edges.of_calls(unit)
+        for at, meant in (
+            *((edge, edge.to_id) for edge in (*of_calls.calls, *of_calls.references)),
+            *((edge, edge.external_id) for edge in of_calls.external_calls),
+            *((edge, f"?{edge.reason}") for edge in of_calls.unresolved_calls),
+        ):
+            for line, column in zip(at.lines, at.columns, strict=True):
+                found[path, line, column].add(meant)
+    assert [(place, sorted(found[place])) for place, _ in asked] == [(place, sorted(wanted)) for place, wanted in asked]
+    assert files.faults == []
+    assert asked
+
+
+class _Workspace(WorkspaceFiles):
+    def read(self, path: str) -> bytes | None:
+        return b"module m\n" if path == "go.mod" else None
+
+
+def _id(unit: Unit, symbol: int) -> str:
+    facts = unit.symbols[symbol]
+    outer = unit.symbols[facts.parent] if facts.parent >= 0 else None
+    owner = facts.owner or (outer.name if outer is not None and outer.kind in ("class", "interface", "type") else "")
+    return f"{unit.path}#{owner}.{facts.name}" if owner else f"{unit.path}#{facts.name}"

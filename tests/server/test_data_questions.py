@@ -1,0 +1,109 @@
+"""Questions about tables and columns: who reads and modifies them, what is wrong with them, and their diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from astrolabe.server.api.workspace import Workspace
+from written_workspace import write
+
+PROJECT = """
+//- schema.sql
+CREATE TABLE piers (id int PRIMARY KEY, name text NOT NULL, forgotten_note text);
+CREATE TABLE boats (
+  id int PRIMARY KEY,
+  name text,
+  pier_id int NOT NULL REFERENCES piers (id),
+  home_id int REFERENCES piers (id)
+);
+CREATE INDEX boats_home ON boats (home_id);
+CREATE VIEW moored AS SELECT b.name, p.name AS pier FROM boats b JOIN piers p ON p.id = b.pier_id;
+//- harbor.py
+def moor(db, boat, pier):
+    db.execute("UPDATE boats SET pier_id = %s WHERE id = %s", (pier, boat))
+
+
+def show(db):
+    return db.execute("SELECT pier FROM moored")
+
+
+def plain():
+    return 1
+"""
+
+
+@pytest.fixture(scope="module")
+def harbor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    root = tmp_path_factory.mktemp("harbor")
+    write(root, PROJECT)
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+        yield workspace
+
+
+def test_statements_of_a_table(harbor: Workspace) -> None:
+    """What uses a view on a table uses the table."""
+    found = harbor.trace("boats", include=["statements"]).answer.statements
+    assert found is not None
+    assert [(each.symbol, each.verb, each.statement, each.through) for each in found.used_by] == [
+        ("moored", "reads", "select", ""),
+        ("show", "reads", "select", "moored"),
+        ("moor", "modifies", "update", ""),
+    ]
+
+
+def test_statements_of_a_column(harbor: Workspace) -> None:
+    answer = harbor.trace("boats > pier_id", include=["statements"])
+    assert answer.text.splitlines()[1:] == [
+        "Statements that use it:",
+        "  reads (select): view moored (schema.sql:9)",
+        "  reads (select): function show (harbor.py:6) through moored",
+        "  modifies (update): function moor (harbor.py:2)",
+    ]
+
+
+def test_tables_of_code(harbor: Workspace) -> None:
+    found = harbor.trace("moor", include=["statements"]).answer.statements
+    assert found is not None
+    assert [(each.symbol, each.file, each.line, each.verb) for each in found.uses] == [
+        ("boats.id", "harbor.py", 2, "reads"),
+        ("boats", "harbor.py", 2, "modifies"),
+        ("boats.pier_id", "harbor.py", 2, "modifies"),
+    ]
+
+
+def test_no_statements(harbor: Workspace) -> None:
+    assert "statements" in harbor.trace("plain", include=["statements"]).answer.nothing
+    assert "statements" not in harbor.trace("plain").answer.nothing
+
+
+def test_findings(harbor: Workspace) -> None:
+    found = [(each.file, each.line, each.message) for each in harbor.lint(checks=["hints"]).answer.diagnostics or ()]
+    assert found == [
+        ("schema.sql", 1, "Nothing reads piers.forgotten_note: no statement names it, and no code has its name."),
+        (
+            "schema.sql",
+            5,
+            "No index begins with boats.pier_id, which is a foreign key: deletes of what it refers to read the whole table.",
+        ),
+    ]
+
+
+def test_entity_diagram(harbor: Workspace) -> None:
+    assert harbor.tables(kind="table").to_mermaid().splitlines() == [
+        "erDiagram",
+        '  t0["piers"] {',
+        "    int id PK",
+        "    text name",
+        "    text forgotten_note",
+        "  }",
+        '  t1["boats"] {',
+        "    int id PK",
+        "    text name",
+        "    int pier_id FK",
+        "    int home_id FK",
+        "  }",
+        '  t1 }o--o| t0 : "home_id"',
+        '  t1 }o--|| t0 : "pier_id"',
+    ]
