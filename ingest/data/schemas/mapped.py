@@ -28,12 +28,15 @@ class MappedAttribute(NamedTuple):
     join: ObjectName | None = None
     #: Table of the column, if it is another one than that of the model.
     table: ObjectName | None = None
+    #: What the mapper itself does with the rows of the other side when a row is deleted: CASCADE, SET NULL or "".
+    on_delete: str = ""
 
 
 class MappedEntity(NamedTuple):
     """A class that code makes queries with."""
 
     path: str
+    #: -1 of a class outside of the repository.
     symbol: int
     #: None of a class without a table, such as an abstract model.
     table: ObjectName | None

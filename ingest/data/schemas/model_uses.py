@@ -51,26 +51,54 @@ class ModelUses:
         self._models: dict[str, list[_Reached]] = {}
         for each in databases:
             for number, entity in enumerate(each.mapped.entities):
-                self._models.setdefault(symbol_id(entity.path, entity.symbol), []).append(_Reached(each, number))
+                if entity.symbol >= 0:
+                    self._models.setdefault(symbol_id(entity.path, entity.symbol), []).append(_Reached(each, number))
             for name, number in each.mapped.names.items():
                 self._models.setdefault(name, []).append(_Reached(each, number))
 
     def targets(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
         """Return the places of the tables and columns that a query of a file uses, each with whether it modifies them."""
-        return list(dict.fromkeys(target for use in query.uses for target in self._of_use(path, use)))
+        return list(dict.fromkeys(target for use in query.uses for target in self._of_use(path, query.statement, use)))
 
-    def _of_use(self, path: str, use: ModelUse) -> Iterator[tuple[Place, bool]]:
+    def _of_use(self, path: str, statement: str, use: ModelUse) -> Iterator[tuple[Place, bool]]:
         for reached in self._reached(path, use):
             table, relation = reached.table(reached.entity.table), reached.relation
             join = reached.table(relation.join) if relation is not None else None
             if join is not None and not use.of_condition:
                 yield join.place, use.modifies
-            if table is None or (join is not None and use.of_links):
+            if join is not None and use.of_links:
                 continue
-            if not use.of_condition:
+            if table is not None and not use.of_condition:
                 yield table.place, use.modifies
             for field in use.fields:
                 yield from self._of_field(reached, field, modifies=use.modifies)
+            if statement == "delete" and use.modifies:
+                yield from self._deleted_with(reached)
+
+    def _deleted_with(self, reached: _Reached) -> Iterator[tuple[Place, bool]]:
+        """Yield the tables whose rows a mapper deletes or changes together with those of a model.
+
+        It reads the rows first that others refer to in turn.
+        """
+        seen, waiting = {reached.number}, [reached]
+        while waiting:
+            current = waiting.pop()
+            for relation in current.entity.attributes.values():
+                following = self._next(current, relation)
+                join = current.table(relation.join)
+                if join is not None:
+                    yield join.place, True
+                if following is None or not relation.on_delete or join is not None:
+                    continue
+                table = following.table(following.entity.table)
+                if table is not None:
+                    yield table.place, True
+                if relation.on_delete == "CASCADE" and following.number not in seen:
+                    seen.add(following.number)
+                    waiting.append(following)
+                    is_referred_to = any(each.on_delete or each.join for each in following.entity.attributes.values())
+                    if table is not None and is_referred_to:
+                        yield table.place, False
 
     def _starts(self, path: str, model: str) -> Sequence[_Reached]:
         """Return what a model is. One that several databases have a name for is that of the nearest of them."""
@@ -81,7 +109,8 @@ class ModelUses:
 
     def _reached(self, path: str, use: ModelUse) -> Iterator[_Reached]:
         for start in self._starts(path, use.model):
-            numbers = (start.number,) if start.entity.table is not None else start.entity.variants
+            is_alone = start.entity.table is not None or not start.entity.variants
+            numbers = (start.number,) if is_alone else start.entity.variants
             for number in numbers:
                 found: _Reached | None = _Reached(start.of, number)
                 for name in use.path:

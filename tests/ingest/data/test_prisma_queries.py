@@ -68,7 +68,7 @@ const other = { user: { findMany(query: object) { return [query] } } }
             "return prisma.post.update({ where: { id: 1 }, data: { tags: { connect: { name: 'a' } } } })",
             ["modifies Post update", "modifies Post.tags update", "reads Post.id update"],
         ),
-        ("return prisma.$transaction(async (tx) => tx.tag.deleteMany({}))", ["modifies Tag delete"]),
+        ("return prisma.$transaction(async (tx) => tx.tag.deleteMany({}))", ["modifies Post.tags delete", "modifies Tag delete"]),
         ("return client.tag.upsert({ where: { name }, create: { name }, update: {} })",
          ["modifies Tag merge", "modifies Tag.name merge", "reads Tag.name merge"]),
         ("return part.tag.findUnique({ where: { name } })", ["reads Tag", "reads Tag.name"]),

@@ -24,6 +24,8 @@ _RELATIONS: Final = frozenset(
     ("ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey", "ParentalManyToManyField", "TreeForeignKey",
      "TreeOneToOneField", "TreeManyToManyField")
 )  # fmt: skip
+#: What Django does itself with the rows that refer to one that is deleted.
+_RULES: Final = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL", "SET_DEFAULT": "SET NULL", "SET": "SET NULL"}
 #: Fields without a column.
 _WITHOUT_COLUMN: Final = frozenset(("GenericForeignKey", "GeneratedField"))
 
@@ -114,6 +116,7 @@ class _Reading:
             through = call.named.get("through", -1)
             field.through = names.text(through) or names.dotted(through)
             field.relation = names.text(call.named.get("db_table", -1))
+            field.on_delete = _RULES.get(names.dotted(call.argument("on_delete", 1)).rpartition(".")[2], "")
             field.inverse = names.text(call.named.get("related_name", -1))
             field.inverse_lookup = names.text(call.named.get("related_query_name", -1))
         return field

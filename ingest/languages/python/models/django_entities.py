@@ -12,6 +12,7 @@ from ....data.schemas.mapped import MappedAttribute, MappedEntity, MappedSchema
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, ModelKind
 from .declarations import DeclaredModel
+from .django_names import CONTRIBUTED
 from .django_tables import DjangoModels
 
 #: What makes a manager of a class of query sets.
@@ -20,6 +21,7 @@ _AS_MANAGER: Final = ".as_manager"
 _MAX_PARENTS: Final = 100
 #: The setting that names the model of users.
 _USER_MODEL: Final = "AUTH_USER_MODEL"
+_USER: Final = "auth.user"
 
 
 def django_schema(facts: Mapping[str, DataFacts]) -> MappedSchema | None:
@@ -38,6 +40,8 @@ class _Entities:
         self._numbers = {id(each.model): number for number, each in enumerate(models.all)}
         self._attributes: list[dict[str, MappedAttribute]] = [{} for _ in models.all]
         self._lookups: list[dict[str, MappedAttribute]] = [{} for _ in models.all]
+        #: Numbers of the models of Django itself that relations lead to.
+        self._outside: dict[str, int] = {}
         #: Models with a table that a class without one stands for.
         self._variants: list[list[int]] = [[] for _ in models.all]
 
@@ -53,17 +57,21 @@ class _Entities:
         tables = [self._table_of(each) for each in models.all]
         for each in models.all:
             self._inherit(each)
-        return [
+        found = [
             MappedEntity(each.path, each.model.symbol, table, attributes, lookups, tuple(variants))
             for each, table, attributes, lookups, variants in zip(
-                models.all, tables, self._attributes, self._lookups, self._variants, strict=True
+                models.all, tables, self._attributes, self._lookups, self._variants, strict=False
             )
         ]
+        outside = [self._attributes[number] for number in self._outside.values()]
+        return [*found, *(MappedEntity("", -1, None, attributes) for attributes in outside)]
 
     def names(self) -> dict[str, int]:
-        """Return what code names by a setting."""
+        """Return what code names by a setting, and the models of Django itself."""
+        found = {f"library:{name}": number for name, number in self._outside.items()}
         user = self._models.setting(_USER_MODEL)
-        return {f"setting:{_USER_MODEL}": self._numbers[id(user.model)]} if user is not None else {}
+        number = self._numbers[id(user.model)] if user is not None else self._outside.get(_USER)
+        return {**found, f"setting:{_USER_MODEL}": number} if number is not None else found
 
     def _number(self, declared: DeclaredModel | None) -> int:
         return self._numbers[id(declared.model)] if declared is not None else -1
@@ -117,19 +125,37 @@ class _Entities:
         own = declared.model.name.lower()
         for each in self._models.fields_of(declared):
             field = each.field
-            target = self._models.target_of(field, declared) if field.target else None
-            if target is None:
+            if not field.target:
+                continue
+            target = self._target(field, declared)
+            if target < 0:
                 continue
             is_many = not field.type.endswith("OneToOneField")
             label = self._models.application_of(declared)
             inverse = field.inverse.replace("%(class)s", own).replace("%(app_label)s", label)
             lookup = field.inverse_lookup.replace("%(class)s", own).replace("%(app_label)s", label) or inverse or own
-            if inverse.endswith("+"):
-                continue
+            if inverse.endswith("+"):  # code has no name for it, and it is deleted nevertheless
+                inverse = f"{inverse}{label}.{own}.{field.name}"
+                lookup = inverse
             join = self._join(field, declared) if field.is_list else None
-            back = MappedAttribute("", self._number(declared), is_many, join)
-            self._attributes[self._number(target)].setdefault(inverse or (f"{own}_set" if is_many else own), back)
-            self._lookups[self._number(target)].setdefault(lookup, back)
+            back = MappedAttribute("", self._number(declared), is_many, join, on_delete=field.on_delete)
+            self._attributes[target].setdefault(inverse or (f"{own}_set" if is_many else own), back)
+            self._lookups[target].setdefault(lookup, back)
+
+    def _target(self, field: MappedField, declared: DeclaredModel) -> int:
+        """Return the number of the model that a relation leads to, which may be one of Django; -1 if it is not known."""
+        target = self._models.target_of(field, declared)
+        if target is not None:
+            return self._number(target)
+        *_, application, name = f".{self._models.target_name(field)}".lower().replace(".models.", ".").split(".")
+        label = f"{application}.{name}"
+        if label not in CONTRIBUTED:
+            return -1
+        if label not in self._outside:
+            self._outside[label] = len(self._attributes)
+            self._attributes.append({})
+            self._lookups.append({})
+        return self._outside[label]
 
     def _inherit(self, declared: DeclaredModel) -> None:
         """Give a model the names of the one whose table it extends or shares."""

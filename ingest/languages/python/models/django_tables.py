@@ -263,14 +263,15 @@ class DjangoModels:
 
     def target_of(self, field: MappedField, declared: DeclaredModel) -> DeclaredModel | None:
         """Return the model that a relation leads to: `"self"`, `"Model"`, `"app.Model"`, a setting or a class."""
-        name = self._target_name(field)
+        name = self.target_name(field)
         if name == "self":
             return declared
         found = self.named(name, declared) if "." not in name or name.count(".") > 1 or name.startswith(".") else None
         found = found or self._tables.get(name.lower()) or self._tables.get(f"{self.application_of(declared)}.{name}".lower())
         return found or self.named(name, declared)
 
-    def _target_name(self, field: MappedField) -> str:
+    def target_name(self, field: MappedField) -> str:
+        """Return the name of the model that a relation leads to, as the model or a setting writes it."""
         if field.target.endswith("AUTH_USER_MODEL"):
             return self._settings.get("AUTH_USER_MODEL", "auth.User")
         return field.target
@@ -298,7 +299,7 @@ class DjangoModels:
             while target.model.kind == ModelKind.PROXY and self.parent_of(target) is not None:
                 target = self.parent_of(target) or target
             return (self.table_name(target), *self._target_column(target, field))
-        name = ".".join(each for each in self._target_name(field).lower().split(".") if each != "models")
+        name = ".".join(each for each in self.target_name(field).lower().split(".") if each != "models")
         contributed = next((table for key, table in CONTRIBUTED.items() if name.endswith(key)), "")
         return contributed, "id", "integer" if contributed else ""
 
@@ -349,7 +350,7 @@ class DjangoModels:
         self._changes.create(path, "table", name, field.symbol, field.line)
         key = MappedField("id", field.symbol, field.line, "", is_primary=True)
         self._column(path, name, key, "id", TYPES.get(self._auto_field(declared), ("bigint", ""))[0])
-        sides = [declared.model.name.lower(), self._target_name(field).rpartition(".")[2].lower()]
+        sides = [declared.model.name.lower(), self.target_name(field).rpartition(".")[2].lower()]
         if target is not None:
             sides[1] = target.model.name.lower()
         if sides[0] == sides[1]:

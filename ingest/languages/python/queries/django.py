@@ -111,6 +111,8 @@ class _Reading:
         if last.name in _LINKS and held.path:
             use = self._use(held, "many", modifies=True)._replace(of_links=True)
             yield self._query(last, held, _LINKS[last.name], [use])
+            if last.name in ("set", "aset"):  # it compares what the relation connects so far
+                yield self._query(last, held, "select", [self._use(held, "many")._replace(of_links=True)])
         elif last.name in _STATEMENTS and last.name != "none":
             statement = _STATEMENTS[last.name]
             plain = last.name.removeprefix("a") if last.name not in _RUN else last.name

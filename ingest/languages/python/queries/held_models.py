@@ -18,6 +18,7 @@ from .written_calls import WrittenCall, written_call
 MODEL: Final = "django.db.models.Model"
 QUERIES: Final = "django.db.models._Queries"
 _RELATED: Final = "django.db.models.RelatedManager"
+_CONTRIBUTED: Final = "django.contrib."
 #: Attributes that every model has for its queries.
 _MANAGERS: Final = frozenset(("objects", "_default_manager", "_base_manager"))
 #: Methods of query sets that give an instance.
@@ -135,13 +136,23 @@ def _of_type(kind: KnownType) -> Held | None:
     It is a `manager` where the way to the value tells more: of a relation, and of a class whose models are not known.
     """
     libraries, declared = kind.libraries, kind.declared
-    if QUERIES in libraries:
-        if kind.is_class:
-            return None
-        for each in kind.argument(QUERIES):
-            if each.declared is not None and not each.is_class:
-                return Held("manager" if _RELATED in libraries else "set", each.declared)
-        return Held("manager", declared) if declared is not None else None
-    if declared is None or not (MODEL in libraries or kind.is_open):
+    if QUERIES not in libraries:
+        model = _model(kind)
+        return Held("class" if kind.is_class else "one", model) if model is not None else None
+    if kind.is_class:
         return None
-    return Held("class" if kind.is_class else "one", declared)
+    for each in kind.argument(QUERIES):
+        model = _model(each)
+        if model is not None and not each.is_class:
+            return Held("manager" if _RELATED in libraries else "set", model)
+    return Held("manager", declared) if declared is not None else None
+
+
+def _model(kind: KnownType) -> SymbolPlace | str | None:
+    """Return the class of a type that may be a model, or the name of one of Django itself; None for other types."""
+    libraries = kind.libraries
+    if kind.declared is not None:
+        return kind.declared if MODEL in libraries or kind.is_open else None
+    if MODEL in libraries and libraries[0].startswith(_CONTRIBUTED):
+        return f"library:{libraries[0].removeprefix(_CONTRIBUTED).replace('.models.', '.').lower()}"
+    return None
