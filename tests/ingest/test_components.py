@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
-from time import process_time
 
 import pytest
 from astrolabe.ingest.facts.cache import FactKey
@@ -13,6 +12,7 @@ from astrolabe.ingest.incremental.file_links import link_file
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.import_targets import MissingTarget
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from linear_time import is_linear, processor_seconds
 from parser_report.reading import FileReading, read_source
 from parser_report.rules import RULES
 
@@ -127,20 +127,11 @@ def test_a_broken_expression_costs_itself_alone() -> None:
     assert "a" in facts.strings
 
 
-def _seconds(language: str, head: bytes, part: bytes, count: int) -> float:
-    started = process_time()
-    extract_facts(head + part * count, language)
-    return process_time() - started
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_twice_the_text_takes_about_twice_the_time(name: str, language: str) -> None:
     head, part = HOSTILE[name]
-    count = 12_000 // len(part)
-    _seconds(language, head, part, count)
-    once, twice = (min(_seconds(language, head, part, count * times) for _ in range(2)) for times in (2, 4))
-    assert twice < 3.2 * once + 0.1
+    assert is_linear(lambda count: processor_seconds(lambda: extract_facts(head + part * count, language)), 24_000 // len(part))
 
 
 def test_links_of_a_component_find_its_facts_in_the_cache() -> None:

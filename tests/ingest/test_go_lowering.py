@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from time import process_time
 
 import pytest
 from astrolabe.ingest.facts.model import FileFacts, ShapeKind
@@ -13,6 +12,7 @@ from astrolabe.ingest.languages.go import READER
 from astrolabe.ingest.languages.go.build_constraints import Platform, fits, holds, variant
 from astrolabe.ingest.languages.go.package_names import likely_names
 from compiled_report.mutations import mutated
+from linear_time import is_linear, processor_seconds
 
 GROWING: dict[str, Callable[[int], str]] = {
     "functions": lambda n: "".join(f"func f{i}(a int) (int, error) {{ return f{i}(a) }}\n" for i in range(n)),
@@ -36,12 +36,9 @@ def _read(code: str) -> FileFacts:
 def test_time_grows_with_the_file(name: str) -> None:
     def seconds(lines: int) -> float:
         code = GROWING[name](lines)
-        started = process_time()
-        _read(code)
-        return process_time() - started
+        return processor_seconds(lambda: _read(code))
 
-    # The best of three runs, because a run may collect the garbage of other tests.
-    assert min(seconds(2400) for _ in range(3)) < 40 * max(min(seconds(300) for _ in range(3)), 0.01)
+    assert is_linear(seconds, 300, times=8)
 
 
 BROKEN = (b"func (", b"type T struct {", b"x := map[", b"}}}", b"case", b"`", b"func f[T any](", b"<-<-", b":=", b"\x00")

@@ -15,6 +15,7 @@ from astrolabe.ingest.languages.typescript.parsing.repair import repaired
 from astrolabe.ingest.languages.typescript.parsing.trees import Grammar
 from hypothesis import given
 from hypothesis import strategies as st
+from linear_time import is_linear
 from tree_sitter import Language
 
 #: Name -> a source's head and what is repeated after it. Each repeats the beginning of something that a repair looks for.
@@ -58,10 +59,7 @@ def _seconds(dialect: str, head: bytes, part: bytes, count: int) -> float:
 def test_twice_the_source_takes_about_twice_the_time(name: str, dialect: str) -> None:
     head, part = HOSTILE[name]
     count = 120_000 // len(part)
-    once = min(_seconds(dialect, head, part, count) for _ in range(3))
-    twice = min(_seconds(dialect, head, part, 2 * count) for _ in range(3))
-    # What is quadratic takes four times as long. Short times are noise.
-    assert twice < max(3 * once, 0.2), (once, twice)
+    assert is_linear(lambda parts: _seconds(dialect, head, part, parts), count)
 
 
 BRACKETED = st.lists(st.sampled_from([b"<", b">", b"(", b")", b"[", b"]", b"{", b"}", b";", b"=>", b"a "]), max_size=60).map(

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from time import process_time
 
 import msgspec
 import pytest
@@ -18,6 +17,7 @@ from astrolabe.ingest.languages.python import READER
 from astrolabe.ingest.languages.syntax_only import reading
 from astrolabe.ingest.languages.syntax_only.reader import SyntaxOnlyReader
 from compiled_report.mutations import mutated
+from linear_time import is_linear, processor_seconds
 
 #: Name -> a source of about so many lines.
 GROWING: dict[str, Callable[[int], str]] = {
@@ -43,16 +43,13 @@ def _read(source: str) -> FileFacts:
     return READER.read(decode_source(source.encode()), "python")
 
 
-def _seconds(source: str) -> float:
-    started = process_time()
-    _read(source)
-    return process_time() - started
-
-
 @pytest.mark.parametrize("name", GROWING)
 def test_four_times_the_source_takes_about_four_times_the_time(name: str) -> None:
-    once, more = GROWING[name](600), GROWING[name](2400)
-    assert min(_seconds(more) for _ in range(2)) < 0.1 + 8 * min(_seconds(once) for _ in range(3))
+    def seconds(lines: int) -> float:
+        source = GROWING[name](lines)
+        return processor_seconds(lambda: _read(source))
+
+    assert is_linear(seconds, 600, times=4)
 
 
 @pytest.mark.parametrize(

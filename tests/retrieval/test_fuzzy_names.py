@@ -40,6 +40,6 @@ def test_closer_names_have_higher_scores() -> None:
 
 
 def test_hostile_names_take_linear_time() -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert likeness("aB" * 5_000, "a" * 200 + "z") == 0
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2

@@ -65,13 +65,13 @@ def files_told(table: ChunkTable, paths: list[str]) -> object:
 
 
 @pytest.mark.parametrize("kinds", [KINDS[place::3] for place in range(3)], ids=lambda kinds: ", ".join(kinds))
-def test_what_is_taken_over_is_what_would_be_read(tmp_path: Path, kinds: tuple[str, ...]) -> None:
+def test_what_is_taken_over_is_what_would_be_read(tmp_path: Path, kinds: tuple[str, ...], is_long: bool) -> None:
     root, data = tmp_path / "project", tmp_path / "kept"
     write_project(root)
     indexer = Indexer(root, data, SETTINGS)
     readers = Readers(indexer.refresh().generation, data, SETTINGS)
     taken = 0
-    for number, kind in enumerate((*kinds, *kinds)):
+    for number, kind in enumerate(kinds * 2 if is_long else kinds):
         apply(root, Edit(kind, 7 * number + 3, 5 * number + 1))
         readers.engine.warm_up()
         _ = readers.engine.search(SearchRequest(QUESTIONS[0]))

@@ -161,11 +161,11 @@ def test_a_line_that_cannot_be_read_is_a_problem_and_the_others_stand(
 
 def test_large_schemas_take_linear_time() -> None:
     model = "model M%d {\n id Int @id\n other M0 @relation(fields: [otherId], references: [id])\n otherId Int\n}\n"
-    started = time.perf_counter()
+    started = time.process_time()
     facts = data_of({"schema.prisma": "".join(model % number for number in range(2_000))})
     (schema,) = read_mapped(facts, mapped_schemas(facts))
     assert len(schema.database.tables) == 2_000
-    assert time.perf_counter() - started < 15
+    assert time.process_time() - started < 15
 
 
 def test_hostile_nesting_is_a_problem() -> None:
