@@ -1,19 +1,23 @@
-"""The commands of `workflow`: workflows that documents describe."""
+"""The commands of `workflow`: workflows that documents describe, and templates."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..environment.terminal import print_json, print_result
+from ...schema.errors import UsageError
+from ..environment.terminal import print_json, print_message, print_result
 from .command_options import At, Budget, DataDir, Json, Root, opened_workspace
 
 if TYPE_CHECKING:
     from ..api.graph_tools.records import GraphAnswer
     from ..api.tool_answer import ToolAnswer
 
-workflow_app = typer.Typer(no_args_is_help=True, help="Follow workflows that documents describe.")
+workflow_app = typer.Typer(
+    no_args_is_help=True, help="Follow workflows: those that documents describe, and templates over the graph."
+)
 
 
 @workflow_app.command("show", epilog="Example: astrolabe workflow show CONTRIBUTING.md 'Release process'")
@@ -33,6 +37,65 @@ def show_command(
     """
     with opened_workspace(root, data_dir, at) as workspace:
         _print(workspace.graph.get_workflow(doc, section, budget=budget, cursor=cursor), as_json=as_json)
+
+
+@workflow_app.command("list", epilog="Example: astrolabe workflow list")
+def list_command(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -> None:
+    """List the workflow templates with their parameters, also those in the folder `astrolabe.workflows`."""
+    with opened_workspace(root, data_dir) as workspace:
+        templates, problems = workspace.graph.workflow_templates()
+        for problem in problems:
+            print_message(f"{problem.sentence}.")
+        if as_json:
+            print_json([template.to_json() for template in templates])
+            return
+        for template in templates:
+            lines = [f"{template.name}: {template.description}"]
+            lines += [
+                f"  {each.name}{'' if each.required else ' (optional)'}: {each.description}" for each in template.parameters
+            ]
+            print_result("\n".join(lines))
+
+
+@workflow_app.command("run", epilog="Example: astrolabe workflow run update-module -p module=src/cart -p change='round prices'")
+def run_command(
+    template: Annotated[str, typer.Argument(help="Name of a template; `astrolabe workflow list` has all.", metavar="TEMPLATE")],
+    given: Annotated[
+        list[str] | None,
+        typer.Option("--parameter", "-p", metavar="NAME=VALUE", help="A parameter; `NAME=-` reads it from standard input."),
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the files that `create-module` plans; none is overwritten.")
+    ] = False,
+    budget: Budget = None,
+    cursor: Annotated[str, typer.Option("--cursor", help="From an answer that left something out.")] = "",
+    as_json: Json = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Run a workflow template: a fixed sequence of questions to the graph."""
+    values = _values(given or [])
+    if write and template != "create-module":
+        raise UsageError("Only `create-module` has files to write: leave --write out.")
+    with opened_workspace(root, data_dir) as workspace:
+        if write:
+            for path in workspace.graph.create_module(values):
+                print_message(f"Wrote {path}.")
+        else:
+            _print(workspace.graph.execute_workflow_template(template, values, budget=budget, cursor=cursor), as_json=as_json)
+
+
+def _values(given: list[str]) -> dict[str, str]:
+    """Return parameters by name. Raises UsageError for one that is not written as NAME=VALUE or is given twice."""
+    values: dict[str, str] = {}
+    for each in given:
+        name, is_given, value = each.partition("=")
+        if not is_given or not name.strip():
+            raise UsageError(f'A parameter is written as NAME=VALUE, not "{each[:80]}".')
+        if name.strip() in values:
+            raise UsageError(f"The parameter `{name.strip()}` is given twice.")
+        values[name.strip()] = sys.stdin.read() if value == "-" else value
+    return values
 
 
 def _print(answer: ToolAnswer[GraphAnswer], *, as_json: bool) -> None:

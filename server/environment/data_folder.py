@@ -8,6 +8,8 @@ from ...schema.errors import UsageError, WorkspaceError
 from .past_places import PAST
 
 DATA_FOLDER = ".astrolabe"
+#: Folder in it with the answers of workflows.
+WORKFLOWS_FOLDER = "workflows"
 
 #: Names of the files and folders of an index.
 _INDEX_NAMES = frozenset(
@@ -25,6 +27,7 @@ _INDEX_NAMES = frozenset(
         "touched.json",
         "touched.tmp",
         "vectors",
+        WORKFLOWS_FOLDER,
     }
 )
 #: Prefix of drafts of CURRENT, which a killed writer leaves.

@@ -30,6 +30,8 @@ OUTPUT_SCHEMA: dict[str, Any] = {
         "leftOut": {"type": "object", "additionalProperties": {"type": "integer"}},
         "cursor": {"type": "string"},
         "nothing": {"type": "object"},
+        "queries": {"type": "object", "additionalProperties": {"type": "string"}},
+        "madeAt": {"type": "string"},
         "source": {"type": "string"},
         "tokenCount": {"type": "integer"},
         "index": {"type": "object"},
@@ -83,7 +85,8 @@ class GraphToolSet:
             (
                 "execute_workflow_template",
                 "Run a workflow",
-                "bug-fix: suspects of an error message or stack trace, call chain, tests, recent changes; takes `error`.",
+                "bug-fix (`error`), update-module (`module`, `change`), create-module (`name`, `like`), implement-feature "
+                "(`feature`, `module`), upgrade-feature (`feature`, `upgrade`), or one of the workspace.",
             ),
         )
         return tuple(

@@ -14,6 +14,8 @@ from .records import GraphAnswer, Page, fitted, graph_text
 
 if TYPE_CHECKING:
     from ...stores.readers import Readers
+    from ..workflows.records import Template
+    from ..workflows.user_templates import TemplateProblem
     from ..workspace import Workspace
 
 #: Most hops of dependants and dependencies.
@@ -130,15 +132,44 @@ class GraphQuestions:
         self, template: str, parameters: Mapping[str, str], *, budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:
         """Run a workflow template with values for its parameters."""
+        from ..workflows.kept_answers import kept_or_made
         from ..workflows.templates import template_named
 
-        chosen = template_named(template)
+        chosen = template_named(self._workspace, template)
         values = chosen.checked(parameters)
         page = self._page("execute_workflow_template", (chosen.name, *values.items()), budget, cursor)
         answer, state = self._workspace.answered(
-            lambda readers: fitted(chosen.run(self._workspace, self._tools(readers), readers, values), page)
+            lambda readers: fitted(
+                kept_or_made(
+                    self._workspace,
+                    readers,
+                    chosen,
+                    values,
+                    lambda: chosen.run(self._workspace, self._tools(readers), readers, values),
+                ),
+                page,
+            )
         )
         return ToolAnswer(answer, state, graph_text)
+
+    def workflow_templates(self) -> tuple[list[Template], list[TemplateProblem]]:
+        """Return all workflow templates, and the problems of files of the workspace that are none."""
+        from ..workflows.templates import all_templates
+
+        templates, problems = all_templates(self._workspace)
+        return list(templates.values()), problems
+
+    def create_module(self, values: Mapping[str, str]) -> list[str]:
+        """Write the files that the workflow `create-module` plans, and return their paths. No file is overwritten."""
+        from ..workflows.create_module.planning import planned_module
+        from ..workflows.create_module.writing import write_files
+        from ..workflows.templates import template_named
+
+        checked = template_named(self._workspace, "create-module").checked(values)
+        plan, _ = self._workspace.answered(
+            lambda readers: planned_module(self._workspace, self._tools(readers), readers, checked)
+        )
+        return write_files(self._workspace.root, plan)
 
     def _connected(
         self, direction: str, symbol: str, file: str, module: str, depth: int, budget: int | None, cursor: str

@@ -19,6 +19,8 @@ from ..scopes.running import Nothing
 MIN_BUDGET = 200
 #: Characters reserved for the cursor, the counts and the state of the index.
 _ENVELOPE = 400
+#: Share of the budget that the questions of a workflow take.
+_QUERY_SHARE = 0.15
 #: Longest cursor, in characters.
 _MAX_CURSOR = 2_000
 
@@ -68,6 +70,10 @@ class GraphAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
     cursor: str = ""
     #: Why there is nothing.
     nothing: Nothing | None = None
+    #: The question that made each section of a workflow: a chain of `astrolabe query`, or words.
+    queries: dict[str, str] = {}
+    #: When a workflow was answered, in UTC; an answer of the same generation with the same parameters is kept.
+    made_at: str = ""
     #: Source for the task, in the form of a search.
     source: str = ""
     token_count: int = 0
@@ -93,6 +99,7 @@ def fitted(answer: GraphAnswer, page: Page) -> GraphAnswer:
     """Return the answer with as many entries as the budget holds, section by section in turn, from where the page begins."""
     waiting = {name: entries[page.offsets.get(name, 0) :] for name, entries in answer.sections.items()}
     shown: dict[str, list[Entry]] = {name: [] for name in waiting}
+    answer = msgspec.structs.replace(answer, queries={} if page.offsets else _within(answer.queries, page.budget))
     bare = msgspec.structs.replace(answer, sections=dict.fromkeys(waiting, ()))
     room = page.budget * 4 - _ENVELOPE - json_length(bare) - sum(len(name) + 12 for name in waiting)
     open_sections = [name for name, entries in waiting.items() if entries]
@@ -115,6 +122,18 @@ def fitted(answer: GraphAnswer, page: Page) -> GraphAnswer:
         cursor=_cursor(page.request, following) if left else "",
     )
     return msgspec.structs.replace(cut, token_count=tokens_of_characters(json_length(cut)))
+
+
+def _within(queries: Mapping[str, str], budget: int) -> dict[str, str]:
+    """Return the first questions that take at most their share of a budget. Later pages do not repeat them."""
+    room = int(budget * 4 * _QUERY_SHARE)
+    kept: dict[str, str] = {}
+    for name, query in queries.items():
+        room -= len(name) + json_length(query) + 6
+        if room < 0:
+            break
+        kept[name] = query
+    return kept
 
 
 def _cursor(request: str, offsets: Mapping[str, int]) -> str:

@@ -1,55 +1,21 @@
-"""The workflow templates: their names, what they take, and how they run."""
+"""The workflow templates: those that come with Astrolabe, and those of a workspace."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
-
-import msgspec
 
 from ....retrieval.lookup.fuzzy_names import like
 from ....schema.errors import UsageError
-from ..graph_tools.composition import GraphTools
-from ..graph_tools.records import GraphAnswer
 from .bug_fix import bug_fix
+from .create_module.planning import create_module
+from .features import implement_feature, upgrade_feature
+from .records import Parameter, Template
+from .update_module import update_module
+from .user_templates import TemplateProblem, user_templates
 
 if TYPE_CHECKING:
-    from ...stores.readers import Readers
     from ..workspace import Workspace
-
-#: Answers with the values of a template's parameters.
-Running = Callable[["Workspace", GraphTools, "Readers", Mapping[str, str]], GraphAnswer]
-
-
-class Parameter(msgspec.Struct, frozen=True):
-    """A value that a template takes, as text."""
-
-    name: str
-    description: str
-    required: bool = True
-
-
-class Template(msgspec.Struct, frozen=True):
-    """A workflow: a fixed sequence of questions to the graph."""
-
-    name: str
-    description: str
-    parameters: tuple[Parameter, ...]
-    run: Running
-
-    def checked(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the values of all parameters. Raises UsageError for one that is missing, unknown or no text."""
-        known = [parameter.name for parameter in self.parameters]
-        if unknown := [name for name in values if name not in known]:
-            raise UsageError(f"The workflow `{self.name}` takes {', '.join(known)}, not `{unknown[0]}`.")
-        for parameter in self.parameters:
-            value = values.get(parameter.name, "")
-            if not isinstance(value, str):
-                raise UsageError(f"`{parameter.name}` of the workflow `{self.name}` must be a text.")
-            if parameter.required and not value.strip():
-                raise UsageError(f"The workflow `{self.name}` needs `{parameter.name}`: {parameter.description}.")
-        return {name: values.get(name, "") for name in known}
-
 
 #: Templates by name.
 TEMPLATES: Mapping[str, Template] = {
@@ -61,15 +27,67 @@ TEMPLATES: Mapping[str, Template] = {
             (Parameter("error", "an error message or a stack trace, as it was printed"),),
             lambda workspace, tools, readers, values: bug_fix(workspace, tools, readers, values["error"]),
         ),
+        Template(
+            "create-module",
+            "A plan for a module as its siblings are: files with their common text, registrations, dependencies. Writes nothing.",
+            (
+                Parameter("name", "name or path of the new module"),
+                Parameter("like", "a sibling whose conventions it follows", required=False),
+                Parameter("dependencies", "modules and packages that it needs, separated by commas", required=False),
+            ),
+            create_module,
+            is_kept=False,  # it reads manifests, which the index does not have
+        ),
+        Template(
+            "update-module",
+            "What a change of a module affects: files to change, what others use, dependants, tests, documents, history.",
+            (
+                Parameter("module", "name of a module in its manifest, a folder or a file"),
+                Parameter("change", "the change in words", required=False),
+            ),
+            lambda workspace, tools, readers, values: update_module(
+                workspace, tools, readers, values["module"], values["change"]
+            ),
+        ),
+        Template(
+            "implement-feature",
+            "Where a feature belongs: files to change, similar code, extension points, registrations, tests, missing names.",
+            (
+                Parameter("feature", "the feature in words"),
+                Parameter("module", "where it belongs: a module, a folder or a file", required=False),
+            ),
+            lambda workspace, tools, readers, values: implement_feature(
+                workspace, tools, readers, values["feature"], values["module"]
+            ),
+        ),
+        Template(
+            "upgrade-feature",
+            "A plan for the upgrade of a feature: its code, files in order, what others use, affected modules, tests.",
+            (
+                Parameter("feature", "name of a symbol, or the feature in words"),
+                Parameter("upgrade", "the upgrade in words", required=False),
+            ),
+            lambda workspace, tools, readers, values: upgrade_feature(
+                workspace, tools, readers, values["feature"], values["upgrade"]
+            ),
+        ),
     )
 }
 
 
-def template_named(name: str) -> Template:
-    """Return a template. Raises UsageError with the nearest name for one that does not exist."""
+def all_templates(workspace: Workspace) -> tuple[dict[str, Template], list[TemplateProblem]]:
+    """Return all templates by name, and the problems of files of the workspace that are none."""
+    own, problems = user_templates(workspace, TEMPLATES)
+    return {**TEMPLATES, **own}, problems
+
+
+def template_named(workspace: Workspace, name: str) -> Template:
+    """Return a template. Raises UsageError with the nearest name, and with the problems of files that are no templates."""
     written = name.strip().lower().replace("_", "-").replace(" ", "-")
-    if (found := TEMPLATES.get(written)) is not None:
+    known, problems = all_templates(workspace)
+    if (found := known.get(written)) is not None:
         return found
-    near = sorted(like(TEMPLATES, written).items(), key=lambda each: -each[1])
+    near = sorted(like(known, written).items(), key=lambda each: -each[1])
     hint = f" Did you mean `{near[0][0]}`?" if near else ""
-    raise UsageError(f'There is no workflow "{name[:80]}"; there are {", ".join(TEMPLATES)}.{hint}')
+    broken = "".join(f" {problem.sentence}." for problem in problems[:3])
+    raise UsageError(f'There is no workflow "{name[:80]}"; there are {", ".join(known)}.{hint}{broken}')

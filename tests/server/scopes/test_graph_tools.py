@@ -36,6 +36,10 @@ REQUESTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("get_context_for_files", {"files": ["src/money.ts", "src/mail.ts", "absent.ts"]}),
     ("codebase_context", {"task": "pay for the items of a cart", "files": ["src/mail.ts"]}),
     ("get_workflow", {}),
+    ("execute_workflow_template", {"template": "update-module", "parameters": {"module": "shop", "change": "pay twice"}}),
+    ("execute_workflow_template", {"template": "create-module", "parameters": {"name": "refund", "like": "src/cart.ts"}}),
+    ("execute_workflow_template", {"template": "implement-feature", "parameters": {"feature": "refund a payment"}}),
+    ("execute_workflow_template", {"template": "upgrade-feature", "parameters": {"feature": "Amount"}}),
     ("get_workflow", {"doc": "absent.md", "section": "x"}),
     (
         "execute_workflow_template",

@@ -1,0 +1,1 @@
+"""Packages outside of the repository: what manifests ask for."""

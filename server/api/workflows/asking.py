@@ -1,0 +1,240 @@
+"""What several workflows ask: sections of an answer with the chains that made them, modules by name, and the history."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ....graphdb.queries.files import all_places
+from ....graphdb.queries.references import reference_sites
+from ....graphdb.symbols.symbol_table import symbols_of
+from ....retrieval.lookup.fuzzy_names import like
+from ....schema.process.git import GitFailed
+from ..graph_tools.composition import GraphTools
+from ..graph_tools.records import Entry, GraphAnswer
+from ..scopes.commits import commits_of_files
+from ..scopes.running import Nothing
+
+if TYPE_CHECKING:
+    from ...stores.readers import Readers
+    from ..scopes.file_scopes import FileScope
+    from ..scopes.rows import SymbolRow
+    from ..scopes.scope import Scope
+    from ..search_results import SearchResult
+    from ..workspace import Workspace
+
+#: Most entries of a section of an answer.
+ENTRIES = 40
+_COMMITS = 10
+#: Longest chain that is told, in characters.
+_MAX_CHAIN = 600
+#: Users of a symbol that are named.
+_NAMED_USERS = 3
+#: Most search results, and tokens that they may cost.
+_RESULTS, _SEARCH_BUDGET = 12, 1_500
+
+
+class Asked:
+    """Collects the sections of an answer, each with the question that made it."""
+
+    def __init__(self, workspace: Workspace, tools: GraphTools, readers: Readers) -> None:
+        self.workspace = workspace
+        self.repo = tools.repo
+        self.readers = readers
+        self._tools = tools
+        self.sections: dict[str, tuple[Entry, ...]] = {}
+        self.queries: dict[str, str] = {}
+
+    def add(self, name: str, scope: Scope[Any], *, reason: str = "", with_signature: bool = False) -> tuple[Entry, ...]:
+        """Add the first nodes of a scope as a section, and return them."""
+        limited = scope.limit(ENTRIES)
+        return self.put(name, self._tools.entries(limited, reason=reason, with_signature=with_signature), limited.chain)
+
+    def put(self, name: str, entries: Iterable[Entry], query: str) -> tuple[Entry, ...]:
+        """Add a section that another question made, and return it."""
+        found = tuple(entries)
+        self.sections[name] = found
+        self.queries[name] = query if len(query) <= _MAX_CHAIN else f"{query[: _MAX_CHAIN - 1]}…"
+        return found
+
+    def rows(self, scope: Scope[Any]) -> list[Any]:
+        """Return the rows of a scope in the generation of the answer."""
+        return scope.listed_by(self._tools.runner)
+
+    def search(self, text: str, paths: Sequence[str] = ()) -> list[SearchResult]:
+        """Return the code that a text describes, the best first; in given paths also what is hardly like it."""
+        if not text.strip():
+            return []
+        found = (
+            self.workspace.search(text[:500], paths=paths, limit=_RESULTS)
+            if paths
+            else self.workspace.search(text[:500], budget=_SEARCH_BUDGET)
+        )
+        return [result for result in found if result.id][:_RESULTS]
+
+    def add_history(self, paths: Sequence[str], reason: str) -> None:
+        """Add the newest commits that changed some files; none where there is no history."""
+        try:
+            commits = commits_of_files(self.workspace, paths, _COMMITS) if paths else []
+        except GitFailed:
+            commits = []
+        entries = [Entry(row.title[:120], "commit", row.hash[:12], reason=f"{reason}, {row.date[:10]}") for row in commits]
+        self.put("recentChanges", entries, f"commits of {len(paths)} files")
+
+    def used_outside(self, symbols: Sequence[SymbolRow], own: re.Pattern[str]) -> list[Entry]:
+        """Return the symbols that files use whose paths do not match, the most used first, with the first of these files."""
+        users: dict[str, dict[str, None]] = {}
+        tests: dict[str, dict[str, None]] = {}
+        for site in reference_sites(self.readers.graph, [row.id for row in symbols]):
+            path = site.user.relative_path
+            if site.role != "doc" and own.match(path) is None:
+                (tests if self.is_test(path) else users).setdefault(site.symbol_id, {})[path] = None
+        found = [
+            (row, list(users.get(row.id, ())), list(tests.get(row.id, ())))
+            for row in symbols
+            if row.id in users or row.id in tests
+        ]
+        found.sort(key=lambda each: (-len(each[1]), -len(each[2]), each[0].path, each[0].start_line))
+        return [
+            Entry(
+                row.qualified_name,
+                row.kind,
+                f"{row.path}:{row.start_line}",
+                count=len(code),
+                reason=_used_by(code, tested),
+            )
+            for row, code, tested in found
+        ]
+
+    def is_test(self, path: str) -> bool:
+        """Return whether a file is test code."""
+        place = all_places(self.readers.graph).get(path)
+        return place is not None and place.is_test
+
+    def answer(self, subject: Entry | None, summary: dict[str, int | str], nothing: Nothing | None = None) -> GraphAnswer:
+        """Return the answer with the sections that have entries."""
+        kept = {name: entries for name, entries in self.sections.items() if entries}
+        queries = {name: query for name, query in self.queries.items() if name in kept}
+        return GraphAnswer(subject=subject, summary=summary, sections=kept, queries=queries, nothing=nothing)
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A part of the repository: a module, a folder or a file."""
+
+    name: str
+    #: module, folder or file.
+    kind: str
+    #: Folder or file; "." for the root.
+    path: str
+    own: re.Pattern[str]
+
+    @property
+    def entry(self) -> Entry:
+        """The part as the subject of an answer."""
+        return Entry(self.name, self.kind, self.path)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The filter of a search for the part; empty for the whole repository."""
+        return () if self.path == "." else (self.path if self.kind == "file" else f"{self.path}/",)
+
+
+def part_named(asked: Asked, name: str) -> Part | None:
+    """Return the part of the repository with a name or a path; None if there is none."""
+    written = name.strip().strip("/").removeprefix("./") or "."
+    for row in asked.rows(asked.repo.modules()):
+        if written in (row.name, row.path):
+            return Part(row.name, "module", row.path, own_paths(row.path))
+    if asked.rows(asked.repo.files(path=written)):
+        return Part(written, "file", written, re.compile(f"{re.escape(written)}$"))
+    files = asked.rows(asked.repo.files(path__startswith=f"{written}/").limit(1))
+    if files:
+        return Part(written, "folder", written, own_paths(written))
+    ending = asked.rows(asked.repo.files(path__contains=f"/{written}/").sort("path").limit(1))
+    if ending:
+        folder = f"{ending[0].path.partition(f'/{written}/')[0]}/{written}"
+        return Part(folder, "folder", folder, own_paths(folder))
+    return None
+
+
+def own_paths(folder: str) -> re.Pattern[str]:
+    """Return the pattern of the paths in a folder."""
+    return re.compile("" if folder == "." else f"{re.escape(folder)}/")
+
+
+def files_of(asked: Asked, part: Part) -> FileScope:
+    """Return the files of a part."""
+    if part.path == ".":
+        return asked.repo.files()
+    return asked.repo.files(path=part.path) if part.kind == "file" else asked.repo.files(path__startswith=f"{part.path}/")
+
+
+def no_part(asked: Asked, workflow: str, name: str) -> GraphAnswer:
+    """Return an answer that names the modules that are like a name."""
+    rows = asked.rows(asked.repo.modules())
+    scores = like({row.name for row in rows}, name.strip())
+    near = sorted((row for row in rows if row.name in scores), key=lambda row: (-scores[row.name], row.path)) or rows
+    entries = tuple(Entry(row.name, "module", row.path) for row in near[:ENTRIES])
+    message = f'No module, folder or file is named "{name.strip()[:120]}".'
+    return GraphAnswer(sections={"candidates": entries}, nothing=Nothing(workflow, "absent", message))
+
+
+def by_file(asked: Asked, results: Sequence[SearchResult]) -> list[Entry]:
+    """Return the files of some results, the one with the best result first, with the names that were found in each."""
+    names: dict[str, list[str]] = {}
+    scores: dict[str, float] = {}
+    for result in results:
+        names.setdefault(result.file, []).append(result.name or "the file")
+        scores[result.file] = max(scores.get(result.file, 0.0), result.score)
+    ordered = sorted(names, key=lambda path: (-scores[path], path))
+    return [
+        Entry(path, "file", path, score=round(scores[path], 3), reason=f"has {', '.join(dict.fromkeys(names[path]))}")
+        for path in ordered
+    ]
+
+
+def gaps(asked: Asked, text: str) -> list[Entry]:
+    """Return the words of a description, in its order, that no name of the repository has."""
+    from ....retrieval.text.words import split_text, stem
+
+    known: set[str] = set()
+    table = symbols_of(asked.readers.graph)
+    offsets, _, _ = table.ranked()
+    for name in {ref.name for ref in table.refs_at(offsets)}:
+        known.update(stem(word) for word in split_text(name))
+    written = {word.lower(): None for word in re.findall(r"[^\W\d_]{4,}", text)}
+    words = [word for word in written if word not in _COMMON]
+    return [Entry(word, "word", reason="no name of the repository has it") for word in words if stem(word) not in known]
+
+
+def _used_by(code: Sequence[str], tests: Sequence[str]) -> str:
+    told = [f"used by {_files(len(code))} outside: {_first(code)}"] if code else []
+    told += [f"tested by {_files(len(tests))} outside: {_first(tests)}"] if tests else []
+    return "; ".join(told)
+
+
+def _first(paths: Sequence[str]) -> str:
+    return f"{', '.join(paths[:_NAMED_USERS])}{' and others' if len(paths) > _NAMED_USERS else ''}"
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count:,} files"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: Words of descriptions that name nothing.
+_COMMON = _words(
+    """
+    about added adding after again allow allows also always another anything application because before being between
+    code could each every everything feature from give have instead into it just lets like make makes more most must
+    need needs never new only other please same shall should show some something such support than that their them
+    then there these they this those through users using want wants what when where which while will with without
+    would your
+    """
+)

@@ -1,0 +1,1 @@
+"""The workflow `create-module`: a plan for a module that follows the conventions of its siblings, and the files if asked for."""

@@ -1,0 +1,85 @@
+"""The spellings of a name, and texts with placeholders for them: `cart.service.ts` becomes `{name}.service.ts`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+#: Placeholders of spellings in lower case with separators, and of the name as its module is called.
+_STYLES = ("{na-me}", "{na_me}", "{naMe}")
+_OWN = "{name}"
+_PASCAL, _UPPER = "{Name}", "{NAME}"
+
+
+def spellings(name: str) -> dict[str, str]:
+    """Return the spellings of a name by placeholder."""
+    words = _words(name)
+    titled = [word[:1].upper() + word[1:] for word in words]
+    return {
+        "{na-me}": "-".join(words),
+        "{na_me}": "_".join(words),
+        "{naMe}": words[0] + "".join(titled[1:]),
+        _PASCAL: "".join(titled),
+        _UPPER: "_".join(words).upper(),
+    }
+
+
+def as_siblings_write(name: str, siblings: Iterable[str]) -> str:
+    """Return the name of a new module in the spelling of its siblings of several words; as it is written without such."""
+    if re.fullmatch(r"[\w-]+", name) is None:
+        return name
+    told = Counter(
+        style
+        for sibling in siblings
+        if len(_words(sibling)) > 1
+        for style, spelling in spellings(sibling).items()
+        if spelling == sibling
+    )
+    return spellings(name)[told.most_common(1)[0][0]] if told else name
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(name)] or [name.lower()]
+
+
+class Generalizer:
+    """Replaces the spellings of the name of one sibling by placeholders."""
+
+    def __init__(self, name: str) -> None:
+        self.is_one_word = len(_words(name)) <= 1
+        forms = spellings(name)
+        self._placeholders = {name: _OWN}
+        for placeholder, spelling in forms.items():
+            self._placeholders.setdefault(spelling, placeholder)
+        parts = []
+        for spelling in sorted(self._placeholders, key=len, reverse=True):
+            # A name in another word is none, but `createCart` and `cart_total` have the name.
+            behind = r"(?![a-z0-9])" if spelling != forms[_UPPER] else r"(?![A-Za-z0-9])"
+            before = r"(?<![A-Z])" if spelling[:1].isupper() and spelling != forms[_UPPER] else r"(?<![A-Za-z0-9])"
+            parts.append(f"{before}{re.escape(spelling)}{behind}")
+        self._pattern = re.compile("|".join(parts))
+
+    def of(self, text: str) -> str:
+        """Return a text with placeholders."""
+        return self._pattern.sub(lambda found: self._placeholders[found[0]], text)
+
+
+def common_form(text: str) -> str:
+    """Return a generalized text with one placeholder for all lower spellings, so that siblings of one word count as well."""
+    for style in _STYLES:
+        text = text.replace(style, _OWN)
+    return text
+
+
+def styled(forms: Counter[str]) -> str:
+    """Return the most frequent of texts with one common form, in favor of those that say how words are separated."""
+    return max(forms, key=lambda text: (_OWN not in text, forms[text], text))
+
+
+def filled(text: str, forms: Mapping[str, str], own: str) -> str:
+    """Return a generalized text for a new name, with its spellings and the name as its module is called."""
+    for placeholder, spelling in forms.items():
+        text = text.replace(placeholder, spelling)
+    return text.replace(_OWN, own)

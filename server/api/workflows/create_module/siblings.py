@@ -1,0 +1,134 @@
+"""The siblings of a new module: folders or files that lie where it will lie."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from .....graphdb.queries.documents.sections import document_paths
+from ..asking import Asked, part_named
+
+#: Most siblings that are read, and fewest that make a convention.
+MAX_SIBLINGS = 16
+_FEWEST = 2
+#: Share of the code that modules with manifests have at least, if new modules are to lie beside them.
+_SHARE = 0.3
+#: Names of files that stand for their folder, and so are no modules beside others.
+_OF_FOLDER = re.compile(r"(?:index|main|mod|lib|__init__|__main__|setup|conftest|doc)\.[\w.]+$")
+#: Files of settings that are lists of what was installed, or of no module in particular.
+_NOT_COPIED = re.compile(r"\..*|.*(?:lock|\.sum|-lock\.\w+|\.log|\.tsbuildinfo)$", re.IGNORECASE)
+#: Largest file that is read beside those of the index, in bytes.
+_MAX_BYTES = 65_536
+
+
+class Siblings(msgspec.Struct, frozen=True):
+    """Modules beside each other in a folder."""
+
+    #: "" for the root.
+    folder: str
+    #: Paths of the files of each in it, by its name: relative to the module itself, or "" and the suffix of one that is a file.
+    files: dict[str, list[str]]
+    #: Suffix of modules that are files, such as ".py"; "" for folders.
+    suffix: str
+
+    def path(self, name: str, inner: str = "") -> str:
+        """Return the path of a sibling, or of a file in it."""
+        own = f"{self.folder}/{name}" if self.folder else name
+        return f"{own}{self.suffix}" if self.suffix else f"{own}/{inner}" if inner else own
+
+
+def siblings_of(asked: Asked, name: str, like: str) -> tuple[Siblings | None, str]:
+    """Return the siblings of a new module and its own name. `like` names one of them and may be empty."""
+    documents = set(document_paths(asked.readers.graph))
+    paths = [row.path for row in asked.rows(asked.repo.files()) if row.path not in documents]
+    code = [path for path in paths if not asked.is_test(path)]
+    written = name.strip().strip("/").removeprefix("./")
+    folder, _, own = written.rpartition("/")
+    if like.strip():
+        part = part_named(asked, like)
+        if part is None:
+            return None, own
+        is_file = part.kind == "file"
+        files = code if is_file else paths
+        return _in_folder(files, part.path.rpartition("/")[0], is_file=is_file, suffix=Path(part.path).suffix), own
+    if folder:
+        found = _in_folder(paths, folder, is_file=False, suffix="")
+        return found or _in_folder(code, folder, is_file=True, suffix=""), own
+    modules = [row.path for row in asked.rows(asked.repo.modules()) if row.path != "."]
+    parents = Counter(path.rpartition("/")[0] for path in modules)
+    if parents and (most := max(parents.values())) >= _FEWEST:
+        chosen = min(path for path, count in parents.items() if count == most)
+        names = {path.rpartition("/")[2] for path in modules if path.rpartition("/")[0] == chosen}
+        found = _in_folder(paths, chosen, is_file=False, suffix="")
+        inside = sum(path.startswith(f"{chosen}/" if chosen else "") for path in code)
+        if found is not None and inside >= _SHARE * len(code):
+            return Siblings(chosen, {each: files for each, files in found.files.items() if each in names}, ""), own
+    return _most_alike(code, paths), own
+
+
+def unindexed_files(root: Path, siblings: Siblings, known: set[str]) -> dict[str, list[str]]:
+    """Return the names of files in the folder of each sibling that the index does not have, such as manifests."""
+    found: dict[str, list[str]] = {}
+    if siblings.suffix:
+        return found
+    for name in siblings.files:
+        folder = root / siblings.path(name)
+        with os.scandir(folder) as entries:
+            found[name] = sorted(
+                entry.name
+                for entry in entries
+                if entry.is_file(follow_symlinks=False)
+                and siblings.path(name, entry.name) not in known
+                and _NOT_COPIED.fullmatch(entry.name) is None
+                and entry.stat(follow_symlinks=False).st_size <= _MAX_BYTES
+            )
+    return found
+
+
+def _in_folder(paths: Sequence[str], folder: str, *, is_file: bool, suffix: str) -> Siblings | None:
+    """Return the modules in a folder: its files with a suffix, or its folders."""
+    begin = f"{folder}/" if folder and folder != "." else ""
+    folders: dict[str, list[str]] = {}
+    files: dict[str, list[str]] = {}
+    for path in paths:
+        if not path.startswith(begin):
+            continue
+        first, slash, inner = path[len(begin) :].partition("/")
+        if slash:
+            folders.setdefault(first, []).append(inner)
+        elif _OF_FOLDER.match(first) is None:
+            files.setdefault(Path(first).suffix, []).append(Path(first).stem)
+    if is_file and files:
+        chosen = suffix if suffix in files else max(files, key=lambda each: (len(files[each]), each))
+        return Siblings(begin.rstrip("/"), {stem: [""] for stem in sorted(files[chosen])[:MAX_SIBLINGS]}, chosen)
+    enough = 1 if is_file or not files else _FEWEST
+    return Siblings(begin.rstrip("/"), _largest(folders), "") if len(folders) >= enough else None
+
+
+def _largest(folders: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    ordered = sorted(folders, key=lambda name: (-len(folders[name]), name))[:MAX_SIBLINGS]
+    return {name: folders[name] for name in sorted(ordered)}
+
+
+def _most_alike(code: Sequence[str], paths: Sequence[str]) -> Siblings | None:
+    """Return the folders beside each other that have most in common: the same file, or a file of their own name."""
+    alike: dict[tuple[str, str], set[str]] = {}
+    for path in code:
+        parts = path.split("/")
+        if len(parts) < 2:
+            continue
+        folder, name, file = "/".join(parts[:-2]), parts[-2], parts[-1]
+        alike.setdefault((folder, file.replace(name, "{name}")), set()).add(name)
+    best = max(alike, key=lambda key: (len(alike[key]), -key[0].count("/"), key), default=None)
+    if best is None or len(alike[best]) < _FEWEST:
+        return None
+    found = _in_folder(paths, best[0], is_file=False, suffix="")
+    if found is None:
+        return None
+    kept = {name: files for name, files in found.files.items() if name in alike[best]}
+    return Siblings(found.folder, kept, "") if len(kept) >= _FEWEST else None

@@ -1,0 +1,57 @@
+"""What a workflow template is: its name, what it takes, and how it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ....schema.errors import UsageError
+from ..graph_tools.composition import GraphTools
+from ..graph_tools.records import GraphAnswer
+
+if TYPE_CHECKING:
+    from ...stores.readers import Readers
+    from ..workspace import Workspace
+
+#: Answers with the values of a template's parameters.
+Running = Callable[["Workspace", GraphTools, "Readers", Mapping[str, str]], GraphAnswer]
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """A value that a template takes, as text."""
+
+    name: str
+    description: str
+    required: bool = True
+
+
+class Template(msgspec.Struct, frozen=True):
+    """A workflow: a fixed sequence of questions to the graph."""
+
+    name: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    run: Running
+    #: Path of the file that declares it; "" for those that come with Astrolabe.
+    origin: str = ""
+    #: Whether its answers follow from the index and the history alone, so that they may be kept.
+    is_kept: bool = True
+
+    def to_json(self) -> dict[str, object]:
+        """Return what people and programs may know of the template."""
+        return {"name": self.name, "description": self.description, "parameters": msgspec.to_builtins(self.parameters)}
+
+    def checked(self, values: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the values of all parameters. Raises UsageError for one that is missing, unknown or no text."""
+        known = [parameter.name for parameter in self.parameters]
+        if unknown := [name for name in values if name not in known]:
+            raise UsageError(f"The workflow `{self.name}` takes {', '.join(known)}, not `{unknown[0]}`.")
+        for parameter in self.parameters:
+            value = values.get(parameter.name, "")
+            if not isinstance(value, str):
+                raise UsageError(f"`{parameter.name}` of the workflow `{self.name}` must be a text.")
+            if parameter.required and not value.strip():
+                raise UsageError(f"The workflow `{self.name}` needs `{parameter.name}`: {parameter.description}.")
+        return {name: values.get(name, "") for name in known}

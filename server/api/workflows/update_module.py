@@ -1,0 +1,78 @@
+"""What someone who changes a module needs: where, what others use of it, what depends on it, tests, and what changed lately."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....schema.process.git import GitFailed
+from ..graph_tools.composition import GraphTools
+from ..graph_tools.records import Entry, GraphAnswer
+from .asking import Asked, by_file, files_of, no_part, part_named
+
+if TYPE_CHECKING:
+    from ...stores.readers import Readers
+    from ..workspace import Workspace
+
+#: Exported symbols whose users are counted.
+_SURFACE = 400
+#: Files whose history is read.
+_FILES = 20
+
+
+def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, module: str, change: str) -> GraphAnswer:
+    """Return what a change of a module affects; `change` describes it and may be empty."""
+    asked = Asked(workspace, tools, readers)
+    part = part_named(asked, module)
+    if part is None:
+        return no_part(asked, "update-module", module)
+    files = files_of(asked, part)
+    code = files.filter(is_test=False) if asked.rows(files.filter(is_test=False).limit(1)) else files
+    symbols = code.symbols()
+    results = [each for each in asked.search(change, part.paths) if not asked.is_test(each.file)]
+    asked.put("toChange", by_file(asked, results), f"search {change[:80]!r} in {part.path}")
+    asked.put(
+        "matches",
+        (
+            Entry(result.name or result.file, result.kind, f"{result.file}:{result.start_line}", score=round(result.score, 3))
+            for result in results
+        ),
+        f"search {change[:80]!r} in {part.path}",
+    )
+    exported = symbols.filter(exported=True, depth__lte=1).sort("importance", descending=True).limit(_SURFACE)
+    surface = asked.put("publicSurface", asked.used_outside(asked.rows(exported), part.own), exported.chain)
+    prefix = {"path": part.path} if part.kind == "file" else {} if part.path == "." else {"path__startswith": f"{part.path}/"}
+    outside = code.importers().exclude(**prefix) if prefix else code.importers()
+    dependants = asked.add("dependants", outside.filter(is_test=False), reason="imports the module") if prefix else ()
+    if prefix:
+        asked.add("dependencies", code.imports().exclude(**prefix), reason="imported by the module")
+    asked.add("packages", code.packages().exclude(name__contains=":"))
+    tests = asked.add("tests", symbols.tests().file(), reason="uses the module")
+    if not tests:
+        tests = asked.add("tests", symbols.tests(3).file(), reason="uses the module, over at most 3 calls")
+    asked.add("documents", symbols.sections(), reason="speaks of the module")
+    asked.add("tables", symbols.tables(), reason="read or written by the module")
+    important = asked.add("importantFiles", code.sort("importance", descending=True))
+    try:
+        asked.add("uncommitted", files.changed_since("HEAD"), reason="differs from the last commit")
+    except GitFailed:  # no repository, so nothing is known of changes
+        asked.put("uncommitted", (), "")
+    asked.add_history([entry.name for entry in important[:_FILES]], "changed the module")
+    return asked.answer(
+        part.entry,
+        {
+            "files": len(asked.rows(files)),
+            "usedOutside": len(surface),
+            "dependants": len(dependants),
+            "testFiles": len(tests),
+            "risk": _risk(len(surface), len(dependants), len(tests)),
+        },
+    )
+
+
+def _risk(surface: int, dependants: int, tests: int) -> str:
+    """Return how much a change may break: what others use counts, and tests make it smaller."""
+    reach = surface + 2 * dependants
+    level = 0 if reach == 0 else 1 if reach < 10 else 2 if reach < 40 else 3
+    if level and not tests:
+        level = min(level + 1, 3)
+    return ("none", "low", "medium", "high")[level]
