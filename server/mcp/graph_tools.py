@@ -30,7 +30,7 @@ OUTPUT_SCHEMA: dict[str, Any] = {
         "leftOut": {"type": "object", "additionalProperties": {"type": "integer"}},
         "cursor": {"type": "string"},
         "nothing": {"type": "object"},
-        "queries": {"type": "object", "additionalProperties": {"type": "string"}},
+        "queries": {"type": "object"},
         "madeAt": {"type": "string"},
         "source": {"type": "string"},
         "tokenCount": {"type": "integer"},
@@ -79,8 +79,7 @@ class GraphToolSet:
             (
                 "get_workflow",
                 "A documented workflow",
-                "Ordered steps of a workflow in a document: actors, conditions, transitions, code that steps name. "
-                "Without `section`: the list.",
+                "Steps of a workflow in a document: actors, conditions, code; without `section` the list.",
             ),
             (
                 "execute_workflow_template",
