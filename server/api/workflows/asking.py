@@ -19,11 +19,11 @@ from ..scopes.commits import commits_of_files
 from ..scopes.running import Nothing
 
 if TYPE_CHECKING:
+    from ....retrieval.answers.answer import RankedResult
     from ...stores.readers import Readers
     from ..scopes.file_scopes import FileScope
     from ..scopes.rows import SymbolRow
     from ..scopes.scope import Scope
-    from ..search_results import SearchResult
     from ..workspace import Workspace
 
 #: Most entries of a section of an answer.
@@ -64,7 +64,7 @@ class Asked:
         """Return the rows of a scope in the generation of the answer."""
         return scope.listed_by(self._tools.runner)
 
-    def search(self, text: str, paths: Sequence[str] = ()) -> list[SearchResult]:
+    def search(self, text: str, paths: Sequence[str] = ()) -> list[RankedResult]:
         """Return the code that a text describes, the best first; in given paths also what is hardly like it."""
         if not text.strip():
             return []
@@ -182,7 +182,7 @@ def no_part(asked: Asked, workflow: str, name: str) -> GraphAnswer:
     return GraphAnswer(sections={"candidates": entries}, nothing=Nothing(workflow, "absent", message))
 
 
-def by_file(asked: Asked, results: Sequence[SearchResult]) -> list[Entry]:
+def by_file(asked: Asked, results: Sequence[RankedResult]) -> list[Entry]:
     """Return the files of some results, the one with the best result first, with the names that were found in each."""
     names: dict[str, list[str]] = {}
     scores: dict[str, float] = {}

@@ -17,9 +17,9 @@ from ..scopes.running import Nothing
 from .asking import ENTRIES, Asked, by_file, gaps, no_part, part_named
 
 if TYPE_CHECKING:
+    from ....retrieval.answers.answer import RankedResult
     from ...stores.readers import Readers
     from ..scopes.symbol_scope import SymbolScope
-    from ..search_results import SearchResult
     from ..workspace import Workspace
 
 #: Results around which the graph is read.
@@ -103,11 +103,11 @@ def upgrade_feature(workspace: Workspace, tools: GraphTools, readers: Readers, f
     )
 
 
-def _entry(result: SearchResult) -> Entry:
+def _entry(result: RankedResult) -> Entry:
     return Entry(result.name or result.file, result.kind, f"{result.file}:{result.start_line}", score=round(result.score, 3))
 
 
-def _without_tests(asked: Asked, results: Sequence[SearchResult]) -> list[SearchResult]:
+def _without_tests(asked: Asked, results: Sequence[RankedResult]) -> list[RankedResult]:
     """Return the results in code that is no test, or all results if there are no others. Sections of documents are no code."""
     code = [result for result in results if result.kind not in DOCUMENT_KINDS]
     return [each for each in code if not asked.is_test(each.file)] or code
@@ -176,7 +176,7 @@ def _registrations(asked: Asked, paths: Iterable[str]) -> list[Entry]:
     ]
 
 
-def _paths(asked: Asked, results: Sequence[SearchResult]) -> list[Entry]:
+def _paths(asked: Asked, results: Sequence[RankedResult]) -> list[Entry]:
     """Return how the first result and the others reach each other by calls."""
     first = asked.repo.symbols(id=results[0].id)
     found = []
