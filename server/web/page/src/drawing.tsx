@@ -1,6 +1,7 @@
 // Nodes and edges of a query's result as a picture, colored by kind.
 import type { Core } from "cytoscape";
 import { useMemo, useRef, useState } from "preact/hooks";
+import { groupColors } from "./graph/coloring";
 import type { DrawnGraph } from "./graph/model";
 import { Picture } from "./graph/picture";
 
@@ -23,7 +24,6 @@ export interface ResultEdge {
   label: string;
 }
 
-const COLORS = ["#2f7ed8", "#c2571a", "#2a8f5b", "#a14bb8", "#b8860b", "#c23b5a", "#3a8fa3", "#7a7f3a", "#7d6bb0", "#6b7280"];
 /** More nodes are no longer read. */
 const MOST_NODES = 500;
 
@@ -38,8 +38,8 @@ export function ResultGraph({ nodes, edges }: { nodes: ResultNode[]; edges: Resu
   const core = useRef<Core | null>(null);
   const [chosen, setChosen] = useState("");
   const shown = useMemo(() => nodes.slice(0, MOST_NODES), [nodes]);
-  const groups = useMemo(() => [...new Set(shown.map(groupOf))].sort(), [shown]);
-  const colors = Object.fromEntries(shown.map((node) => [node.id, COLORS[Math.min(groups.indexOf(groupOf(node)), COLORS.length - 1)] ?? ""]));
+  const groups = useMemo(() => groupColors(shown.map((node) => [groupOf(node), 1])), [shown]);
+  const colors = Object.fromEntries(shown.map((node) => [node.id, groups.of(groupOf(node))]));
   const graph = useMemo<DrawnGraph>(() => ({
     kind: "symbol",
     nodes: shown.map((node) => ({
@@ -57,9 +57,9 @@ export function ResultGraph({ nodes, edges }: { nodes: ResultNode[]; edges: Resu
   return (
     <figure class="p-graph">
       <div class="p-legend">
-        {groups.map((group, at) => (
+        {groups.legend.map(([group, color]) => (
           <span key={group}>
-            <svg width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill={COLORS[Math.min(at, COLORS.length - 1)]} /></svg> {group}
+            <svg width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill={color} /></svg> {group}
           </span>
         ))}
       </div>
