@@ -78,7 +78,7 @@ LANGUAGES = (
     Language("vue", (".vue",), is_resolved=True, builds_on=("components", "typescript")),
     Language("svelte", (".svelte",), is_resolved=True, builds_on=("components", "typescript")),
     Language("astro", (".astro",), is_resolved=True, builds_on=("components", "typescript")),
-    Language("mdx", (".mdx",), is_resolved=True, builds_on=("components", "typescript")),
+    Language("mdx", (".mdx",), is_resolved=True, builds_on=("components", "typescript", "markdown")),
     Language(
         "python",
         (".py", ".pyi"),

@@ -529,7 +529,8 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     """A place where a document names something. `symbol` is the section or step around it."""
 
     symbol: int
-    #: "link", "image", "code" (a span of code), "import" (in a block of code), or what a diagram has: "diagram", "class"
+    #: "comment" (a link in a doc comment), "link", "image", "code" (a span of code), "import" (in a block of code), or what a
+    #: diagram has: "diagram", "class"
     #: (a node of a diagram of classes) or "message".
     form: str
     #: The target of a link, the text of a span of code, the module that an import names, or the text of a node of a diagram.

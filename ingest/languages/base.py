@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from ..data.schemas.mapped import MappedSchema
+    from ..documents.doc_links import DocLinks
     from ..facts.cache import FactCache
     from ..facts.data import DataFacts
     from ..facts.model import FileFacts
@@ -127,6 +128,8 @@ class Language:
     is_documentation: Callable[[Node], bool] | None = None
     #: Rules of the frameworks of a nominal language; None for a language without any.
     wiring: WiringRules | None = None
+    #: How doc comments link to other declarations; None for a language whose links are resolved otherwise, or that has none.
+    doc_links: DocLinks | None = None
     #: Adds what a file says about APIs to its facts: routes, mounts and services. None for a language without rules for them.
     add_api: Callable[[FileFacts], None] | None = None
     #: Rules of the object mappers of a nominal language; None for a language without any.

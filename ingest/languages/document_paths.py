@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import Final
 from urllib.parse import unquote
 
@@ -14,12 +15,46 @@ from .path_imports import PathImports
 #: Begins the specifier of a link, and of a path in a span of code.
 LINK: Final = "link:"
 CODE: Final = "code:"
+#: Begins the specifier of a file on a forge: the repository and the path follow.
+URL: Final = "url:"
+#: The URL of a file at a branch, a tag or a commit.
+_FORGE: Final = re.compile(
+    r"https?://(?:www\.)?(?:raw\.githubusercontent\.com/(?P<raw>[\w.-]+/[\w.-]+)/(?:refs/heads/)?"
+    r"|(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)/(?P<repository>[\w.-]+/[\w.-]+)/"
+    r"(?:-/)?(?:blob|raw|src/branch|src|edit|tree)/)[\w.-]+/(?P<path>[^?#\s]+)",
+    re.IGNORECASE,
+)
 #: A target with a scheme, of a template or of a site's own syntax: it is no path.
 _NO_PATH: Final = re.compile(r"[a-zA-Z][\w+.-]*:|//|.*[{}<>$|\s]")
 #: Paths of two parts at least, or names of files; a line may follow.
 _PATH: Final = re.compile(r"(?P<path>(?:\.{1,2}/)*[\w@.+-]+(?:/[\w@.+\[\]()-]+)*)/?(?::\d+(?:[-:]\d+)?)?")
+_GO_MODULE: Final = re.compile(
+    r"^module\s+\"?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)/([\w.-]+/[\w.-]+)", re.MULTILINE
+)
+#: What manifests say of their repository. A dependency may have such a URL too, so the key counts.
+_REPOSITORY: Final = re.compile(
+    r"(?:repository|source|homepage|home-page|url|github|code)\w*[\"']?\s*[:=]\s*(?:\{[^{}]*?\"url\"\s*:\s*)?[\"']?(?:git\+)?"
+    r"(?:(?:https?|ssh|git)://(?:\w+@)?|git@|github:)?(?:(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)[/:])"
+    r"([\w.-]+/[\w.-]+)",
+    re.IGNORECASE,
+)
 #: What a site or a renderer of documents appends to a path without an extension.
 _PAGES: Final = ("", ".md", ".mdx", ".rst", ".adoc", "/README.md", "/index.md", "/index.mdx", "/index.rst")
+
+
+def repository_url(target: str) -> tuple[str, str] | None:
+    """Return the repository and the path of the URL of a file on a forge: `https://github.com/acme/shop/blob/main/src/a.py#L3`."""
+    found = _FORGE.match(target)
+    return ((found["repository"] or found["raw"]).lower(), unquote(found["path"]).rstrip("/")) if found is not None else None
+
+
+def specifier_of_link(target: str) -> str | None:
+    """Return what resolves to the file that a link means; None for a link that is neither a path nor the URL of a file."""
+    path = path_of_link(target)
+    if path is not None:
+        return f"{LINK}{path}" if path else None
+    url = repository_url(target)
+    return f"{URL}{url[0]}:{url[1]}" if url is not None else None
 
 
 def path_of_link(target: str) -> str | None:
@@ -44,6 +79,9 @@ class DocumentPaths(PathImports):
 
     def find(self, specifier: str, from_path: str) -> str | None:
         """Return the indexed file that a path means."""
+        if specifier.startswith(URL):
+            repository, _, path = specifier.removeprefix(URL).partition(":")
+            return self.source(path) if repository == self._repository else None
         form, path = specifier[: len(LINK)], specifier[len(LINK) :]
         beside = join_path(parent_of(from_path), path) if not path.startswith("/") else None
         at_root = join_path("", path.lstrip("/"))
@@ -52,6 +90,26 @@ class DocumentPaths(PathImports):
             return self.source(*(f"{base.rstrip('/')}{end}" for base in bases for end in _PAGES))
         exact = self.source(beside, at_root)
         return exact if exact is not None or "/" not in path else self._by_ending(path)
+
+    @cached_property
+    def _repository(self) -> str:
+        """The repository on a forge, as a manifest at the root names it; "" if none does."""
+        for name in (
+            "package.json",
+            "pyproject.toml",
+            "go.mod",
+            "Cargo.toml",
+            "composer.json",
+            "setup.cfg",
+            "setup.py",
+            "pom.xml",
+        ):
+            text = (self.files.read(name) or b"").decode("utf-8", "replace")
+            pattern = _GO_MODULE if name == "go.mod" else _REPOSITORY
+            found = pattern.search(text)
+            if found is not None:
+                return next(each for each in found.groups() if each).lower().removesuffix(".git")
+        return ""
 
     def _roots_above(self, from_path: str, path: str) -> list[str]:
         """Return what a path from the root of a site may mean: a site lies in any folder around its documents."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...schema.languages import DATA
 from ...schema.records import Problem
 from ..data.sql.embedded import add_embedded_queries, may_hold_queries
+from ..documents.doc_links import add_doc_links
 from ..facts.model import ChunkFact, FileFacts, SymbolFact, int_cells, wide_cells
 from ..files.source_text import SourceText, decode_source, source_bytes
 from .registry import language as language_named
@@ -27,6 +28,8 @@ def extract_facts(data: bytes, language: str, *, with_queries: bool = True) -> F
         facts = record.read(source, language)
         if record.add_api is not None:
             record.add_api(facts)
+        if record.doc_links is not None:
+            add_doc_links(facts, source.data, record.doc_links)
         if with_queries and language not in DATA and may_hold_queries(source.data):
             add_embedded_queries(facts, source.data)
         if facts.code:  # resolution places edges

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Final
 
 from ...schema.languages import BY_NAME, DOCUMENTS, language_of
 from ...schema.paths import parent_of
 from ..files.workspace_files import WorkspaceFiles
 from .base import ImportRules
-from .document_paths import DocumentPaths
+from .document_paths import CODE, LINK, URL, DocumentPaths
 from .import_targets import MissingTarget, Resolution
 from .registry import language as language_named
+
+#: What prose names in a file that is no document, such as MDX: a path, or a module in a block of code.
+_OF_PROSE: Final = re.compile(rf"{LINK}|{CODE}|{URL}|\.\w+:")
 
 
 class ImportResolver:
@@ -25,7 +30,7 @@ class ImportResolver:
     def resolve(self, specifier: str, from_path: str) -> Resolution:
         """What a specifier means in a file, which may also be a declaration file of an installed package."""
         name = language_of(from_path)
-        if name in DOCUMENTS:
+        if name in DOCUMENTS or _OF_PROSE.match(specifier) is not None:
             return self._in_document(specifier, from_path)
         rules = self._rules_of(name) if name is not None else None
         return rules.resolve(specifier, from_path) if rules is not None else MissingTarget(specifier)

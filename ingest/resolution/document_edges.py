@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from ...schema.languages import DOCUMENTS, language_of
+from ...schema.paths import parent_of
 from ...schema.records import (
     FileMentionEdge,
     GraphContent,
@@ -24,10 +25,11 @@ from ...schema.records import (
     UnresolvedMentionEdge,
 )
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
+from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
 from ..facts.model import FileFacts, MentionFact
 from ..files.path_roles import is_declaration_file, is_test_path
-from ..languages.document_paths import path_in_code, path_of_link
+from ..languages.document_paths import path_in_code, path_of_link, repository_url
 from ..languages.import_targets import Resolution, SourceTarget
 from .mentioned import anchor_of, specifier_of
 
@@ -80,16 +82,25 @@ class DocumentEdges:
     def of(self, path: str) -> GraphContent:
         """Return the edges of a file; none for a file that is no document."""
         facts = self._facts_at(path)
-        if facts.language not in DOCUMENTS or not (facts.mentions or facts.messages or facts.next_steps or facts.structures):
+        if not (facts.mentions or facts.messages or facts.next_steps or facts.structures):
             return GraphContent()
         symbols = self._symbols_at(path)
         places: dict[tuple[str, str, _Target], list[tuple[int, int]]] = {}
         for mention in facts.mentions:
             section = symbols[mention.symbol]
-            for target in self._targets(mention, path, facts):
+            found_targets = (
+                self._commented(mention, path, facts, symbols) if mention.form == COMMENT else self._targets(mention, path, facts)
+            )
+            for target in found_targets:
                 if target.key != section.id:
                     is_heading = mention.line == section.declaration_line and section.kind not in DIAGRAM_KINDS
-                    kind = "documents" if is_heading and target.form != "unresolved" else "mentions"
+                    kind = (
+                        COMMENT
+                        if mention.form == COMMENT
+                        else "documents"
+                        if is_heading and target.form != "unresolved"
+                        else "mentions"
+                    )
                     places.setdefault((section.id, kind, target), []).append((mention.line, mention.column))
         content = GraphContent(
             mentions=[],
@@ -145,6 +156,8 @@ class DocumentEdges:
 
     def _of_link(self, mention: MentionFact, path: str, facts: FileFacts, found: str | None) -> Iterator[_Target]:
         written = path_of_link(mention.text)
+        if written is None and found is not None and repository_url(mention.text) is not None:
+            written = found
         if written is None:
             return
         anchor = anchor_of(mention)
@@ -157,7 +170,7 @@ class DocumentEdges:
                 yield _Target(target, "file", "link")
             return
         target_facts = facts if target == path else self._facts_at(target)
-        if target_facts.language in DOCUMENTS:
+        if target_facts.language in DOCUMENTS or target_facts.anchors:
             symbol = _anchored(target_facts, anchor)
             if symbol is not None:
                 yield _Target(self._symbols_at(target)[symbol].id, "symbol", "link")
@@ -213,6 +226,36 @@ class DocumentEdges:
                 yield _Target(symbol.id, "symbol", "qualified" if len(name.parts) > 1 else "name")
         elif len(name.parts) > 1:
             yield from self._lacking(name)
+
+    def _commented(self, mention: MentionFact, path: str, facts: FileFacts, symbols: Sequence[Symbol]) -> Iterator[_Target]:
+        """Yield what a link in a doc comment means: the nearest declaration with the name, first of the class and the file.
+
+        A link to something outside of the repository yields nothing.
+        """
+        name = read_name(mention.text.replace("#", ".").strip("."))
+        if name is None:
+            return
+        parts = tuple(part for part in name.parts if part not in ("crate", "self", "super", "Self"))
+        if not parts:
+            return
+        own = [each for each in symbols if each.kind not in STATEMENTS and _is_named(each, parts)]
+        around = symbols[mention.symbol].qualified_name.split(".")
+        best = max((_common_names(each.qualified_name.split("."), around) for each in own), default=0)
+        near = [each for each in own if _common_names(each.qualified_name.split("."), around) == best]
+        if not near:
+            found = self._candidates(CodeName(parts, True))
+            if found is None:
+                return
+            beside = [each for each in found if parent_of(each.relative_path) == parent_of(path)]
+            imported = [each for each in found if _is_imported(each, facts)]
+            near = beside or imported or (found if len(parts) > 1 or name.has_compound_end else [])
+            near = [each for each in near if language_of(each.relative_path) == language_of(path)]
+        distinct = {each.qualified_name: each for each in near}
+        if len(distinct) == 1:
+            [(_, symbol)] = distinct.items()
+            yield _Target(symbol.id, "symbol", "link")
+        elif distinct:
+            yield _Target(".".join(parts), "unresolved", "link", _AMBIGUOUS)
 
     def _drawn(self, mention: MentionFact, path: str, file: str | None) -> Iterator[_Target]:
         """Yield what a node of a diagram stands for. A single word is the name of a type in a diagram of classes only."""
@@ -277,6 +320,23 @@ def _anchored(facts: FileFacts, anchor: str) -> int | None:
     # Renderers differ in what they make of signs, and in how they count.
     plain = _NO_LETTERS.sub("", anchor.lower())
     return next((symbol for each, symbol in facts.anchors.items() if plain and _NO_LETTERS.sub("", each.lower()) == plain), None)
+
+
+def _common_names(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return the number of enclosing names that two qualified names share from the outermost."""
+    count = 0
+    for left, right in zip(one[:-1], other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def _is_imported(symbol: Symbol, facts: FileFacts) -> bool:
+    """Return whether a file imports a symbol, or the module that declares it, by its dotted name."""
+    module = symbol.relative_path.rpartition(".")[0].replace("/", ".")
+    names = {entry.specifier.strip(".").replace("/", ".") for entry in facts.imports if entry.specifier.strip(".")}
+    return any(f".{module}".endswith((f".{name}", f".{name}.{symbol.name}")) for name in names)
 
 
 def _is_stub(path: str) -> bool:

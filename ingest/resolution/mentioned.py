@@ -9,7 +9,7 @@ from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
 from ..documents.names import read_name
 from ..facts.model import FileFacts, MentionFact
-from ..languages.document_paths import CODE, LINK, path_in_code, path_of_link
+from ..languages.document_paths import CODE, path_in_code, path_of_link, repository_url, specifier_of_link
 
 #: Begins an anchor among the names that a file declares.
 ANCHOR: Final = "#"
@@ -20,8 +20,7 @@ def specifier_of(mention: MentionFact) -> str | None:
     if mention.form == "import":
         return f"{mention.extension}:{mention.text}"
     if mention.form == "link":
-        path = path_of_link(mention.text)
-        return f"{LINK}{path}" if path else None
+        return specifier_of_link(mention.text)
     if mention.form in ("code", "diagram"):
         path = path_in_code(mention.text)
         return f"{CODE}{path}" if path else None
@@ -30,7 +29,7 @@ def specifier_of(mention: MentionFact) -> str | None:
 
 def anchor_of(mention: MentionFact) -> str:
     """Return the anchor that a link leads to; "" for none, and for a link that is no path."""
-    if mention.form != "link" or path_of_link(mention.text) is None:
+    if mention.form != "link" or (path_of_link(mention.text) is None and repository_url(mention.text) is None):
         return ""
     return mention.text.partition("#")[2]
 

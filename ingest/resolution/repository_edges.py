@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ...schema.languages import DOCUMENTS
 from ...schema.records import GraphContent, joined
 from ..facts.data import ModelQuery
 from ..facts.given import Given, GivenLookup
@@ -85,7 +84,7 @@ class RepositoryEdges:
         found = [self._typescript.of_names(units)]
         found += [edges.of_names(whole) for edges, whole in self._nominal_among(units)]
         if self._documents is not None:
-            found += [self._documents.of(unit.path) for unit in units if unit.facts.language in DOCUMENTS]
+            found += [self._documents.of(unit.path) for unit in units]
         return self._with_externals(found)
 
     def of_annotations(self, units: Sequence[Unit]) -> GraphContent:

@@ -1,81 +1,143 @@
-"""What doc comments link to: references with the kind "doc", which neither impact nor centrality counts."""
+"""Links in doc comments as MENTIONS, in a new index and after an update."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from astrolabe.server.api.workspace import Workspace
+from incremental_report.__main__ import check
+from written_workspace import write
 
-FILES = {
-    "cart.ts": """\
-import { Money as Price } from './money'
-/** What a visitor will buy; see {@link total} and {@link Cart#add | adding}. */
-export class Cart {
-  /** Used by {@linkcode total} and {@link Cart.empty}. */
-  static empty = 0
-  /**
-   * Adds a {@link Price}.
-   * @throws {FullCart} beyond the limit
-   * @see Cart.empty
-   */
-  add(price: Price) { return price.cents }
-  total() { return Cart.empty }
-}
-export class FullCart extends Error {}
-export namespace Shop {
-  /** Opens at {@link hour}, not at {@link Cart}. */
-  export function open() { return hour }
-  export const hour = 8
-}
-/** {@link Shop.hour}, {@link Size.small}, {@link https://example.org/Cart}, {@link Unknown} */
-export enum Size { small }
-export const text = '/** {@link Size} */'
-// {@link Size}
-""",
-    "money.ts": "/** @see https://example.org/Money */\nexport interface Money { cents: number }\n",
-    "plain.js": """\
-/** Like {@link second} in this file. */
-export function first() { return 1 }
-export function second() { return 2 }
-""",
-}
-
-
-@pytest.fixture(scope="module")
-def workspace(indexed_project: Callable[[dict[str, str]], Workspace]) -> Workspace:
-    return indexed_project(FILES)
+MENTIONS = (
+    "MATCH (s:Symbol)-[m:MENTIONS]->(o) WHERE m.kind = 'comment' "
+    "RETURN s.qualifiedName, coalesce(o.qualifiedName, o.specifier), m.evidence, m.reason, m.lines ORDER BY s.qualifiedName"
+)
 
 
 @pytest.mark.parametrize(
-    ("symbol", "links"),
+    ("code", "expected"),
     [
-        ("Cart > total", [("cart.ts", 2, "total"), ("cart.ts", 4, "total")]),
-        ("Cart > add", [("cart.ts", 2, "add")]),
-        ("Cart > empty", [("cart.ts", 4, "empty"), ("cart.ts", 9, "empty")]),
-        ("Cart", [("cart.ts", 2, "Cart#"), ("cart.ts", 4, "Cart."), ("cart.ts", 9, "Cart."), ("cart.ts", 16, "Cart}")]),
-        ("FullCart", [("cart.ts", 8, "FullCart")]),
-        ("Money", [("cart.ts", 7, "Price")]),
-        ("Shop > hour", [("cart.ts", 16, "hour"), ("cart.ts", 20, "hour")]),
-        ("Size", [("cart.ts", 20, "Size")]),
-        ("Size > small", [("cart.ts", 20, "small")]),
-        ("second", [("plain.js", 1, "second")]),
+        (
+            '''
+//- shop/__init__.py
+//- shop/cart.py
+class Cart:
+    def total(self):
+        """Sum up, as :meth:`add` and :func:`~shop.prices.net_price` do.
+
+        :class:`Nothing` is elsewhere, see :func:`the prices <shop.prices.gross>`.
+        """
+    def add(self): ...
+//- shop/prices.py
+def net_price(): ...
+def gross(): ...
+''',
+            [("Cart.total", "Cart.add", [3]), ("Cart.total", "net_price", [3]), ("Cart.total", "gross", [5])],
+        ),
+        (
+            """
+//- shop/Cart.java
+package shop;
+/** Holds what {@link Item} and {@link java.util.List} hold. @see #total */
+public class Cart {
+  /** Calls {@link Item#price(int)}. */
+  int total() { return 0; }
+}
+//- shop/Item.java
+package shop;
+public class Item { int price(int count) { return 0; } }
+""",
+            [("Cart", "Item", [2]), ("Cart", "Cart.total", [2]), ("Cart.total", "Item.price", [4])],
+        ),
+        (
+            """
+//- cart/cart.go
+package cart
+
+// Cart has an [Item] and calls [Item.Price], see [io.Reader] and [the docs](x).
+type Cart struct{}
+//- cart/item.go
+package cart
+
+type Item struct{}
+
+func (i Item) Price() int { return 0 }
+""",
+            [("Cart", "Item", [3]), ("Cart", "Item.Price", [3])],
+        ),
+        (
+            """
+//- src/cart.rs
+/// Holds [`Item`]s; see [`Item::price`], [the sum](crate::cart::total) and [`Vec`].
+pub struct Cart {}
+pub struct Item {}
+impl Item {
+    pub fn price(&self) {}
+}
+pub fn total() {}
+""",
+            [("Cart", "Item", [1]), ("Cart", "Item.price", [1]), ("Cart", "total", [1])],
+        ),
     ],
+    ids=["python", "java", "go", "rust"],
 )
-def test_links_in_doc_comments_are_references(workspace: Workspace, symbol: str, links: list[tuple[str, int, str]]) -> None:
-    found = workspace.trace(symbol, include=["references"]).to_json()
-    written = {path: text.split("\n") for path, text in FILES.items()}
-    expected = [(path, line, written[path][line - 1].index(text) + 1) for path, line, text in links]
-    assert [(use["file"], use["line"], use["column"]) for use in found["references"] if use["kind"] == "doc"] == expected
+def test_links_in_doc_comments(tmp_path: Path, code: str, expected: list[tuple[str, str, list[int]]]) -> None:
+    root = tmp_path / "project"
+    write(root, code)
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+        rows = workspace.cypher(MENTIONS).rows
+    assert sorted((row[0], row[1], row[4]) for row in rows) == sorted(expected)
+    assert {(row[2], row[3]) for row in rows} == {("link", "")}
+    sources = [each for each in sorted(root.rglob("*")) if each.suffix in (".py", ".java", ".go", ".rs") and each.read_bytes()]
+    path = sources[-1]
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("price", "cost").replace("Price", "Cost"), encoding="utf-8")
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
 
 
-def test_the_place_of_a_link_means_what_it_links_to(workspace: Workspace) -> None:
-    found = workspace.trace(file="cart.ts", line=7, column=FILES["cart.ts"].split("\n")[6].index("Price")).to_json()
-    assert found["definition"]["name"] == "money.ts > Money"
+PROSE = """
+//- package.json
+{"name": "shop", "repository": {"type": "git", "url": "git+https://github.com/Acme/shop.git"}}
+//- src/cart.ts
+export class Cart {
+  total() { return 0 }
+}
+//- README.md
+# Shop
+[here](https://github.com/acme/shop/blob/main/src/cart.ts#L2-L2), [raw](https://raw.githubusercontent.com/acme/shop/v1/src/cart.ts),
+[theirs](https://github.com/other/shop/blob/main/src/cart.ts), [gone](https://github.com/acme/shop/blob/main/src/gone.ts)
+//- docs/guide.mdx
+import Note from "./note"
+
+# Guide
+
+`Cart.total` adds up, see [the code](../src/cart.ts) and [below](#below).
+
+## Below
+
+<Note>`Cart`</Note>
+"""
 
 
-def test_code_does_not_depend_on_what_its_comments_link_to(workspace: Workspace) -> None:
-    found = workspace.trace("FullCart", include=["references", "impact", "calls"]).to_json()
-    assert [use["kind"] for use in found["references"]] == ["doc"]
-    assert found["impact"]["summary"]["totalSymbolsAffected"] == 0
-    assert found["calls"]["incoming"] == ()
+def test_urls_of_the_repository_and_prose_of_mdx_lead_to_code(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, PROSE)
+    mentions = "MATCH (s:Symbol)-[m:MENTIONS]->(o) RETURN s.relativePath, coalesce(o.qualifiedName, o.relativePath, o.specifier), m.lines"
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+        rows = sorted(workspace.cypher(mentions).rows)
+    assert rows == [
+        ("README.md", "Cart.total", [2]),
+        ("README.md", "src/cart.ts", [2]),
+        ("docs/guide.mdx", "Cart", [9]),
+        ("docs/guide.mdx", "Cart.total", [5]),
+        ("docs/guide.mdx", "src/cart.ts", [5]),
+    ]
+    write(root, "//- src/cart.ts\nexport class Cart {\n  sum() { return 0 }\n}\n")
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []

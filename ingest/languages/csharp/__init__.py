@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from ...documents.doc_links import DocLinks
 from ...symbols.node_text import node_text
 from ..base import Language
 from ..syntax_only.import_statements import SPACES, Specifier
@@ -53,4 +54,6 @@ READER = SyntaxOnlyReader(
         specifiers=_read_specifiers,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX)
+#: XML documentation: "<see cref=\"Cart\"/>".
+_LINKS = DocLinks(re.compile(r'<see(?:also)?\s+cref="(?:[TMPFE]:)?(?P<name>[A-Za-z_][\w.]*)'))
+LANGUAGE = Language(doc_links=_LINKS, read=READER.read, parse=READER.parse, excerpts=SYNTAX)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ..base import Language
 from ..syntax_only.reader import SyntaxOnlyReader
@@ -47,7 +49,10 @@ def _add_api(facts: FileFacts) -> None:
 
 
 READER = SyntaxOnlyReader(SyntaxRules(language="go", is_visible=_is_visible, specifiers=read_specifiers, lower=_lower))
+#: Doc links: "[Cart]", "[Cart.Add]", "[cart.New]".
+_LINKS = DocLinks(re.compile(r"(?<![\w\]])\[\*?(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,2})\](?![\[(:])"))
 LANGUAGE = Language(
+    doc_links=_LINKS,
     read=READER.read,
     parse=READER.parse,
     excerpts=SYNTAX,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ..base import Language
 from ..jvm import JvmImports, read_specifiers
@@ -71,7 +73,10 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     return mapped_schemas(facts)
 
 
+#: Javadoc: "{@link Cart#add(Item)}" and "@see Cart".
+_LINKS = DocLinks(re.compile(r"\{@link(?:plain)?\s+(?P<link>[\w.]*#?\w+)|@see\s+(?P<see>[\w.]*#?\w+)(?![\w.]*[\":])"))
 LANGUAGE = Language(
+    doc_links=_LINKS,
     read=_read,
     mapped_schemas=_mapped_schemas,
     parse=READER.parse,

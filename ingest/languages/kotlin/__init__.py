@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from ...documents.doc_links import DocLinks
 from ..base import Language
 from ..jvm import JvmImports, read_specifiers
 from ..syntax_only.reader import SyntaxOnlyReader
@@ -15,4 +18,6 @@ READER = SyntaxOnlyReader(
         specifiers=read_specifiers,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=JvmImports)
+#: KDoc: "[Cart.add]" and "@see Cart".
+_LINKS = DocLinks(re.compile(r"\[(?P<link>[A-Za-z_][\w.]*)\](?![\[(:])|@see\s+(?P<see>[A-Za-z_][\w.]*)"))
+LANGUAGE = Language(doc_links=_LINKS, read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=JvmImports)

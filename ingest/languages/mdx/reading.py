@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...facts.model import FileFacts
+from ...documents.imports_in_code import imports_in
+from ...facts.model import FileFacts, MentionFact
 from ...files.source_text import SourceText
 from ..base import SyntaxTree
 from ..components.embedded import EmbeddedMarkup, code_end
@@ -14,6 +15,7 @@ from ..components.lowering import ComponentLowering
 from ..components.markup import Braces, MarkupReader, Span
 from ..components.placed_text import only, parse_only
 from ..deep_stack import call_deeply
+from ..markdown.parsing import parse as parse_document
 
 _DIALECT: Final = "jsx"
 _FRONT_MATTER: Final = re.compile(rb"---[ \t]*\r?\n")
@@ -42,7 +44,27 @@ def read_file(source: SourceText) -> FileFacts:
         component.export_component()
         return component.facts(markup.texts)
 
-    return call_deeply(lowered)
+    facts = call_deeply(lowered)
+    _add_mentions(facts, source.data, statements)
+    return facts
+
+
+def _add_mentions(facts: FileFacts, data: bytes, statements: list[Span]) -> None:
+    """Add what the prose names, as in Markdown. The component of the file stands for its sections."""
+    component = next((place for place, symbol in enumerate(facts.symbols) if symbol.kind == "component"), -1)
+    if component < 0:
+        return
+    prose = bytearray(data)
+    for span in statements:
+        prose[span.start : span.end] = re.sub(rb"[^\n]", b" ", bytes(prose[span.start : span.end]))
+    document = parse_document(prose.decode("utf-8", "replace"))
+    references = [*document.references, *(found for block in document.code for found in imports_in(block))]
+    facts.mentions = [
+        MentionFact(component, each.form, each.text, each.line, each.column, list(each.names), each.extension)
+        for each in references
+        if each.text.strip()
+    ]
+    facts.anchors = dict.fromkeys(document.anchors, component)
 
 
 def parse_scripts(data: bytes) -> SyntaxTree:

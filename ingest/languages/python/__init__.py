@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ...symbols.node_text import node_text
 from ..base import Language
@@ -127,7 +128,15 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     return [*filter(None, [django]), *sqlalchemy_schemas(classes), *alembic_schemas(facts, classes)]
 
 
+#: Roles of Sphinx: ":func:`load`", ":class:`~shop.cart.Cart`", ":meth:`the sum <Cart.total>`".
+_LINKS = DocLinks(
+    re.compile(
+        r":(?:py:)?(?:func|class|meth|mod|attr|exc|data|obj|const):`(?:[^`<\n]*<)?[~!.]*(?P<name>[A-Za-z_][\w.]*)(?:\(\))?>?`"
+    ),
+    is_inside=True,
+)
 LANGUAGE = Language(
+    doc_links=_LINKS,
     read=_read,
     mapped_schemas=_mapped_schemas,
     add_api=_add_api,

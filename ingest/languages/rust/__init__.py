@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from ...documents.doc_links import DocLinks
 from ..base import Language
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
@@ -19,4 +22,8 @@ def _is_visible(declaration: Declaration) -> bool:
 
 
 READER = SyntaxOnlyReader(SyntaxRules(language="rust", is_visible=_is_visible, specifiers=read_specifiers, test_span=test_span))
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=RustImports)
+#: Intra-doc links: "[`Cart`]", "[`Cart::add`]", "[the sum](crate::Cart::total)".
+_LINKS = DocLinks(
+    re.compile(r"\[`(?P<link>[A-Za-z_][\w:]*)(?:\(\)|!)?`\](?!\()|\]\(`?(?P<target>(?:crate|self|super)::[\w:]+)`?\)")
+)
+LANGUAGE = Language(doc_links=_LINKS, read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=RustImports)

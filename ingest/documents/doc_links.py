@@ -1,0 +1,46 @@
+"""Links in doc comments: what the comment of a symbol names, in the notation of its language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..facts.model import FileFacts, MentionFact, SymbolFact
+
+#: Form of the mentions.
+COMMENT = "comment"
+
+
+@dataclass(frozen=True, slots=True)
+class DocLinks:
+    """How a language writes links in doc comments."""
+
+    #: Matches a link; its groups are the names, of which one is there.
+    pattern: re.Pattern[str]
+    #: Whether the comment stands in the body of what it describes, as docstrings do, and not above.
+    is_inside: bool = False
+
+
+def add_doc_links(facts: FileFacts, text: bytes, links: DocLinks) -> None:
+    """Add a mention for each link in the doc comments of a file's symbols."""
+    linking = [place for place, symbol in enumerate(facts.symbols) if symbol.doc and links.pattern.search(symbol.doc) is not None]
+    if not linking:
+        return
+    lines = text.decode("utf-8", "replace").split("\n")
+    found = [each for place in linking for each in _of_symbol(place, facts.symbols[place], lines, links)]
+    facts.mentions = [*facts.mentions, *found]
+
+
+def _of_symbol(place: int, symbol: SymbolFact, lines: list[str], links: DocLinks) -> Iterator[MentionFact]:
+    wanted = sum(1 for _ in links.pattern.finditer(symbol.doc))
+    first, last = symbol.start_line, symbol.declaration_line - 1
+    if links.is_inside:
+        first, last = symbol.name_line, symbol.end_line
+    for number in range(first, min(last, len(lines)) + 1):
+        for match in links.pattern.finditer(lines[number - 1]):
+            name = match[match.lastgroup or 0]
+            yield MentionFact(place, COMMENT, name, number, match.start(match.lastgroup or 0) + 1)
+            wanted -= 1
+            if not wanted:
+                return
