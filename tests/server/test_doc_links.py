@@ -126,7 +126,8 @@ import Note from "./note"
 def test_urls_of_the_repository_and_prose_of_mdx_lead_to_code(tmp_path: Path) -> None:
     root = tmp_path / "project"
     write(root, PROSE)
-    mentions = "MATCH (s:Symbol)-[m:MENTIONS]->(o) RETURN s.relativePath, coalesce(o.qualifiedName, o.relativePath, o.specifier), m.lines"
+    named = "coalesce(o.qualifiedName, o.relativePath, o.specifier)"
+    mentions = f"MATCH (s:Symbol)-[m:MENTIONS]->(o) RETURN s.relativePath, {named}, m.lines"
     with Workspace.locate(root) as workspace:
         workspace.index()
         rows = sorted(workspace.cypher(mentions).rows)
