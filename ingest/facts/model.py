@@ -235,6 +235,8 @@ class Cast:
     CONST: Final = 2
     #: The type that a doc comment gives to the target of an assignment.
     DECLARED: Final = 3
+    #: In Go: a call of `new` or `make`, whose first argument is the type, unless the package declares the name.
+    MADE: Final = 4
 
 
 class MemberFlag:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import DeclKind, Display, Logic, Op
+from ..facts.model import Cast, DeclKind, Display, Logic, Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, declared_values, imported_values, member_lookup, narrowing, static_types, written_types
 from .items import collected_items, enumerations, iteration
@@ -113,7 +113,7 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
     if op == Op.YIELD:
         return declared_values.resumed_value(engine, unit, node)
     if op == Op.AS:
-        return engine.annotation(unit, b)
+        return engine.type_of(unit, a) if c == Cast.MADE and _is_hidden(engine, unit, a) else engine.annotation(unit, b)
     if op == Op.INSTANTIATION:
         return static_types.instantiated(engine, unit, node)
     return UNKNOWN
@@ -121,6 +121,12 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 def _flowing(engine: NominalEngine, unit: Unit, nodes: list[int]) -> Type:
     return union([engine.type_of(unit, each) for each in nodes])
+
+
+def _is_hidden(engine: NominalEngine, unit: Unit, call: int) -> bool:
+    """Return whether the package declares what a call names, which so is no function of the language, such as `new`."""
+    callee = unit.code[call + 1]
+    return imported_values.free_name(engine, unit, unit.strings[unit.code[callee + 2]]) is not None
 
 
 def _display(engine: NominalEngine, unit: Unit, nodes: list[int], kind: int) -> Type:

@@ -463,6 +463,26 @@ func run(r readCloser, e error) {
 //    ^^^^ go:io.Reader.Read
 }
 """,
+    "a package may declare what the language has, too": """
+//- /a.go
+package a
+
+func run() {
+	new(nil).use()
+//  ^^^ b.go#new
+//           ^^^ b.go#item.use
+	make(map[int]*item)[1].use()
+//                         ^^^ b.go#item.use
+}
+//- /b.go
+package a
+
+type item struct{}
+
+func (i *item) use() {}
+
+func new(other *item) *item { return other }
+""",
     "files of platforms": """
 //- /a.go
 package a

@@ -393,3 +393,21 @@ func (n name) Read() error    { return nil }
         ("name.Error", "go:error.Error"),
     }
     assert engine.faults == []
+
+
+def test_types_without_names_are_the_same_by_their_members() -> None:
+    body = """package till
+
+type Taker interface {
+	Take(set map[string]struct{}, done <-chan struct{}) (point struct{ X, Y int })
+}
+
+type right struct{}
+func (r right) Take(a map[string]struct{}, b <-chan struct{}) struct{ X, Y int } { panic(a) }
+
+type wrong struct{}
+func (w wrong) Take(a map[string]struct{}, b <-chan struct{}) struct{ X, Z int } { panic(a) }
+"""
+    edges, engine, units, path = _program(body)
+    assert [edge.from_id for edge in edges.of_names(units[path]).heritage] == ["right"]
+    assert engine.faults == []

@@ -191,33 +191,51 @@ class StructuralHeritage:
         if len(first.parameters) != len(second.parameters):
             return False
         for mine, theirs in zip(first.parameters[1:], second.parameters[1:], strict=True):
-            if mine.rest != theirs.rest or not _same(self._type(one, mine.type), self._type(other, theirs.type), 0):
+            if mine.rest != theirs.rest or not self._same(self._type(one, mine.type), self._type(other, theirs.type), 0):
                 return False
         if (first.return_type < 0) != (second.return_type < 0):
             return False
-        return _same(self._type(one, first.return_type), self._type(other, second.return_type), 0)
+        return self._same(self._type(one, first.return_type), self._type(other, second.return_type), 0)
 
     def _type(self, method: Method, node: int) -> Type:
         return substitute(self._engine.annotation(method.unit, node), call_results.arguments_of(self._engine, method.owner))
 
+    def _same(self, one: Type, other: Type, depth: int) -> bool:
+        """Return whether two types may be the same. What is not known may be."""
+        if one is UNKNOWN or other is UNKNOWN or depth > _MAX_NESTING or isinstance(one, Variable) or isinstance(other, Variable):
+            return True
+        if isinstance(one, Callback) and isinstance(other, Callback):
+            pairs = list(zip(one.parameters, other.parameters, strict=False))
+            is_long = len(one.parameters) == len(other.parameters)
+            return (
+                is_long and self._same(one.result, other.result, depth + 1) and all(self._same(a, b, depth + 1) for a, b in pairs)
+            )
+        if isinstance(one, Instance) and isinstance(other, Instance):
+            if one.cls is not other.cls:
+                return not one.cls.name and not other.cls.name and self._same_shape(one, other, depth + 1)
+            first, second = one.items or one.arguments, other.items or other.arguments
+            return len(first) == len(second) and all(self._same(a, b, depth + 1) for a, b in zip(first, second, strict=True))
+        if isinstance(one, Outside) or isinstance(other, Outside):
+            return isinstance(one, Outside) and isinstance(other, Outside) and one.path == other.path
+        return len(parts(one)) > 1 or len(parts(other)) > 1 or one == other
+
+    def _same_shape(self, one: Instance, other: Instance, depth: int) -> bool:
+        """Return whether two types without a name may be the same: they have the same members of the same types."""
+        first, second = one.cls.unit.shapes[one.cls.shape], other.cls.unit.shapes[other.cls.shape]
+        if first.kind != second.kind or len(first.extends) != len(second.extends):
+            return False
+        if [member.name for member in first.members] != [member.name for member in second.members]:
+            return False
+        pairs = [
+            (
+                self._type(Method(one.cls.unit, mine, one), mine.type),
+                self._type(Method(other.cls.unit, theirs, other), theirs.type),
+            )
+            for mine, theirs in zip(first.members, second.members, strict=True)
+            if mine.type >= 0 and theirs.type >= 0
+        ]
+        return all(self._same(mine, theirs, depth) for mine, theirs in pairs)
+
 
 def _lists_types(unit: Unit, shape: Shape) -> bool:
     return any(unit.code[node] == Op.T_UNION for node in shape.extends if node >= 0)
-
-
-def _same(one: Type, other: Type, depth: int) -> bool:
-    """Return whether two types may be the same. What is not known may be."""
-    if one is UNKNOWN or other is UNKNOWN or depth > _MAX_NESTING or isinstance(one, Variable) or isinstance(other, Variable):
-        return True
-    if isinstance(one, Callback) and isinstance(other, Callback):
-        pairs = list(zip(one.parameters, other.parameters, strict=False))
-        is_long = len(one.parameters) == len(other.parameters)
-        return is_long and _same(one.result, other.result, depth + 1) and all(_same(a, b, depth + 1) for a, b in pairs)
-    if isinstance(one, Instance) and isinstance(other, Instance):
-        if one.cls is not other.cls:
-            return False
-        first, second = one.items or one.arguments, other.items or other.arguments
-        return len(first) == len(second) and all(_same(a, b, depth + 1) for a, b in zip(first, second, strict=True))
-    if isinstance(one, Outside) or isinstance(other, Outside):
-        return isinstance(one, Outside) and isinstance(other, Outside) and one.path == other.path
-    return len(parts(one)) > 1 or len(parts(other)) > 1 or one == other

@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import MemberFlag, Op, Use
+from ....facts.model import Cast, MemberFlag, Op, Use
 from .context import GoContext
 from .grammar import kind_of, parts_of
 from .types import TYPE_KINDS, lower_signature, lower_type
@@ -102,7 +102,7 @@ def _call(cx: GoContext, node: Node) -> int:
         else:
             given.append(lower_expression(cx, argument))
     call = _called(cx, callee, given, _place_of(function, node))
-    return cx.emit(Op.AS, call, made, -1, node.start_byte) if made >= 0 else call
+    return cx.emit(Op.AS, call, made, Cast.MADE, node.start_byte) if made >= 0 else call
 
 
 def _called(cx: GoContext, callee: int, given: list[int], position: int) -> int:
