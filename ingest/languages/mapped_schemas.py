@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from ...schema.languages import BY_NAME, language_of
 from ..data.schemas.mapped import MappedSchema
 from ..facts.data import DataFacts
+from .mapper_faults import link_models
 from .registry import language
 
 
@@ -22,5 +23,5 @@ def mapped_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     for folder, files in sorted(by_folder.items()):
         link = language(folder).mapped_schemas if folder in BY_NAME else None
         if link is not None and any(data.models or data.migration for data in files.values()):
-            found += link(files)
+            found += link_models(link, files)
     return found

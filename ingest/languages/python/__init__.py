@@ -9,6 +9,7 @@ from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ...symbols.node_text import node_text
 from ..base import Language
+from ..mapper_faults import read_models
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import Decorated, SyntaxRules
 from ..syntax_only.visibility import Declaration
@@ -104,9 +105,9 @@ def _read(source: SourceText, language: str) -> FileFacts:
     from .models.sqlalchemy import add_sqlalchemy_models
 
     facts = READER.read(source, language)
-    add_django_models(facts)
-    add_sqlalchemy_models(facts, source.data)
-    add_alembic_migration(facts)
+    read_models(facts, add_django_models)
+    read_models(facts, lambda read: add_sqlalchemy_models(read, source.data))
+    read_models(facts, add_alembic_migration)
     return facts
 
 

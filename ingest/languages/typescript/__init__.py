@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..base import ImportRules, Language, SyntaxTree
+from ..mapper_faults import read_models
 from ..module_manifests import FoundManifests
 from .excerpt_syntax import SYNTAX
 
@@ -25,7 +26,7 @@ def _read(source: SourceText, language: str) -> FileFacts:
     from .reading import read_file
 
     facts = read_file(source, language)
-    add_models(facts, source.data)
+    read_models(facts, lambda read: add_models(read, source.data))
     return facts
 
 

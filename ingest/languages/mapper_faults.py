@@ -1,0 +1,45 @@
+"""Faults in the rules of object mappers: they cost what one mapper says of one file, and nothing else."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from ...schema.records import Problem
+from ..data.schemas.mapped import MappedSchema
+from ..facts.data import DataFacts
+from ..facts.model import FileFacts
+
+#: Joins the models in the files of one language.
+Link = Callable[[Mapping[str, DataFacts]], Sequence[MappedSchema]]
+#: How a problem of a file begins whose cause is a fault of Astrolabe.
+_FAULT: Final = "models were not read because of a fault in Astrolabe"
+
+
+def read_models(facts: FileFacts, read: Callable[[FileFacts], None]) -> None:
+    """Add what one mapper reads in a file to its facts. A fault is a problem of the file, and the rest of the file stays."""
+    try:
+        read(facts)
+    except Exception as fault:  # noqa: BLE001 - the file is indexed without these models, and says so
+        facts.problems.append(Problem(1, f"{_FAULT}: {type(fault).__name__}: {fault}"))
+
+
+def link_models(link: Link, files: Mapping[str, DataFacts]) -> list[MappedSchema]:
+    """Return the databases of the models in files. Files whose models fail by themselves are left out, and reported."""
+    try:
+        return list(link(files))
+    except Exception as fault:  # noqa: BLE001 - the index is made without these models, and a warning says so
+        failing = {path: reason for path, data in files.items() if (reason := _failure(link, path, data))}
+        rest = {path: data for path, data in files.items() if path not in failing}
+        for path, reason in (failing or {min(files): f"{type(fault).__name__}: {fault}"}).items():
+            logging.getLogger("astrolabe").warning("%s: %s: %s. Please report this.", path, _FAULT, reason)
+        return link_models(link, rest) if failing and rest else []
+
+
+def _failure(link: Link, path: str, data: DataFacts) -> str:
+    try:
+        link({path: data})
+    except Exception as fault:  # noqa: BLE001 - the caller reports it
+        return f"{type(fault).__name__}: {fault}"
+    return ""

@@ -1,0 +1,39 @@
+"""Faults in the rules of an object mapper: one file loses its models, and says so."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+import pytest
+from astrolabe.ingest.data.schemas.mapped import MappedSchema
+from astrolabe.ingest.facts.data import DataFacts
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.mapper_faults import link_models
+from astrolabe.ingest.languages.python.models import sqlalchemy
+
+SOURCE = b"import sqlalchemy as sa\nt = sa.Table('t', sa.MetaData(), sa.Column('id', sa.Integer))\ndef kept(): ...\n"
+
+
+def test_a_fault_while_a_file_is_read_is_a_problem_of_that_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> None:
+        raise KeyError("lost")
+
+    monkeypatch.setattr(sqlalchemy._Reading, "models", fail)
+    facts = extract_facts(SOURCE, "python")
+    assert "kept" in [symbol.name for symbol in facts.symbols]
+    assert [problem.reason for problem in facts.problems] == [
+        "models were not read because of a fault in Astrolabe: KeyError: 'lost'"
+    ]
+
+
+def test_files_that_fail_while_models_are_joined_are_left_out(caplog: pytest.LogCaptureFixture) -> None:
+    def link(files: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
+        if "b.py" in files:
+            raise ValueError("odd")
+        return [MappedSchema("test", ",".join(files), [])]
+
+    files = {path: DataFacts() for path in ("a.py", "b.py", "c.py")}
+    with caplog.at_level(logging.WARNING, "astrolabe"):
+        assert [each.folder for each in link_models(link, files)] == ["a.py,c.py"]
+    assert "b.py" in caplog.text and "ValueError: odd" in caplog.text
