@@ -103,15 +103,17 @@ class ModelOperation(msgspec.Struct, array_like=True, gc=False):
     """What a migration does to the models of an application, in the terms of models."""
 
     action: str
-    #: model, field, key (a key or an index), together (keys over several fields, written as a whole) or table (its name).
+    #: model, field, key (a key or an index), table (its name), or unique or index: all keys of that kind over several fields.
     kind: str
     #: The model, with the fields, keys and names that the operation gives.
     model: MappedModel
     symbol: int
     line: int
-    #: Name of a field or key that is altered, dropped or renamed, and its new name; new name of a model.
+    #: Name of a field or key that is altered, dropped or renamed, and its new name; new name of a model or of its table.
     name: str = ""
     new_name: str = ""
+    #: What alone it changes: state (what the tool knows of the models) or database; "" for both.
+    scope: str = ""
 
 
 class MigrationStep(msgspec.Struct, array_like=True, gc=False):
@@ -132,6 +134,8 @@ class Migration(msgspec.Struct, array_like=True, gc=False):
     #: What runs before it: names, or those of an application with its label before the name, separated by a slash.
     after: list[str]
     steps: list[MigrationStep]
+    #: Migrations that it stands for, where they are there as well.
+    replaces: list[str] = []
 
 
 class DataFacts(msgspec.Struct, array_like=True):

@@ -101,6 +101,7 @@ READER = SyntaxOnlyReader(_RULES)
 
 def _read(source: SourceText, language: str) -> FileFacts:
     from .migrations.alembic import add_alembic_migration
+    from .migrations.django import add_django_migration
     from .models.django import add_django_models
     from .models.sqlalchemy import add_sqlalchemy_models
 
@@ -108,6 +109,7 @@ def _read(source: SourceText, language: str) -> FileFacts:
     read_models(facts, add_django_models)
     read_models(facts, lambda read: add_sqlalchemy_models(read, source.data))
     read_models(facts, add_alembic_migration)
+    read_models(facts, add_django_migration)
     return facts
 
 
@@ -121,12 +123,13 @@ def _add_api(facts: FileFacts) -> None:
 
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     from .migrations.alembic_schemas import alembic_schemas
+    from .migrations.django_schemas import django_migrations
     from .models.django_entities import django_schema
     from .models.sqlalchemy_classes import Classes
     from .models.sqlalchemy_tables import sqlalchemy_schemas
 
     django, classes = django_schema(facts), Classes(facts)
-    return [*filter(None, [django]), *sqlalchemy_schemas(classes), *alembic_schemas(facts, classes)]
+    return [*filter(None, [django]), *django_migrations(facts), *sqlalchemy_schemas(classes), *alembic_schemas(facts, classes)]
 
 
 #: Roles of Sphinx: ":func:`load`", ":class:`~shop.cart.Cart`", ":meth:`the sum <Cart.total>`".

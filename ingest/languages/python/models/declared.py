@@ -280,7 +280,10 @@ class DeclaredNames:
         return node >= 0 and self._code[node] == Op.BOOLEAN and self._code[node + 1] == 0
 
     def elements(self, node: int) -> Sequence[int]:
-        """Return the elements of a list, a tuple or a set; none of other expressions."""
+        """Return the elements of a list, a tuple or a set, also of `set([…])`; none of other expressions."""
+        call = self.call(node) if node >= 0 and self._code[node] == Op.CALL else None
+        if call is not None and call.name in ("set", "frozenset", "tuple", "list") and len(call.positional) == 1:
+            node = call.positional[0]
         return self.items(self._code[node + 1]) if node >= 0 and self._code[node] == Op.ARRAY else ()
 
     def texts(self, node: int) -> list[str]:

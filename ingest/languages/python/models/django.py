@@ -37,14 +37,16 @@ def add_django_models(facts: FileFacts) -> None:
     has_settings = any(decl.name in _SETTINGS for decl in facts.decls)
     if not has_settings and not any(_PACKAGE in each.specifier for each in facts.imports):
         return
-    reading = _Reading(DeclaredNames(facts))
+    reading = DjangoReading(DeclaredNames(facts))
     models = [*reading.settings(), *reading.models()]
     if models:
         facts.data = facts.data or DataFacts()
         facts.data.models = [*facts.data.models, *models]
 
 
-class _Reading:
+class DjangoReading:
+    """Reads the models of a file, and parts of them elsewhere."""
+
     def __init__(self, names: DeclaredNames) -> None:
         self._names = names
 
@@ -57,11 +59,13 @@ class _Reading:
 
     def models(self) -> list[MappedModel]:
         imports_models = any(each.specifier.startswith(_MODULES) for each in self._names.facts.imports)
-        return [self._model(each) for each in self._names.classes() if each.bases and (imports_models or self._has_options(each))]
+        return [self._model(each) for each in self._names.classes() if each.bases and (imports_models or self._is_likely(each))]
 
-    def _has_options(self, cls: DeclaredClass) -> bool:
+    def _is_likely(self, cls: DeclaredClass) -> bool:
+        """Return whether a class in a file without imports of models may be a model or an application."""
         meta = self._names.nested(cls, "Meta")
-        return meta is not None and any(each.name in _OPTIONS for each in meta.attributes)
+        has_options = meta is not None and any(each.name in _OPTIONS for each in meta.attributes)
+        return has_options or any(base.endswith("AppConfig") for base in cls.bases)
 
     def _line(self, symbol: int) -> int:
         return self._names.facts.symbols[symbol].declaration_line
@@ -69,7 +73,7 @@ class _Reading:
     def _model(self, cls: DeclaredClass) -> MappedModel:
         symbol = cls.shape.symbol
         model = MappedModel("django", cls.shape.name, ModelKind.TABLE, symbol, self._line(symbol), bases=list(cls.bases))
-        if any(base.rpartition(".")[2] == "AppConfig" for base in cls.bases):
+        if any(base.rpartition(".")[2].endswith("AppConfig") for base in cls.bases):
             self._application(cls, model)
             return model
         for attribute in cls.attributes:
@@ -78,7 +82,7 @@ class _Reading:
             if own == "as_manager":  # a manager that a class of query sets makes
                 own = call.name.split(".")[-2] if call is not None and "." in call.name else ""
             if call is not None and own[:1].isupper() and own not in _WITHOUT_COLUMN:  # a class, perhaps a field
-                model.fields.append(self._field(attribute, call))
+                model.fields.append(self.field(attribute, call))
         meta = self._names.nested(cls, "Meta")
         if meta is not None:
             self._meta(meta, model)
@@ -90,7 +94,8 @@ class _Reading:
         model.name = values.get("label") or values.get("name", "").rpartition(".")[2]
         model.table = values.get("default_auto_field", "")
 
-    def _field(self, attribute: Attribute, call: Call) -> MappedField:
+    def field(self, attribute: Attribute, call: Call) -> MappedField:
+        """Return the field that a call declares."""
         names = self._names
         field = MappedField(attribute.name, attribute.symbol, self._line(attribute.symbol), call.name)
         field.column = names.text(call.named.get("db_column", -1))
@@ -141,17 +146,22 @@ class _Reading:
             elif each.name in ("abstract", "proxy") and names.is_true(each.value):
                 model.kind = each.name
             elif each.name in ("unique_together", "index_together"):
-                kind = "unique" if each.name == "unique_together" else "index"
-                flat = names.texts(each.value)
-                for fields in [flat] if flat else [names.texts(inner) for inner in names.elements(each.value)]:
-                    model.keys.append(MappedKey(kind, fields, each.symbol, self._line(each.symbol)))
+                model.keys += self.keys_together(each.name.removesuffix("_together"), each)
             elif each.name in ("indexes", "constraints"):
                 for inner in names.elements(each.value):
                     call = names.call(inner)
                     if call is not None:
-                        self._meta_key(each, call, model)
+                        self.key(each, call, model)
 
-    def _meta_key(self, attribute: Attribute, call: Call, model: MappedModel) -> None:
+    def keys_together(self, kind: str, attribute: Attribute) -> list[MappedKey]:
+        """Return the keys over several fields in the value of an option: one tuple of names, or several."""
+        names = self._names
+        flat = names.texts(attribute.value)
+        several = [flat] if flat else [names.texts(inner) for inner in names.elements(attribute.value)]
+        return [MappedKey(kind, fields, attribute.symbol, self._line(attribute.symbol)) for fields in several]
+
+    def key(self, attribute: Attribute, call: Call, model: MappedModel) -> None:
+        """Add the constraint or index that a call declares to a model."""
         names = self._names
         own = call.name.rpartition(".")[2]
         if own != "UniqueConstraint" and not own.endswith("Index"):

@@ -58,6 +58,10 @@ class DjangoModels:
         """Return the model that a setting names."""
         return self._tables.get(self._settings.get(name, "").lower())
 
+    def setting_text(self, name: str) -> str:
+        """Return the value of a setting; that of Django for the model of users, "" for others that are not set."""
+        return self._settings.get(name, "auth.User" if name == "AUTH_USER_MODEL" else "")
+
     def schema(self) -> MappedSchema:
         """Return the database that the models declare."""
         models = [each for each in self.all if self.derives(each, 0)]
@@ -273,7 +277,7 @@ class DjangoModels:
     def target_name(self, field: MappedField) -> str:
         """Return the name of the model that a relation leads to, as the model or a setting writes it."""
         if field.target.endswith("AUTH_USER_MODEL"):
-            return self._settings.get("AUTH_USER_MODEL", "auth.User")
+            return self.setting_text("AUTH_USER_MODEL")
         return field.target
 
     def _target_column(self, target: DeclaredModel, field: MappedField, depth: int = 0) -> tuple[str, str]:

@@ -1,0 +1,412 @@
+"""The database that the migrations of Django in a repository make.
+
+An operation changes models, and what it does to the database is the difference between the tables of the models before and
+after it. The rules for the tables of models are those of `models/django_tables.py`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from posixpath import commonpath
+from typing import Final, NamedTuple
+
+from .....schema.paths import parent_of
+from ....data.schemas.database import Database, key_of
+from ....data.schemas.mapped import MappedChange, MappedChanges, MappedSchema
+from ....data.schemas.model_names import common_folders
+from ....facts.data import Action, DataFacts, Migration, ModelOperation, ObjectName, SchemaChange
+from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
+from ..models.declarations import DeclaredModel
+from ..models.django_names import index_name
+from ..models.django_tables import DjangoModels
+from .order import ordered
+
+#: Keys of tables that a migration alters.
+_KEYS: Final = ("constraint", "index")
+
+
+class _File(NamedTuple):
+    path: str
+    #: Folder of the application, which has the folder of the migrations.
+    folder: str
+    label: str
+    name: str
+    migration: Migration
+
+    @property
+    def node(self) -> str:
+        return f"{self.folder}/{self.name}"
+
+
+def django_migrations(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
+    """Return the database that the migrations of a repository make; none without migrations."""
+    state = _State(facts)
+    files = [
+        _File(path, folder, state.label_of(folder), path.rpartition("/")[2].removesuffix(".py"), migration)
+        for path, data in sorted(facts.items())
+        if (migration := data.migration) is not None and migration.framework == "django"
+        for folder in (parent_of(parent_of(path)),)
+    ]
+    for each in _in_order(files, state):
+        state.apply(each)
+    if not state.changes:
+        return []
+    folder = commonpath([each.folder for each in files])
+    return [MappedSchema("django", folder, state.changes, is_migrations=True)]
+
+
+def _in_order(files: Sequence[_File], state: _State) -> list[_File]:
+    """Return the migrations in the order in which they run, without those that another one replaces."""
+    by_label: dict[str, list[_File]] = defaultdict(list)
+    for each in files:
+        by_label[each.label].append(each)
+
+    def found(name: str, at: _File) -> str:
+        if name.startswith("setting:"):
+            name = f"{state.label_of_setting(name.removeprefix('setting:'))}/__first__"
+        label, _, own = name.partition("/")
+        near = sorted(by_label.get(label, ()), key=lambda each: -common_folders(each.path, at.path))
+        members = [each for each in near if each.folder == near[0].folder]
+        if own == "__first__" and members:
+            return min((each for each in members), key=lambda each: (len(each.migration.after), each.name)).node
+        if own == "__latest__" and members:
+            return max(members, key=lambda each: each.name).node
+        return next((each.node for each in members if each.name == own), "")
+
+    replaced: dict[str, str] = {}
+    for each in files:
+        for name in each.migration.replaces:
+            if (node := found(name, each)) and node != each.node:
+                replaced[node] = each.node
+    kept = {each.node: each for each in files if each.node not in replaced}
+    after: dict[str, list[str]] = defaultdict(list)
+    for each in files:
+        own = replaced.get(each.node, each.node)
+        for name in each.migration.after:
+            node = found(name, each)
+            after[own].append(replaced.get(node, node))
+    return [kept[node] for node in ordered(list(kept), after)]
+
+
+class _State(DjangoModels):
+    """What Django knows of the models while migrations run, and the changes of the database that follow."""
+
+    def __init__(self, facts: Mapping[str, DataFacts]) -> None:
+        super().__init__(facts)
+        self.changes: list[MappedChange] = []
+        #: The database so far, which has the names of keys.
+        self._database = Database()
+        #: Models of the state by identity, so that none is taken for another one that is gone.
+        self._known: dict[int, DeclaredModel] = {}
+
+    def label_of(self, folder: str) -> str:
+        """Return the label of the application in a folder."""
+        return self.application_of(DeclaredModel(f"{folder}/models.py", "", MappedModel("django", "", ModelKind.TABLE, 0, 0)))
+
+    def label_of_setting(self, name: str) -> str:
+        """Return the label of the application with the model that a setting names."""
+        return self.setting_text(name).partition(".")[0]
+
+    def bases_of(self, declared: DeclaredModel) -> list[DeclaredModel]:
+        """Return the models above one of the state; their names are those of applications and models."""
+        if id(declared.model) not in self._known:
+            return super().bases_of(declared)
+        return [found for base in declared.model.bases if (found := self._tables.get(base.lower())) is not None]
+
+    def derives(self, declared: DeclaredModel, depth: int) -> bool:
+        """Return whether a class is a model, as all of the state are."""
+        return id(declared.model) in self._known or super().derives(declared, depth)
+
+    # ------------------------------------------------------------------ operations
+
+    def apply(self, file: _File) -> None:
+        """Apply the steps of a migration."""
+        for step in file.migration.steps:
+            for change in step.changes:
+                self._record(file.path, change)
+            if step.operation is not None:
+                self._operate(file, step.operation)
+
+    def _operate(self, file: _File, operation: ModelOperation) -> None:
+        key = f"{file.label}.{operation.model.name}".lower()
+        if operation.kind == "model" and operation.action == Action.CREATE:
+            self._create(file, operation, key)
+            return
+        declared = self._tables.get(key)
+        if declared is None or id(declared.model) not in self._known:
+            return
+        before = self._render(declared)
+        fields, keys = list(declared.model.fields), list(declared.model.keys)
+        is_renamed = operation.kind == "model" and operation.action == Action.RENAME
+        referring = self._referring(declared) if is_renamed or _may_change_key(operation, declared.model) else []
+        renamed = list(self._change(file, operation, declared, key))
+        after = self._render(declared) if key in self._tables or is_renamed else []
+        if operation.scope != "state":
+            self._emit(file, operation, renamed)
+            self._emit(
+                file, operation, self._difference(_after_renaming(before, renamed), after, remakes=operation.kind == "field")
+            )
+            for other, rendered in referring:
+                self._emit(
+                    file, operation, self._difference(_after_renaming(rendered, renamed), self._render(other), remakes=is_renamed)
+                )
+        if operation.scope == "database":
+            declared.model.fields, declared.model.keys = fields, keys
+            self._tables[key] = declared
+
+    def _create(self, file: _File, operation: ModelOperation, key: str) -> None:
+        given = operation.model
+        model = MappedModel("django", given.name, given.kind, given.symbol, given.line, table=given.table, application=file.label)
+        model.bases, model.fields, model.keys = given.bases, list(given.fields), list(given.keys)
+        model.is_managed = given.is_managed
+        declared = DeclaredModel(f"{file.folder}/models.py", "", model)
+        self._known[id(model)] = declared
+        before = self._tables.get(key)
+        self._tables[key] = declared
+        if operation.scope != "state":
+            for change in self._render(declared):
+                self._record(file.path, change)
+        if operation.scope == "database":
+            if before is None:
+                del self._tables[key]
+            else:
+                self._tables[key] = before
+
+    def _change(self, file: _File, operation: ModelOperation, declared: DeclaredModel, key: str) -> Iterator[SchemaChange]:
+        """Change a model, and yield the names that the database changes for it."""
+        model = declared.model
+        if operation.kind == "model" and operation.action == Action.DROP:
+            del self._tables[key]
+        elif operation.kind == "model" or operation.kind == "table":
+            yield from self._rename(file, operation, declared, key)
+        elif operation.kind in ("unique", "index"):
+            model.keys = [each for each in model.keys if each.kind != operation.kind or each.name] + operation.model.keys
+        elif operation.kind == "key" and operation.action == Action.CREATE:
+            model.keys += operation.model.keys
+        elif operation.kind == "key" and operation.action == Action.DROP:
+            model.keys = [each for each in model.keys if each.name != operation.name]
+        elif operation.kind == "key":
+            for each in [each for each in model.keys if each.name == operation.name]:
+                place = model.keys.index(each)
+                model.keys[place] = type(each)(
+                    each.kind, each.fields, each.symbol, each.line, operation.new_name, each.is_partial
+                )
+                yield _renaming("index", operation.name, operation.new_name, None)
+        else:
+            yield from self._change_field(operation, declared)
+
+    def _change_field(self, operation: ModelOperation, declared: DeclaredModel) -> Iterator[SchemaChange]:
+        model = declared.model
+        held = next((each for each in model.fields if each.name == operation.name), None)
+        if operation.action == Action.CREATE:
+            model.fields = [each for each in model.fields if each is not held] + operation.model.fields
+        elif held is None:
+            return
+        elif operation.action == Action.DROP:
+            model.fields.remove(held)
+        else:
+            new = _renamed_field(held, operation.new_name) if operation.action == Action.RENAME else operation.model.fields[0]
+            model.fields[model.fields.index(held)] = new
+            if operation.action == Action.RENAME:
+                for each in list(model.keys):
+                    named = [operation.new_name if name == operation.name else name for name in each.fields]
+                    place = model.keys.index(each)
+                    model.keys[place] = type(each)(each.kind, named, each.symbol, each.line, each.name, each.is_partial)
+            if not held.is_list and not new.is_list and _column_of(held) != _column_of(new):
+                yield _renaming("column", _column_of(held), _column_of(new), ObjectName(self.table_name(declared)))
+
+    def _rename(self, file: _File, operation: ModelOperation, declared: DeclaredModel, key: str) -> Iterator[SchemaChange]:
+        """Rename a model or its table, with the tables behind its relations of many to many and their columns."""
+        model = declared.model
+        joins = [each for each in model.fields if each.is_list and each.target and not each.through]
+        old, old_joins = self.table_name(declared), [self.join_table_name(each, declared) for each in joins]
+        old_name = model.name.lower()
+        if operation.kind == "table":
+            model.table = operation.new_name
+        else:
+            del self._tables[key]
+            model.name = operation.new_name
+            self._tables[f"{file.label}.{model.name}".lower()] = declared
+            for each in self._known.values():
+                for field in [each for each in each.model.fields if each.target]:
+                    if field.target.lower() == key or (each is declared and field.target.lower() == old_name):
+                        place = each.model.fields.index(field)
+                        made = _renamed_field(field, field.name)
+                        made.target = f"{file.label}.{model.name}"
+                        each.model.fields[place] = made
+        new = self.table_name(declared)
+        if model.is_managed and model.kind == ModelKind.TABLE and old.lower() != new.lower():
+            yield _renaming("table", old, new, None)
+        for field, name in zip(joins, old_joins, strict=True):
+            joined = self.join_table_name(field, declared)
+            if joined != name:
+                yield _renaming("table", name.name, joined.name, None)
+            if old_name != model.name.lower():
+                yield _renaming("column", f"{old_name}_id", f"{model.name.lower()}_id", joined)
+
+    # ------------------------------------------------------------------ tables
+
+    def _render(self, declared: DeclaredModel) -> list[SchemaChange]:
+        """Return the changes that make the tables of a model as it is."""
+        if not declared.model.is_managed or declared.model.kind != ModelKind.TABLE:
+            return []
+        self._changes = MappedChanges()
+        self._table(declared)
+        return [each.change for each in self._changes.all()]
+
+    def _referring(self, declared: DeclaredModel) -> list[tuple[DeclaredModel, list[SchemaChange]]]:
+        """Return the other models with a relation to a model, with their tables."""
+        return [
+            (each, self._render(each))
+            for each in list(self._tables.values())
+            if each is not declared
+            and any(field.target and self.target_of(field, each) is declared for field in each.model.fields)
+        ]
+
+    def _difference(self, before: Sequence[SchemaChange], after: Sequence[SchemaChange], *, remakes: bool) -> list[SchemaChange]:
+        """Return the changes that lead from some tables to others. With `remakes`, foreign keys follow the names of columns and
+        tables, as Django makes them anew then."""
+        old, new = {_identity(each): each for each in before}, {_identity(each): each for each in after}
+        old_tables = {each.name.key for each in before if each.kind == "table"}
+        new_tables = {each.name.key for each in after if each.kind == "table"}
+        old_columns = {(each.table.key, each.name.name) for each in before if each.kind == "column" and each.table is not None}
+        dropped: list[SchemaChange] = []
+        made: list[SchemaChange] = []
+        for identity, change in old.items():
+            known = new.get(identity)
+            is_remade = remakes and known is not None and change.type == "foreign key"
+            is_gone = known is None or (is_remade and known.name != change.name)
+            if is_gone and (change.table is None or change.table.key in new_tables):
+                dropped += [self._dropped_key(change)] if change.kind in _KEYS else [_dropped(change)]
+                if known is not None:
+                    made.append(known)
+        for identity, change in new.items():
+            known = old.get(identity)
+            if known is None:
+                is_inline = change.table is None or change.table.key not in old_tables
+                made.append(change if is_inline else _late_key(change, old_columns))
+            elif change.kind == "column" and (known.type, known.nullable) != (change.type, change.nullable):
+                altered = SchemaChange(Action.ALTER, "column", change.name, 0, 0, table=change.table, type=change.type)
+                altered.nullable = change.nullable
+                made.append(altered)
+        return [*dropped, *made]
+
+    def _dropped_key(self, change: SchemaChange) -> SchemaChange:
+        """Return the drop of a key or index, whose name may be from a time when the table or a column had another name."""
+        table = self._database.tables.get(key_of(change.table)) if change.table is not None else None
+        held = {} if table is None else table.indexes if change.kind == "index" else table.constraints
+        like = [
+            each
+            for each in held.values()
+            if each.columns == change.columns and (change.kind == "index" or each.kind == change.type)
+        ]
+        named = [each for each in like if each.name.lower() == change.name.name.lower()]
+        ends = [each for each in like if each.name.endswith("_like") == change.name.name.endswith("_like")]
+        name = next((each.name for each in named or ends), change.name.name)
+        return SchemaChange(Action.DROP, change.kind, ObjectName(name), 0, 0, table=change.table, type=change.type)
+
+    def _record(self, path: str, change: SchemaChange) -> None:
+        self.changes.append(MappedChange(path, change))
+        self._database.apply(change, 0)
+
+    def _emit(self, file: _File, operation: ModelOperation, changes: Sequence[SchemaChange]) -> None:
+        for change in changes:
+            is_own = change.action == Action.CREATE and change.kind in ("table", "column")
+            made = SchemaChange(
+                change.action,
+                change.kind,
+                change.name,
+                change.symbol if is_own and change.symbol in _symbols_of(operation) else operation.symbol,
+                operation.line,
+                table=change.table,
+                type=change.type,
+                nullable=change.nullable,
+                columns=change.columns,
+                target=change.target,
+                target_columns=change.target_columns,
+                is_unique=change.is_unique,
+                is_sweeping=change.is_sweeping,
+                new_name=change.new_name,
+            )
+            self._record(file.path, made)
+
+
+def _symbols_of(operation: ModelOperation) -> set[int]:
+    return {operation.model.symbol, *(each.symbol for each in operation.model.fields)}
+
+
+def _may_change_key(operation: ModelOperation, model: MappedModel) -> bool:
+    """Return whether an operation may change the type of the column that relations lead to."""
+    held = next((each for each in model.fields if each.name == operation.name), None)
+    return (
+        operation.kind == "field"
+        and operation.action == Action.ALTER
+        and held is not None
+        and (held.is_primary or held.is_unique or operation.model.fields[0].is_primary)
+    )
+
+
+def _column_of(field: MappedField) -> str:
+    return field.column or (f"{field.name}_id" if field.target else field.name)
+
+
+def _renamed_field(field: MappedField, name: str) -> MappedField:
+    made = MappedField(name, field.symbol, field.line, field.type)
+    for each in MappedField.__struct_fields__[4:]:
+        setattr(made, each, getattr(field, each))
+    return made
+
+
+def _renaming(kind: str, old: str, new: str, table: ObjectName | None) -> SchemaChange:
+    return SchemaChange(Action.RENAME, kind, ObjectName(old), 0, 0, table=table, new_name=ObjectName(new))
+
+
+def _after_renaming(rendered: Sequence[SchemaChange], renamed: Sequence[SchemaChange]) -> list[SchemaChange]:
+    """Return tables with the names that they have after changes of names; names of keys stay."""
+    tables = {each.name.key: each.new_name for each in renamed if each.kind == "table"}
+    columns = {(each.table.key, each.name.name): each.new_name.name for each in renamed if each.table and each.new_name}
+    found: list[SchemaChange] = []
+    for change in rendered:
+        table = change.table and (tables.get(change.table.key) or change.table)
+        own = change.name
+        if change.kind == "table":
+            own = tables.get(own.key) or own
+        elif change.kind == "column" and table is not None:
+            own = ObjectName(columns.get((table.key, own.name), own.name))
+        made = SchemaChange(change.action, change.kind, own, change.symbol, change.line, table=table, type=change.type)
+        made.nullable, made.is_unique, made.target = change.nullable, change.is_unique, change.target
+        if made.target is not None:
+            made.target = tables.get(made.target.key) or made.target
+        made.columns = [columns.get((table.key, each), each) if table is not None else each for each in change.columns]
+        made.target_columns = change.target_columns
+        found.append(made)
+    return found
+
+
+def _dropped(change: SchemaChange) -> SchemaChange:
+    return SchemaChange(Action.DROP, change.kind, change.name, 0, 0, table=change.table, is_sweeping=True)
+
+
+def _identity(change: SchemaChange) -> tuple[object, ...]:
+    """Return what a part of a table is known by. Indexes differ by their names, since two may have equal columns."""
+    table = change.table.key if change.table is not None else change.name.key
+    if change.kind == "column":
+        return (change.kind, table, change.name.name.lower())
+    if change.kind == "index" and change.name.name.endswith("_like"):
+        return (change.kind, table, tuple(change.columns), "_like")
+    if change.kind == "index":
+        return (change.kind, table, tuple(change.columns), change.is_unique)
+    target = change.target.key if change.target is not None else None
+    return (change.kind, table, change.type, tuple(change.columns), target)
+
+
+def _late_key(change: SchemaChange, old_columns: set[tuple[tuple[str, str], str]]) -> SchemaChange:
+    """Return a key with the name that Django gives to one over a column that is already there."""
+    is_late = change.kind == "constraint" and change.type == "unique" and not change.name.name and change.table is not None
+    if not is_late or change.table is None or (change.table.key, change.columns[0]) not in old_columns:
+        return change
+    name = index_name(change.table.name, change.columns, "_uniq")
+    made = SchemaChange(change.action, change.kind, ObjectName(name), change.symbol, change.line, table=change.table)
+    made.type, made.columns = change.type, change.columns
+    return made

@@ -1,0 +1,149 @@
+"""Migrations of Django: the tables that they make in the order of their dependencies, and the models of the same database."""
+
+from __future__ import annotations
+
+from astrolabe.ingest.data.schemas.database import Table
+from astrolabe.ingest.data.schemas.edges import Schema, data_edges, read_mapped
+from astrolabe.ingest.facts.data import DataFacts
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
+from astrolabe.schema.languages import language_of
+from astrolabe.schema.records import joined
+
+HEAD = "from django.conf import settings\nfrom django.db import migrations, models\n\nclass Migration(migrations.Migration):\n"
+KEY = '("id", models.BigAutoField(primary_key=True)),'
+PEOPLE = f"""{HEAD}
+    dependencies = [migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+    operations = [
+        migrations.CreateModel(name="Town", fields=[{KEY} ("name", models.CharField(max_length=20, unique=True))]),
+        migrations.CreateModel(
+            name="Reader",
+            fields=[
+                {KEY}
+                ("card", models.CharField(max_length=12)),
+                ("town", models.ForeignKey(to="people.town", on_delete=models.CASCADE)),
+                ("friends", models.ManyToManyField(to="people.Reader")),
+            ],
+            options={{"db_table": "readers", "unique_together": {{("card", "town")}}}},
+        ),
+        migrations.CreateModel(name="Draft", fields=[{KEY}]),
+    ]
+"""
+LATER = f"""{HEAD}
+    dependencies = [("people", "0009_first")]
+    operations = [
+        migrations.AddField("reader", "age", models.SmallIntegerField(null=True)),
+        migrations.AlterField(model_name="reader", name="card", field=models.CharField(max_length=30, unique=True, null=True)),
+        migrations.RenameField("reader", "town", "home"),
+        migrations.AlterUniqueTogether(name="reader", unique_together=set()),
+        migrations.DeleteModel("Draft"),
+        migrations.AddIndex("reader", models.Index(fields=["age"], name="ages")),
+        migrations.RunSQL("CREATE TABLE notes (id integer)", reverse_sql="DROP TABLE notes"),
+        migrations.RunPython(print),
+    ]
+"""
+LAST = f"""{HEAD}
+    dependencies = [("people", "0002_later")]
+    operations = [
+        migrations.RenameModel("Town", "City"),
+        migrations.RemoveField("reader", "age"),
+        migrations.SeparateDatabaseAndState(
+            state_operations=[migrations.AddField("reader", "ghost", models.TextField())],
+            database_operations=[migrations.RunSQL([("ALTER TABLE notes ADD COLUMN text text", None)])],
+        ),
+    ]
+"""
+# The names of the files say nothing of the order.
+FILES = {
+    "people/migrations/0009_first.py": PEOPLE,
+    "people/migrations/0002_later.py": LATER,
+    "people/migrations/0001_last.py": LAST,
+}
+MODELS = """
+from django.db import models
+
+class Reader(models.Model):
+    card = models.CharField(max_length=30, unique=True, null=True)
+    home = models.ForeignKey("City", on_delete=models.CASCADE)
+    friends = models.ManyToManyField("self")
+    class Meta:
+        db_table = "readers"
+"""
+
+
+def data_of(files: dict[str, str]) -> dict[str, DataFacts]:
+    read = {path: extract_facts(text.encode(), language_of(path) or "").data for path, text in files.items()}
+    return {path: data for path, data in read.items() if data is not None}
+
+
+def schema(files: dict[str, str]) -> Schema:
+    facts = data_of(files)
+    (found,) = [each for each in read_mapped(facts, mapped_schemas(facts)) if each.files.is_migrations]
+    assert found.framework == "django"
+    return found
+
+
+def columns(table: Table) -> dict[str, tuple[str, bool]]:
+    return {each.name: (each.type, each.nullable) for each in table.columns.values()}
+
+
+def test_operations_run_in_the_order_of_their_dependencies() -> None:
+    tables = {table.name: table for table in schema(FILES).database.tables.values()}
+    assert sorted(tables) == ["notes", "people_city", "readers", "readers_friends"]
+    assert columns(tables["readers"]) == {"id": ("bigint", False), "card": ("varchar(30)", True), "home_id": ("bigint", False)}
+    assert columns(tables["people_city"]) == {"id": ("bigint", False), "name": ("varchar(20)", False)}
+    assert list(columns(tables["readers_friends"])) == ["id", "from_reader_id", "to_reader_id"]
+    assert list(columns(tables["notes"])) == ["id", "text"]
+
+
+def test_keys_have_the_names_that_django_gives_them_when_they_are_made() -> None:
+    # The names are those of PostgreSQL 15 after Django 5.2 ran the same operations.
+    readers = next(table for table in schema(FILES).database.tables.values() if table.name == "readers")
+    assert sorted([*readers.constraints, *readers.indexes]) == [
+        "readers_card_b4ad5fcd_like",
+        "readers_card_b4ad5fcd_uniq",
+        "readers_home_id_9677c8e7_fk_people_city_id",
+        "readers_pkey",
+        "readers_town_id_167b895d",
+    ]
+
+
+def test_changes_are_told_with_their_file() -> None:
+    facts = data_of(FILES)
+    paths = sorted(facts)
+    found = schema(FILES).database
+    card = found.tables["", "readers"].columns["card"]
+    assert [(each.kind, paths[each.file].rpartition("/")[2]) for each in card.events] == [
+        ("created", "0009_first.py"),
+        ("altered", "0002_later.py"),
+    ]
+    assert [(table.name, [each.kind for each in table.events]) for table in found.dropped_tables] == [
+        ("people_draft", ["created", "dropped"])
+    ]
+    assert [column.name for _, column in found.dropped_columns] == ["age"]
+
+
+def test_models_and_migrations_are_one_set_of_tables() -> None:
+    files = {**FILES, "people/models.py": MODELS}
+    names = {
+        path: [symbol.name for symbol in extract_facts(text.encode(), language_of(path) or "").symbols]
+        for path, text in files.items()
+    }
+    facts = data_of(files)
+    edges = data_edges(facts, lambda path, symbol: f"{path.rpartition('/')[2]}:{names[path][symbol]}", mapped_schemas(facts))
+    mappings = {(each.from_id, each.to_id) for each in joined(edges.values()).data_mappings}
+    assert {
+        ("models.py:Reader", "0009_first.py:Reader"),
+        ("models.py:card", "0009_first.py:card"),
+        ("models.py:home", "0009_first.py:town"),
+    } <= mappings
+
+
+def test_a_migration_stands_for_those_that_it_replaces() -> None:
+    squashed = PEOPLE.replace(
+        "    operations", '    replaces = [("people", "0009_first"), ("people", "0002_later")]\n    operations'
+    )
+    files = {**FILES, "people/migrations/0003_squashed.py": squashed}
+    tables = {table.name: table for table in schema(files).database.tables.values()}
+    assert sorted(tables) == ["people_city", "people_draft", "readers", "readers_friends"]
+    assert "age" not in tables["readers"].columns
