@@ -245,6 +245,25 @@ def test_imports_lead_to_packages_by_their_module(tmp_path: Path) -> None:
     assert {specifier: resolver.resolve(specifier, "app.go") for specifier in wanted} == wanted
 
 
+def test_the_path_of_a_module_means_itself_and_not_one_in_test_data(tmp_path: Path) -> None:
+    texts = {
+        "go.mod": "module example.com/app\n",
+        "a/a.go": "package a\n",
+        "b/testdata/copy/go.mod": "module example.com/app\n\nreplace example.com/shelf => ./shelf\n",
+        "b/testdata/copy/a/a.go": "package a\n",
+        "b/testdata/copy/main.go": "package main\n",
+        "b/testdata/copy/shelf/shelf.go": "package shelf\n",
+        "b/b.go": "package b\n",
+    }
+    write(tmp_path, texts)
+    sources = [name for name in texts if name.endswith(".go")]
+    resolver = ImportResolver(WorkspaceFiles(tmp_path, sources, [name for name in texts if name.endswith(".mod")]))
+    assert resolver.resolve("example.com/app/a", "b/b.go") == SourceTarget("a/a.go")
+    assert resolver.resolve("example.com/app/a", "b/testdata/copy/main.go") == SourceTarget("b/testdata/copy/a/a.go")
+    assert resolver.resolve("example.com/shelf", "b/b.go") == PackageTarget("example.com/shelf", "", None)
+    assert resolver.resolve("example.com/shelf", "b/testdata/copy/main.go") == SourceTarget("b/testdata/copy/shelf/shelf.go")
+
+
 def test_module_files_are_read_line_by_line() -> None:
     text = """module "example.com/app" // name
 go 1.23

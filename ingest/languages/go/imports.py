@@ -34,7 +34,8 @@ class GoImports(PathImports):
 
     def target(self, specifier: str, from_path: str) -> Resolution:
         """Return the file that stands for a package of the workspace, or the module outside that has it."""
-        folder = self._workspace.folder_of(specifier)
+        home = self._workspace.home_of(from_path)
+        folder = self._workspace.folder_of(specifier, home)
         if folder is not None:
             found = self._file(folder, specifier)
             return SourceTarget(found) if found is not None else MissingTarget(specifier)
@@ -44,7 +45,6 @@ class GoImports(PathImports):
             return MissingTarget(specifier)
         if is_standard(specifier):
             return BuiltinTarget(specifier, "go")
-        home = self._workspace.home_of(from_path)
         module = next(self._workspace.outside(home, specifier), None) if home is not None else None
         if module is None:
             return PackageTarget(specifier, "", None)

@@ -7,7 +7,7 @@ from typing import Final
 from .....schema.records import Problem
 from ....files.workspace_files import WorkspaceFiles
 from ...module_manifests import DeclaredDependency, FoundManifests, ModuleManifest
-from .workspace import MODULE, GoWorkspace
+from .workspace import MODULE, GoWorkspace, is_left_out
 
 _SECTION: Final = "dependencies"
 
@@ -25,7 +25,7 @@ def read_manifests(files: WorkspaceFiles) -> FoundManifests:
             problems[path] = file.problem
         elif not file.module:
             problems[path] = Problem(1, "no `module` directive names the module")
-        elif file.module in known:
+        elif file.module in known and not is_left_out(folder):
             problems[path] = Problem(1, f"the module {file.module} is also declared in {known[file.module]}")
         known.setdefault(file.module, path)
     return FoundManifests(modules, problems)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from typing import Final, NamedTuple
 
 from .....schema.paths import folders_above, parent_of
@@ -15,6 +15,8 @@ from .versions import version_order
 
 MODULE: Final = "go.mod"
 WORKSPACE: Final = "go.work"
+#: Folders that the Go command leaves out of packages.
+_LEFT_OUT: Final = re.compile(r"(?:^|/)(?:testdata|[_.][^/]*)/")
 
 
 class ModuleVersion(NamedTuple):
@@ -37,34 +39,56 @@ class GoWorkspace:
         self.modules: Final = self._read(MODULE)
         self._workspaces: Final = self._read(WORKSPACE)
         self._known: dict[str, dict[str, ModuleVersion]] = {}
+        self._places: dict[str | None, list[tuple[str, str]]] = {}
 
     def _read(self, name: str) -> dict[str, ModuleFile]:
-        found: dict[str, ModuleFile] = {}
-        for path in sorted(self._files.configurations):
-            if path.rpartition("/")[2] == name:
-                found[parent_of(path)] = read_module_file(self._files.read(path) or b"")
-        return found
+        """Return the files of a name by their folder, outer folders first."""
+        paths = [path for path in self._files.configurations if path.rpartition("/")[2] == name]
+        paths.sort(key=lambda path: (path.count("/"), path))
+        return {parent_of(path): read_module_file(self._files.read(path) or b"") for path in paths}
 
     # ------------------------------------------------------------------ packages of the workspace
 
-    @cached_property
-    def places(self) -> list[tuple[str, str]]:
-        """The path and the folder of each module, longest paths first. A folder may replace a module of another name."""
-        found: dict[str, str] = {}
-        replaced: dict[str, str] = {}
-        for folder, module in self.modules.items():
-            if module.module:
-                found.setdefault(module.module, folder)
-        for folder, file in (*self.modules.items(), *self._workspaces.items()):
-            for each in file.replacements:
-                target = join_path(folder, each.target) if each.is_folder and not each.target.startswith("/") else None
-                if target is not None:
-                    replaced.setdefault(each.path, target)
-        return sorted({**replaced, **found}.items(), key=lambda module: -len(module[0]))
+    def places(self, home: str | None) -> list[tuple[str, str]]:
+        """Return the path and the folder of each module for the files of one of them, longest paths first.
 
-    def folder_of(self, package: str) -> str | None:
-        """Return the folder of a package of a module of the workspace, which may not exist; None for another package."""
-        for module, folder in self.places:
+        The own path of a module means itself. Modules in folders that the Go command leaves out mean nothing to others. A folder
+        may replace a module of another name.
+        """
+        known = self._places.get(home)
+        if known is None:
+            found: dict[str, str] = {}
+            replaced: dict[str, str] = {}
+            for folder in self.modules:
+                if not is_left_out(folder):
+                    if self.modules[folder].module:
+                        found.setdefault(self.modules[folder].module, folder)
+                    self._add_replaced(folder, self.modules[folder], replaced)
+            for folder, file in self._workspaces.items():
+                self._add_replaced(folder, file, replaced)
+            found = {**replaced, **found}
+            own = self.modules.get(home) if home is not None else None
+            if home is not None and own is not None:
+                inner: dict[str, str] = {}
+                self._add_replaced(home, own, inner)
+                found.update(inner)
+                if own.module:
+                    found[own.module] = home
+            known = self._places[home] = sorted(found.items(), key=lambda module: -len(module[0]))
+        return known
+
+    def _add_replaced(self, folder: str, file: ModuleFile, replaced: dict[str, str]) -> None:
+        for each in file.replacements:
+            target = join_path(folder, each.target) if each.is_folder and not each.target.startswith("/") else None
+            if target is not None:
+                replaced.setdefault(each.path, target)
+
+    def folder_of(self, package: str, home: str | None) -> str | None:
+        """Return the folder of a package of a module of the workspace, which may not exist; None for another package.
+
+        `home` is the folder of the module whose file names the package, None for a file outside of all modules.
+        """
+        for module, folder in self.places(home):
             if package == module or package.startswith(module + "/"):
                 return join_path(folder, package[len(module) :].lstrip("/"))
         return None
@@ -135,6 +159,11 @@ class GoWorkspace:
             place = replaced.get((path, version)) or replaced.get((path, ""))
             found[path] = _replaced(path, *place) if place is not None else ModuleVersion(path, path, version, "")
         return found
+
+
+def is_left_out(folder: str) -> bool:
+    """Return whether the Go command leaves a folder out of packages: test data, and names with a dot or underscore in front."""
+    return _LEFT_OUT.search(f"{folder}/") is not None
 
 
 def _replaced(path: str, folder: str, replacement: Replacement) -> ModuleVersion:
