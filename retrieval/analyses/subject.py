@@ -128,7 +128,9 @@ class Analysis:
 
 
 #: What the index does not know of the uses of a table or a column.
-UNKNOWN_OF_DATA: Final = "What query builders and object mappers other than Django and Prisma read and modify is not known."
+UNKNOWN_OF_DATA: Final = (
+    "What query builders and object mappers other than Django, SQLAlchemy and Prisma read and modify is not known."
+)
 
 
 def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:

@@ -8,7 +8,7 @@ from posixpath import commonpath
 from typing import Final, NamedTuple
 
 from .....schema.paths import parent_of
-from ....data.schemas.mapped import MappedChanges, MappedSchema
+from ....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
 from ....facts.data import Action, ObjectName, SchemaChange
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from .declarations import DeclaredModel
@@ -78,7 +78,17 @@ class _Schemas:
         changes: dict[tuple[str, str], MappedChanges] = defaultdict(MappedChanges)
         for table in self._by_name.values():
             self._emit(table, changes[table.metadata.key])
-        return [_schema(found) for _, found in sorted(changes.items())]
+        return [_schema(found)._replace(entities=self._entities(key)) for key, found in sorted(changes.items())]
+
+    def _entities(self, key: tuple[str, str]) -> list[MappedEntity]:
+        """Return what code makes statements with: the classes and values of the tables with some metadata."""
+        found: list[MappedEntity] = []
+        for declared in self._classes.declarations.all():
+            table = self._tables.get(id(declared.model))
+            if table is not None and table.metadata.key == key:
+                attributes = {name: MappedAttribute(column.name) for name, column in table.columns.items()}
+                found.append(MappedEntity(declared.path, declared.model.symbol, table.name, attributes))
+        return found
 
     # ------------------------------------------------------------------ what a table has
 

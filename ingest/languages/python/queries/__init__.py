@@ -1,4 +1,4 @@
-"""What calls of object mappers of Python do with tables: the query sets of Django."""
+"""What calls of object mappers of Python do with tables: the query sets of Django, and statements of SQLAlchemy."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...queries import FoundQuery, QueryFile
 from .django import django_queries
+from .sqlalchemy import sqlalchemy_queries
 
 
 class PythonQueries:
@@ -14,3 +15,4 @@ class PythonQueries:
     def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
         """Yield the statements that the calls of a file make."""
         yield from django_queries(file)
+        yield from sqlalchemy_queries(file)
