@@ -37,7 +37,10 @@ class StepRule(NamedTuple):
     partly_known: str = ""
 
 
-_SQL_ALONE = "Statements of SQL are read, and calls of Django, SQLAlchemy and Prisma; what other query builders and object mappers do is not known."
+_SQL_ALONE = (
+    "Statements of SQL are read, and calls of Django, SQLAlchemy and Prisma; "
+    "what other query builders and object mappers do is not known."
+)
 _USED_DATA = "READS|MODIFIES|REFERENCES|FOREIGN_KEY|MAPS_TO"
 _IN_CODE = f"NOT {{n}}.kind IN {sorted(DOCUMENT_KINDS)}"
 #: Steps of all nodes that are symbols and have a kind of their own.

@@ -97,6 +97,16 @@ PROJECT = {
     "func (t *Table) Of(n int) int {\n\treturn n * t.Rates\n}\n",
     "service/price/rates.go": "package price\n\ntype Rated interface {\n\tOf(n int) int\n}\n\n"
     "func make(side int) *Table {\n\treturn &Table{side}\n}\n\nfunc Of(n int) int {\n\treturn Default.Of(n)\n}\n",
+    "stock/models.py": "from django.db import models\n\n\nclass Berth(models.Model):\n"
+    "    label = models.CharField(max_length=9)\n\n\n"
+    "class BoatManager(models.Manager):\n    def open(self):\n        return self.filter(side=1)\n\n\n"
+    "class Boat(models.Model):\n    side = models.IntegerField()\n"
+    '    berth = models.ForeignKey("Berth", models.CASCADE, related_name="boats")\n    objects = BoatManager()\n',
+    "stock/sales.py": "from .models import Berth, Boat\n\n\ndef first():\n"
+    "    return Boat.objects.open().filter(berth__label='a').first()\n\n\n"
+    "def run():\n    first().save()\n    area(Boat.objects.exclude(side=2))\n"
+    "    Berth.objects.get(label='b').boats.update(side=3)\n\n\n"
+    "def area(boats):\n    boats.delete()\n",
     "tools/shop/__init__.py": '"""Reports of the shop."""\n',
     "tools/shop/report.py": 'from .totals import Totals\n\n\nclass Report:\n    """What was sold."""\n\n'
     "    def lines(self, run: int) -> list[str]:\n        return [str(run)]\n",
