@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
+from astrolabe.graphdb.scopes.fields import FIELDS, OPERATORS
+from astrolabe.graphdb.scopes.plan import Kind
 from astrolabe.schema.errors import UsageError
 from astrolabe.server.api.scopes.chain_text import MAX_DEPTH, ChainError, read_chain
 from astrolabe.server.api.scopes.commits import CommitScope
+from astrolabe.server.api.scopes.operations import operations_of
 from astrolabe.server.api.scopes.scope import Scope
 from astrolabe.server.api.workspace import Workspace
 
@@ -91,3 +94,86 @@ def test_hundreds_of_malformed_chains_are_errors_and_nothing_else(shop_workspace
             messages.append(str(error))
     assert len(messages) > 500
     assert min(map(len, messages)) > 15
+
+
+WRONG = (
+    "''",
+    "' '",
+    "-1",
+    "0",
+    "99999999999",
+    "[]",
+    "[[1]]",
+    "true",
+    "null",
+    "'\\\\'",
+    "'\0'",
+    "files()",
+    "symbols()",
+    "'x', 'y', 'z', 'w', 'v'",
+)
+BEGINNINGS = (
+    "modules()",
+    "files()",
+    "symbols()",
+    "packages()",
+    "tables()",
+    "columns()",
+    "docs()",
+    "sections()",
+    "docs().steps()",
+    "commits()",
+    "repo()",
+)
+
+
+def error_of(workspace: Workspace, chain: str) -> ChainError | None:
+    try:
+        workspace.query(chain)
+    except ChainError as error:
+        return error
+    return None
+
+
+def test_wrong_arguments_of_every_call_are_errors_with_their_place(portal_workspace: Workspace) -> None:
+    """Each call of each kind of scope gets values of a wrong type or out of range, drawn with a fixed seed."""
+    generator = random.Random(11)
+    asked = [
+        f"{beginning}.{name}({wrong})"
+        for beginning in BEGINNINGS
+        for name in operations_of(type(portal_workspace.query(beginning)))
+        for wrong in generator.sample(WRONG, 5)
+    ]
+    errors = [error for chain in asked if (error := error_of(portal_workspace, chain)) is not None]
+    assert len(asked) > 700
+    assert len(errors) > 500
+    for error in errors:
+        assert error.position is not None
+        assert len(str(error).partition(" (at character")[0]) > 15
+
+
+def test_wrong_filters_are_errors_that_name_the_field_or_the_operator(portal_workspace: Workspace) -> None:
+    generator = random.Random(12)
+    values = ("'x'", "5", "true", "['x']", "[5]", "null", "files()", "[]")
+    operators = ("eq", "not", "in", "gt", "has", "matches", "under", "lik", "__")
+    beginnings: dict[Kind, str] = {
+        "file": "files", "symbol": "symbols", "column": "columns", "table": "tables", "module": "modules",
+    }  # fmt: skip
+    errors = answers = 0
+    for kind, beginning in beginnings.items():
+        for field, described in FIELDS[kind].items():
+            for operator in generator.sample(operators, 4):
+                chain = f"{beginning}({field}__{operator}={generator.choice(values)})"
+                error = error_of(portal_workspace, chain)
+                if error is not None:
+                    errors += 1
+                    assert "at character 1)" in str(error), chain
+                    assert field in str(error) or operator in str(error), chain
+                    continue
+                answers += 1
+                assert operator in OPERATORS[described.type], chain
+                scope = portal_workspace.query(chain)
+                assert isinstance(scope, Scope)
+                assert scope.count() >= 0
+    assert errors > 100
+    assert answers > 5
