@@ -135,6 +135,8 @@ class MappedKey(msgspec.Struct, array_like=True, gc=False):
     is_partial: bool = False
     #: Condition of the rows that it covers; "" for all rows.
     where: str = ""
+    #: Place of the fields among those of other keys with the same name.
+    place: int = 0
 
 
 class MappedModel(msgspec.Struct, array_like=True, gc=False):

@@ -17,9 +17,14 @@ from .imports import GoImports, read_specifiers
 from .runtime_facts import GoRules
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from tree_sitter import Node
 
+    from ...data.schemas.mapped import MappedSchema
+    from ...facts.data import DataFacts
     from ...facts.model import FileFacts
+    from ...files.source_text import SourceText
     from ...files.workspace_files import WorkspaceFiles
     from ..module_manifests import FoundManifests
 
@@ -51,9 +56,26 @@ def _add_api(facts: FileFacts) -> None:
 READER = SyntaxOnlyReader(SyntaxRules(language="go", is_visible=_is_visible, specifiers=read_specifiers, lower=_lower))
 #: Doc links: "[Cart]", "[Cart.Add]", "[cart.New]".
 _LINKS = DocLinks(re.compile(r"(?<![\w\]])\[\*?(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,2})\](?![\[(:])"))
+
+
+def _read(source: SourceText, language: str) -> FileFacts:
+    from .models import add_models
+
+    facts = READER.read(source, language)
+    add_models(facts, source.data)
+    return facts
+
+
+def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
+    from .models import mapped_schemas
+
+    return mapped_schemas(facts)
+
+
 LANGUAGE = Language(
     doc_links=_LINKS,
-    read=READER.read,
+    read=_read,
+    mapped_schemas=_mapped_schemas,
     parse=READER.parse,
     excerpts=SYNTAX,
     import_rules=GoImports,

@@ -1,0 +1,223 @@
+"""Structs of GORM as one file declares them: https://gorm.io/docs/models.html."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+from ....facts.expressions import Expressions
+from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
+from ....facts.model import DeclKind, FileFacts, Member, Op, Shape, ShapeKind, int_array
+
+FRAMEWORK: Final = "gorm"
+#: What files with models of GORM, or with the call that makes their tables, have.
+_HINT: Final = re.compile(rb'gorm:"|gorm\.Model|AutoMigrate\(|NamingStrategy\{')
+_TAG: Final = re.compile(rb'`[^`\n]*\bgorm:"((?:[^"\\\n]|\\.)*)"[^`\n]*`')
+_PREFIX: Final = re.compile(rb'TablePrefix:\s*"([^"\n]*)"')
+_SINGULAR: Final = re.compile(rb"SingularTable:\s*true")
+_ALIASES: Final = {"primary_key": "PRIMARYKEY", "auto_increment": "AUTOINCREMENT", "unique_index": "UNIQUEINDEX"}
+_SLICE: Final = "__slice__"
+
+
+def gorm_models(facts: FileFacts, source: bytes) -> list[MappedModel]:
+    """Return the structs, types and settings of a file that GORM may know."""
+    if not facts.code or _HINT.search(source) is None:
+        return []
+    return list(_Reading(facts, source).models())
+
+
+class _Reading:
+    def __init__(self, facts: FileFacts, source: bytes) -> None:
+        self._facts = facts
+        self._source = source
+        self._names = Expressions(facts)
+        owners = int_array(facts.owners)
+        self._starts, self._symbols = owners[::2].tolist(), owners[1::2].tolist()
+        self._tables = dict(self._table_names())
+
+    def models(self) -> Iterator[MappedModel]:
+        for shape in self._facts.shapes:
+            if shape.kind != ShapeKind.CLASS or shape.symbol < 0:
+                continue
+            line = self._line(shape.symbol)
+            if shape.members:
+                model = self._model(shape, MappedModel(FRAMEWORK, shape.name, ModelKind.ABSTRACT, shape.symbol, line))
+                if model.fields or model.bases:
+                    yield model
+            elif shape.implements:  # `type Status int`
+                type_model = MappedModel(FRAMEWORK, shape.name, ModelKind.TYPE, shape.symbol, line)
+                type_model.fields.append(MappedField("", shape.symbol, line, self._type(shape.implements[0])[0]))
+                yield type_model
+        yield from self._settings()
+
+    def _line(self, symbol: int) -> int:
+        return self._facts.symbols[symbol].name_line
+
+    def _owner(self, node: int) -> int:
+        return self._symbols[bisect_right(self._starts, node) - 1]
+
+    def _settings(self) -> Iterator[MappedModel]:
+        """Yield the models whose tables the file makes, and how it names tables."""
+        names, code = self._names, self._names.code
+        for node in self._facts.calls:
+            callee = code[node + 1]
+            if code[callee] != Op.MEMBER or names.string(code[callee + 2]) != "AutoMigrate":
+                continue
+            symbol = max(self._owner(node), 0)
+            for argument in names.items(code[node + 2]):
+                name = self._made_type(argument)
+                if name:
+                    yield MappedModel(FRAMEWORK, "migrated", ModelKind.SETTING, symbol, self._line(symbol), table=name)
+        if b"NamingStrategy{" in self._source and self._facts.symbols:
+            prefix = _PREFIX.search(self._source)
+            if prefix is not None:
+                text = prefix[1].decode("utf-8", "replace")
+                yield MappedModel(FRAMEWORK, "prefix", ModelKind.SETTING, 0, self._line(0), table=text)
+            if _SINGULAR.search(self._source) is not None:
+                yield MappedModel(FRAMEWORK, "singular", ModelKind.SETTING, 0, self._line(0), table="true")
+
+    def _made_type(self, node: int) -> str:
+        """Return the type of a literal or of `new(User)`; "" for other expressions."""
+        names, code = self._names, self._names.code
+        if node >= 0 and code[node] == Op.AS:
+            return self._name(code[node + 2]) or self._name(code[node + 1])
+        if node >= 0 and code[node] == Op.CALL and names.items(code[node + 2]) and self._name(code[node + 1]) == "new":
+            return self._name(names.items(code[node + 2])[0])
+        return ""
+
+    def _table_names(self) -> Iterator[tuple[str, str]]:
+        """Yield the types with a method `TableName`, and what it returns: "" if that is no constant."""
+        for shape in self._facts.shapes:
+            for member in shape.members if shape.kind == ShapeKind.EXTENSION else ():
+                if member.name == "TableName" and member.function >= 0:
+                    returns = self._facts.functions[member.function].returns
+                    yield shape.name, self._text(returns[0]) if len(returns) == 1 else ""
+
+    def _text(self, node: int) -> str:
+        return self._names.text(node).strip('"`')
+
+    # ------------------------------------------------------------------ types
+
+    def _name(self, node: int) -> str:
+        """Return the name of a type, with its package as the file imports it: `gorm.io/gorm.Model`, `User`."""
+        code, names = self._names.code, self._names
+        if node < 0:
+            return ""
+        if code[node] == Op.MEMBER:
+            package = code[node + 1]
+            decl = self._import(package)
+            return f"{decl}.{names.string(code[node + 2])}"
+        if code[node] == Op.T_REFERENCE:
+            return self._name(code[node + 1])
+        return names.string(code[node + 2]) if code[node] in (Op.NAME, Op.T_NAME) else ""
+
+    def _import(self, node: int) -> str:
+        code, names = self._names.code, self._names
+        binding = code[node + 1]
+        for index in self._facts.bindings[binding].decls if binding >= 0 else ():
+            decl = self._facts.decls[index]
+            if decl.kind == DeclKind.IMPORT:
+                return self._facts.strings[decl.a]
+        return names.string(code[node + 2])
+
+    def _type(self, node: int) -> tuple[str, bool]:
+        """Return the name of a type, and whether it is a list of it. A list of bytes is one value."""
+        code, names = self._names.code, self._names
+        if node >= 0 and code[node] == Op.T_REFERENCE and names.string(code[code[node + 1] + 2]) == _SLICE:
+            inner = names.items(code[node + 2])
+            name = self._name(inner[0]) if inner else ""
+            return ("bytes", False) if name in ("byte", "uint8") else (name, True)
+        return self._name(node), False
+
+    # ------------------------------------------------------------------ structs
+
+    def _model(self, shape: Shape, model: MappedModel) -> MappedModel:
+        embedded = set(shape.extends)
+        if shape.name in self._tables:
+            model.kind, model.table = ModelKind.TABLE, self._tables[shape.name] or "?"
+        has_tags = False
+        for member in shape.members:
+            if member.kind != 0:
+                continue
+            tag = self._tag(member, shape)
+            has_tags = has_tags or bool(tag)
+            if member.type in embedded and member.symbol < 0:
+                if "EMBEDDED" not in tag and "-" not in tag:
+                    name = self._name(member.type)
+                    model.bases.append(name)
+                    if name.endswith("gorm.Model"):
+                        model.kind = ModelKind.TABLE
+                continue
+            self._field(member, tag, model)
+        if not has_tags and not model.bases and model.kind == ModelKind.ABSTRACT:
+            model.is_managed = False
+        return model
+
+    def _tag(self, member: Member, shape: Shape) -> dict[str, str]:
+        """Return the settings in the tag of a field, their names in capitals."""
+        start = member.position
+        end = self._source.find(b"\n", start)
+        found = _TAG.search(self._source, start, end if end >= 0 else len(self._source))
+        settings: dict[str, str] = {}
+        if found is None:
+            return settings
+        text = found[1].decode("utf-8", "replace").replace('\\"', '"').replace("\\\\", "\\")
+        for part in re.split(r"(?<!\\);", text):
+            key, _, value = part.partition(":")
+            key = key.strip()
+            key = _ALIASES.get(key.lower(), key.upper())
+            if key in ("INDEX", "UNIQUEINDEX") and key in settings:
+                settings[key] += f";{value}"
+            elif key:
+                settings[key] = value.strip()
+        return settings
+
+    def _field(self, member: Member, tag: dict[str, str], model: MappedModel) -> None:
+        if not member.name[:1].isupper() or tag.get("-", "migration").lower() != "migration":
+            return
+        symbol = member.symbol if member.symbol >= 0 else model.symbol
+        kind, is_list = self._type(member.type)
+        field = MappedField(member.name, symbol, self._line(symbol), kind, tag.get("COLUMN", ""), is_list=is_list)
+        field.kind = FieldKind.COLUMN
+        field.column_type = tag.get("TYPE", "")
+        precision, scale = tag.get("PRECISION", ""), tag.get("SCALE", "")
+        field.size = f"({precision}{f', {scale}' if scale else ''})" if precision else f"({tag['SIZE']})" if "SIZE" in tag else ""
+        field.nullable = not tag.keys() & {"NOT NULL", "NOTNULL"}
+        field.is_primary = "PRIMARYKEY" in tag
+        field.is_unique, field.unique_name = "UNIQUE" in tag, tag.get("UNIQUE", "")
+        field.default = tag.get("DEFAULT", "")
+        if "SERIALIZER" in tag:
+            field.type, field.is_list = "string", False
+        if "EMBEDDED" in tag or "EMBEDDEDPREFIX" in tag:
+            field.kind, field.target, field.prefix = FieldKind.EMBEDDED, kind, tag.get("EMBEDDEDPREFIX", "")
+        if "MANY2MANY" in tag:
+            field.kind, field.relation = FieldKind.MANY_TO_MANY, tag["MANY2MANY"]
+        names = {"FOREIGNKEY": field.fields, "REFERENCES": field.target_fields, "JOINREFERENCES": field.inverse_fields}
+        for key, listed in names.items():
+            listed += [part.strip() for part in tag.get(key, "").split(",") if part.strip()]
+        if "JOINFOREIGNKEY" in tag:
+            field.fields = [part.strip() for part in tag["JOINFOREIGNKEY"].split(",")]
+        field.has_foreign_key = tag.get("CONSTRAINT", "") not in ("-", "false") and "POLYMORPHIC" not in tag
+        for part in tag.get("CONSTRAINT", "").split(","):
+            key, _, value = part.partition(":")
+            if key.strip().upper() == "ONDELETE":
+                field.on_delete = value.strip().upper()
+            elif key.strip().upper() == "ONUPDATE":
+                field.on_update = value.strip().upper()
+        if "-" in tag:  # GORM reads the relation, and makes nothing of it in the database
+            field.kind, field.has_foreign_key = FieldKind.ONE_TO_MANY if is_list else FieldKind.ONE_TO_ONE, False
+        else:
+            self._indexes(tag, field, model)
+        model.fields.append(field)
+
+    def _indexes(self, tag: dict[str, str], field: MappedField, model: MappedModel) -> None:
+        for key in ("INDEX", "UNIQUEINDEX"):
+            for written in tag[key].split(";") if key in tag else ():
+                name, *options = (part.strip() for part in written.split(","))
+                is_unique = key == "UNIQUEINDEX" or "unique" in (each.lower() for each in options)
+                values = dict(each.partition(":")[::2] for each in options)
+                made = MappedKey("unique" if is_unique else "index", [field.name], field.symbol, field.line, name, True)
+                made.place = int(values["priority"]) if values.get("priority", "").isdigit() else 10
+                model.keys.append(made)

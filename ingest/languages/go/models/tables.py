@@ -1,0 +1,337 @@
+"""The tables that GORM makes of the structs in all files of a repository."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from ....data.schemas.mapped import MappedChanges, MappedSchema
+from ....data.schemas.model_names import Declared, databases, folder_of, nearest
+from ....facts.data import DataFacts, ObjectName
+from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
+from .column_types import column_type, is_value
+from .naming import key_name, plural, singular, snake_case
+from .structs import FRAMEWORK
+
+_MAX_DEPTH: Final = 20
+_MODEL: Final = "gorm.io/gorm.Model"
+_KEYS: Final = ("ID", "Id")
+
+
+class _Column(NamedTuple):
+    path: str
+    field: MappedField
+    name: str
+    type: str
+    is_primary: bool
+
+
+class _Relation(NamedTuple):
+    """A relation that has a foreign key: the table with it, its columns, and those that they lead to."""
+
+    owner: Declared
+    columns: Sequence[str]
+    target: Declared
+    referred: Sequence[str]
+
+
+def gorm_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
+    """Return the databases of all models."""
+    every = [Declared(path, each) for path in sorted(facts) for each in facts[path].models if each.framework == FRAMEWORK]
+    settings: dict[str, set[str]] = defaultdict(set)
+    for each in every:
+        if each.model.kind == ModelKind.SETTING:
+            settings[each.model.name].add(each.model.table)
+    structs = _Structs([each for each in every if each.model.kind != ModelKind.SETTING], settings)
+    models = structs.models()
+    return [_Schema(part, structs).made() for part in databases(models, structs.table)]
+
+
+class _Structs:
+    """All structs by name."""
+
+    def __init__(self, structs: Sequence[Declared], settings: Mapping[str, set[str]]) -> None:
+        self._structs = structs
+        self._by_name: dict[str, list[Declared]] = defaultdict(list)
+        for each in structs:
+            self._by_name[each.model.name].append(each)
+        self._migrated = {name.rpartition(".")[2] for name in settings.get("migrated", ())}
+        self._prefix = next(iter(sorted(settings.get("prefix", ()))), "")
+        self._is_singular = "singular" in settings
+
+    def find(self, name: str, path: str) -> Declared | None:
+        """Return the struct or type that a name means: of a package by the end of its path, or else of the same package."""
+        package, _, last = name.rpartition(".")
+        candidates = self._by_name.get(last, [])
+        if package:
+            folder = package.rpartition("/")[2]
+            exact = [each for each in candidates if f"/{each.path}".rpartition("/")[0].endswith(f"/{folder}")]
+            return nearest(exact, path)
+        own = path.rpartition("/")[0]
+        return nearest([each for each in candidates if each.path.rpartition("/")[0] == own], path)
+
+    def models(self) -> list[Declared]:
+        """Return the structs that have tables: those whose tables code makes, or else those that look like it."""
+        structs = [each for each in self._structs if each.model.kind != ModelKind.TYPE]
+        embedded = {
+            id(found.model) for each in structs for base in each.model.bases if (found := self.find(base, each.path)) is not None
+        }
+        models: list[Declared] = []
+        for each in structs:
+            model = each.model
+            is_named = model.kind == ModelKind.TABLE or model.name in self._migrated
+            has_tags = model.is_managed and any(self._is_tagged(field) for field in model.fields)
+            has_tags = has_tags or any(field.is_primary for _, field, _ in self.fields(each))
+            looks_like = has_tags and id(model) not in embedded and self._has_key(each) and not self._migrated
+            if (is_named or looks_like) and model.table != "?" and self._has_columns(each):
+                models.append(each)
+        return models
+
+    def _is_tagged(self, field: MappedField) -> bool:
+        return bool(field.column or field.column_type or field.size or field.is_primary or field.default) or not field.nullable
+
+    def _has_columns(self, declared: Declared) -> bool:
+        return bool(declared.model.fields or declared.model.bases)
+
+    def _has_key(self, declared: Declared) -> bool:
+        return any(field.is_primary or field.name in _KEYS for _, field, _ in self.fields(declared))
+
+    def table(self, declared: Declared) -> str:
+        """Return the name of the table of a struct."""
+        model = declared.model
+        if model.table:
+            return model.table
+        name = snake_case(model.name)
+        return self._prefix + (name if self._is_singular else plural(name))
+
+    def join_table(self, written: str) -> str:
+        """Return the name of the table of a relation of many to many."""
+        if written == written.lower():
+            return self._prefix + written
+        name = snake_case(written)
+        return self._prefix + (name if self._is_singular else plural(name))
+
+    def fields(self, declared: Declared, depth: int = 0) -> list[tuple[str, MappedField, str]]:
+        """Return the fields of a struct and of what it embeds, each with its file and the prefix of its column."""
+        found: dict[str, tuple[str, MappedField, str]] = {}
+        path, model = declared
+        for base in model.bases:
+            if base == _MODEL:
+                found.update((field.name, (path, field, "")) for field in _gorm_model(model))
+                continue
+            inner = self.find(base, path) if depth < _MAX_DEPTH else None
+            if inner is not None:
+                found.update((field.name, (owner, field, prefix)) for owner, field, prefix in self.fields(inner, depth + 1))
+        for field in model.fields:
+            target = self.find(field.target, path) if field.kind == FieldKind.EMBEDDED and depth < _MAX_DEPTH else None
+            if target is not None:
+                for owner, each, prefix in self.fields(target, depth + 1):
+                    found[f"{field.name}.{each.name}"] = (owner, each, field.prefix + prefix)
+            elif field.kind != FieldKind.EMBEDDED:
+                found[field.name] = (path, field, "")
+        return list(found.values())
+
+    def keys(self, declared: Declared, depth: int = 0) -> Iterator[tuple[str, MappedKey]]:
+        """Yield the keys of a struct and of what it embeds, each with its file."""
+        path, model = declared
+        for base in model.bases:
+            inner = self.find(base, path) if depth < _MAX_DEPTH else None
+            if base == _MODEL:
+                yield path, MappedKey("index", ["DeletedAt"], model.symbol, model.line, "", True)
+            elif inner is not None:
+                yield from self.keys(inner, depth + 1)
+        for key in model.keys:
+            yield path, key
+
+    def value_type(self, field: MappedField, path: str) -> str:
+        """Return the type of Go that a field has behind the types that the code declares; "" for what is no value."""
+        kind = field.type
+        for _ in range(_MAX_DEPTH):
+            if is_value(kind):
+                return kind
+            found = self.find(kind, path)
+            if found is None or found.model.kind != ModelKind.TYPE or not found.model.fields:
+                return ""
+            kind, path = found.model.fields[0].type, found.path
+        return ""
+
+
+class _Schema:
+    def __init__(self, models: Sequence[Declared], structs: _Structs) -> None:
+        self._models = models
+        self._structs = structs
+        self._ids = {id(each.model) for each in models}
+        self._changes = MappedChanges()
+        self._known: dict[int, list[_Column]] = {}
+        self._related: set[tuple[str, tuple[str, ...], str]] = set()
+
+    def made(self) -> MappedSchema:
+        for each in self._models:
+            self._take_types(each)
+        for each in self._models:
+            self._table(each)
+        # The side that has others names the key; the other side has no key of its own then.
+        for is_own in (False, True):
+            for each in self._models:
+                for path, field, _ in self._structs.fields(each):
+                    self._relate(each, path, field, is_own=is_own)
+        return MappedSchema(FRAMEWORK, folder_of(self._models), list(self._changes.all()))
+
+    def _name(self, declared: Declared) -> ObjectName:
+        schema, _, name = self._structs.table(declared).rpartition(".")
+        return ObjectName(name, schema)
+
+    # ------------------------------------------------------------------ columns
+
+    def _columns(self, declared: Declared) -> list[_Column]:
+        known = self._known.get(id(declared.model))
+        if known is None:
+            fields = self._structs.fields(declared)
+            has_key = any(field.is_primary for _, field, _ in fields)
+            known = []
+            for path, field, prefix in fields:
+                kind = "" if field.is_list else self._structs.value_type(field, path)
+                made = column_type(kind, field.column_type, field.size)
+                if not made or field.kind != FieldKind.COLUMN or (field.is_list and not field.column_type):
+                    continue
+                is_primary = field.is_primary or (not has_key and field.name in _KEYS and not prefix)
+                known.append(_Column(path, field, prefix + (field.column or snake_case(field.name)), made, is_primary))
+            self._known[id(declared.model)] = known
+        return known
+
+    def _table(self, declared: Declared) -> None:
+        path, model = declared
+        name = self._name(declared)
+        self._changes.create(path, "table", name, model.symbol, model.line)
+        columns = self._columns(declared)
+        for each in columns:
+            nullable = each.field.nullable and not each.is_primary
+            self._changes.column(each.path, name, each.field, each.name, each.type, nullable=nullable, default=each.field.default)
+        primary = [each.name for each in columns if each.is_primary]
+        if primary:
+            self._changes.constraint(path, name, model, "primary key", primary)
+        for each in columns:
+            if each.field.is_unique:
+                self._changes.constraint(
+                    each.path, name, each.field, "unique", [each.name], key_name("uni", name.name, each.name)
+                )
+        self._indexes(declared, name, {each.field.name: each.name for each in columns})
+
+    def _indexes(self, declared: Declared, table: ObjectName, columns: Mapping[str, str]) -> None:
+        """Add the indexes of a table: fields that name the same one share it, in the order of their priorities."""
+        found: dict[str, list[tuple[str, MappedKey]]] = defaultdict(list)
+        for path, key in self._structs.keys(declared):
+            if key.fields[0] in columns:
+                found[key.name or key_name("idx", table.name, key.fields[0])].append((path, key))
+        for name, parts in found.items():
+            parts.sort(key=lambda each: each[1].place)
+            named = [columns[key.fields[0]] for _, key in parts]
+            is_unique = any(key.kind == "unique" for _, key in parts)
+            path, first = parts[0]
+            self._changes.index(path, table, first, named, name, is_unique=is_unique)
+
+    # ------------------------------------------------------------------ relations
+
+    def _relate(self, declared: Declared, path: str, field: MappedField, *, is_own: bool) -> None:
+        target = self._structs.find(field.type, path)
+        if target is None or id(target.model) not in self._ids:
+            return
+        if field.kind == FieldKind.MANY_TO_MANY:
+            if is_own:
+                self._join_table(declared, path, field, target)
+            return
+        relation = None if field.is_list else self._belongs(declared, field, target)
+        if (relation is not None) != is_own:
+            return
+        relation = relation or self._has(declared, field, target)
+        if relation is None or not field.has_foreign_key:
+            return
+        owner, referred = self._name(relation.owner), self._name(relation.target)
+        known = (owner.name, tuple(relation.columns), referred.name)
+        if known in self._related and is_own:
+            return
+        self._related.add(known)
+        name = key_name("fk", self._name(declared).name, field.name)
+        rules = (field.on_delete, field.on_update)
+        self._changes.foreign_key(path, owner, field, relation.columns, referred, relation.referred, name, rules)
+
+    def _take_types(self, declared: Declared) -> None:
+        """Give the columns of relations the types of the columns that they lead to, as GORM does."""
+        for path, field, _ in self._structs.fields(declared):
+            target = self._structs.find(field.type, path)
+            if target is None or id(target.model) not in self._ids or field.kind == FieldKind.MANY_TO_MANY:
+                continue
+            relation = None if field.is_list else self._belongs(declared, field, target)
+            relation = relation or self._has(declared, field, target)
+            if relation is None:
+                continue
+            types = {each.name: each.type for each in self._columns(relation.target)}
+            taken = {own: types[other] for own, other in zip(relation.columns, relation.referred, strict=True)}
+            columns = self._columns(relation.owner)
+            columns[:] = [each._replace(type=taken.get(each.name, each.type)) for each in columns]
+
+    def _named(self, declared: Declared, field: str) -> _Column | None:
+        return next((each for each in self._columns(declared) if field in (each.field.name, each.name)), None)
+
+    def _pairs(
+        self, owner: Declared, names: Sequence[str], target: Declared, referred: Sequence[str], start: str
+    ) -> _Relation | None:
+        """Return a relation of columns by the fields that tags name, or by those that begin with a name."""
+        keys = [each for each in self._columns(target) if each.is_primary]
+        others = [self._named(target, each) for each in referred] if referred else list(keys)
+        if names:
+            own = [self._named(owner, each) for each in names]
+        else:
+            own = [self._leading(owner, start, each, len(others)) for each in others if each is not None]
+        if not own or len(own) != len(others):
+            return None
+        columns = [each.name for each in own if each is not None]
+        ends = [each.name for each in others if each is not None]
+        return _Relation(owner, columns, target, ends) if len(columns) == len(ends) == len(own) else None
+
+    def _leading(self, owner: Declared, start: str, referred: _Column, count: int) -> _Column | None:
+        """Return the column whose field begins with a name and ends with that of a key, or in `ID` for a key of one field."""
+        found = self._named(owner, f"{start}{referred.field.name}")
+        for ending in ("ID", "Id") if count == 1 else ():
+            found = found or self._named(owner, start + ending) or self._named(owner, snake_case(start + ending))
+        return found
+
+    def _belongs(self, declared: Declared, field: MappedField, target: Declared) -> _Relation | None:
+        return self._pairs(declared, field.fields, target, field.target_fields, field.name)
+
+    def _has(self, declared: Declared, field: MappedField, target: Declared) -> _Relation | None:
+        return self._pairs(target, field.fields, declared, field.target_fields, declared.model.name)
+
+    def _join_table(self, declared: Declared, path: str, field: MappedField, target: Declared) -> None:
+        name = ObjectName(self._structs.join_table(field.relation))
+        if ("join", (), name.name) in self._related:
+            return
+        self._related.add(("join", (), name.name))
+        self._changes.create(path, "table", name, field.symbol, field.line)
+        is_same = target == declared
+        second = singular(field.name) if is_same else target.model.name
+        sides = ((declared, declared.model.name, field.fields), (target, second, field.inverse_fields))
+        every: list[str] = []
+        for side, start, names in sides:
+            keys = [each for each in self._columns(side) if each.is_primary]
+            own = [snake_case(names[place] if place < len(names) else start + each.field.name) for place, each in enumerate(keys)]
+            for column, each in zip(own, keys, strict=True):
+                self._changes.column(path, name, field, column, each.type, nullable=False)
+            every += own
+            if field.has_foreign_key and own:
+                key = key_name("fk", name.name, start)
+                rules = (field.on_delete, field.on_update)
+                self._changes.foreign_key(path, name, field, own, self._name(side), [each.name for each in keys], key, rules)
+        self._changes.constraint(path, name, field, "primary key", every)
+
+
+def _gorm_model(model: MappedModel) -> list[MappedField]:
+    """Return the fields of `gorm.Model`."""
+    kinds = {"ID": "uint", "CreatedAt": "time.Time", "UpdatedAt": "time.Time", "DeletedAt": "gorm.io/gorm.DeletedAt"}
+    found = []
+    for name, kind in kinds.items():
+        field = MappedField(name, model.symbol, model.line, kind, kind=FieldKind.COLUMN, nullable=name != "ID")
+        field.is_primary = name == "ID"
+        found.append(field)
+    return found
