@@ -176,6 +176,8 @@ WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if languag
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
 #: Names of the languages of data, whose symbols code reads and modifies.
 DATA = frozenset(("sql", "prisma"))
+#: Names of the languages of contracts, whose operations code implements.
+CONTRACTS = frozenset(("protobuf", "graphql", "openapi"))
 #: Packages of declarations that a language's runtime brings along.
 RUNTIMES = frozenset(("lib", "python", "go", "java"))
 #: Names of the languages whose imports run nothing.

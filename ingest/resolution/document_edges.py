@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ...schema.languages import DOCUMENTS, language_of
+from ...schema.languages import CONTRACTS, DOCUMENTS, language_of, language_of_indexed
 from ...schema.paths import parent_of
 from ...schema.records import (
     FileMentionEdge,
@@ -303,6 +303,8 @@ class DocumentEdges:
             symbols = self._symbols_at(path)
             by_id = {symbol.id: symbol for symbol in symbols}
             for symbol in symbols:
+                if len(name.parts) == 1 and _is_field_of_contract(symbol):
+                    continue
                 if symbol.name == name.parts[-1] and _is_named(symbol, name.parts) and not _is_local(symbol, by_id):
                     found.setdefault((path, symbol.qualified_name), symbol)
         meant = list(found.values())
@@ -337,6 +339,11 @@ def _is_imported(symbol: Symbol, facts: FileFacts) -> bool:
     module = symbol.relative_path.rpartition(".")[0].replace("/", ".")
     names = {entry.specifier.strip(".").replace("/", ".") for entry in facts.imports if entry.specifier.strip(".")}
     return any(f".{module}".endswith((f".{name}", f".{name}.{symbol.name}")) for name in names)
+
+
+def _is_field_of_contract(symbol: Symbol) -> bool:
+    """Return whether a symbol is a field of a message: its name alone may be that of any parameter or column."""
+    return symbol.kind == "property" and language_of_indexed(symbol.relative_path) in CONTRACTS
 
 
 def _is_stub(path: str) -> bool:

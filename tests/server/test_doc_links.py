@@ -123,6 +123,15 @@ import Note from "./note"
 """
 
 
+def test_the_name_of_a_field_alone_leads_to_no_contract(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, "//- a.graphql\ntype Visit { petId: ID! }\n//- a.md\n`petId` `Visit.petId`\n")
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+        rows = workspace.cypher("MATCH (:Symbol)-[m:MENTIONS]->(o:Symbol) RETURN o.qualifiedName, m.columns").rows
+    assert rows == [("Visit.petId", [10])]
+
+
 def test_urls_of_the_repository_and_prose_of_mdx_lead_to_code(tmp_path: Path) -> None:
     root = tmp_path / "project"
     write(root, PROSE)
