@@ -36,6 +36,7 @@ from .records import (
     LintSummary,
     NotKnown,
 )
+from .schema_differences import schema_differences
 
 _ENVELOPE = 700
 #: Members of a group of duplicates that are listed; the rest is counted.
@@ -132,6 +133,7 @@ def _diagnostics(
     if request.terms is not None:
         found += lost_terms(texts(), request.terms)
     found += data_findings(graph, texts)
+    found += schema_differences(graph)
     if request.compiler_note and any(is_resolved_path(file.path) for file in files):
         notes.append(request.compiler_note)
     wanted = set(SEVERITIES) if "all" in request.severity_filter else set(request.severity_filter)

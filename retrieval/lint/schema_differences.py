@@ -1,0 +1,72 @@
+"""Where models differ from the migrations of the same tables: columns that no migration adds, nullability and lengths.
+
+A column that the migrations alone have is not told: a model may have it from a base in another package.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ...graphdb.database import GraphDatabase
+from .records import Diagnostic
+
+_SOURCE: Final = "data"
+#: A type of texts with its length.
+_LENGTH: Final = re.compile(r"(?:varchar|character varying)\s*\(\s*(\d+)\s*\)$", re.IGNORECASE)
+#: Smallest share of the columns of a model that its table must have, so that a difference is one of columns and not of tables.
+_COMMON_SHARE: Final = 0.5
+
+
+class _Column(NamedTuple):
+    """A column as a model or the migrations have it, and where."""
+
+    name: str
+    type: str
+    nullable: bool
+    path: str
+    line: int
+
+
+def schema_differences(graph: GraphDatabase) -> list[Diagnostic]:
+    """Return a warning for each column in which a model differs from the migrations of its table."""
+    pairs = graph.rows("""
+        MATCH (m:Symbol)-[:MAPS_TO]->(t:Symbol)
+        WHERE EXISTS { MATCH (:Symbol)-[:COLUMN_OF]->(m) } AND EXISTS { MATCH (:Symbol)-[:COLUMN_OF]->(t) }
+        RETURN m.id, t.id, t.name""")
+    if not pairs:
+        return []
+    columns = _columns(graph)
+    found = [each for model, table, name in pairs for each in _differences(columns[model], columns[table], name)]
+    return sorted(set(found), key=lambda each: (each.file, each.line, each.message))
+
+
+def _columns(graph: GraphDatabase) -> dict[str, dict[str, _Column]]:
+    """Return the columns of all tables by the id of the table and their names in lower case."""
+    found: dict[str, dict[str, _Column]] = defaultdict(dict)
+    rows = graph.rows("""
+        MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE o.position >= 0
+        RETURN t.id, o.name, o.type, o.nullable, c.relativePath, c.declarationLine""")
+    for table, name, kind, nullable, path, line in rows:
+        found[table][name.lower()] = _Column(name, kind, nullable, path, line)
+    return found
+
+
+def _differences(model: dict[str, _Column], table: dict[str, _Column], name: str) -> Iterator[Diagnostic]:
+    if len(model.keys() & table.keys()) < _COMMON_SHARE * len(model):
+        return
+    for key, column in model.items():
+        other = table.get(key)
+        if other is None:
+            yield _warning(column, f"The model has {name}.{column.name}, which no migration adds.")
+        elif column.nullable != other.nullable:
+            what, how = ("may be null", "may not") if column.nullable else ("may not be null", "may")
+            yield _warning(column, f"{name}.{column.name} {what} in the model, and {how} after the migrations.")
+        elif (own := _LENGTH.match(column.type)) and (its := _LENGTH.match(other.type)) and own[1] != its[1]:
+            yield _warning(column, f"{name}.{column.name} has length {own[1]} in the model, and {its[1]} after the migrations.")
+
+
+def _warning(column: _Column, message: str) -> Diagnostic:
+    return Diagnostic(column.path, column.line, "warning", message, _SOURCE)

@@ -1,0 +1,73 @@
+"""Differences between models and the migrations of the same tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from astrolabe.server.api.workspace import Workspace
+from written_workspace import write
+
+PROJECT = """
+//- models.py
+from sqlalchemy import String
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    pass
+
+
+class Boat(Base):
+    __tablename__ = "boats"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(50))
+    note: Mapped[str]
+    draft: Mapped[int | None]
+//- versions/first.py
+import sqlalchemy as sa
+from alembic import op
+
+revision = "a1"
+down_revision = None
+
+
+def upgrade():
+    op.create_table(
+        "boats",
+        sa.Column("id", sa.Integer(), primary_key=True),
+        sa.Column("name", sa.String(40), nullable=False),
+        sa.Column("draft", sa.Integer(), nullable=False),
+        sa.Column("old", sa.Integer()),
+    )
+"""
+SECOND = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "b2"
+down_revision = "a1"
+
+
+def upgrade():
+    op.add_column("boats", sa.Column("note", sa.String(), nullable=False))
+    op.alter_column("boats", "name", type_=sa.String(50))
+    op.alter_column("boats", "draft", nullable=True)
+"""
+
+
+def warnings(workspace: Workspace) -> list[tuple[str, int, str]]:
+    workspace.index()
+    found = workspace.lint(checks=["warnings"]).answer.diagnostics or ()
+    return [(each.file, each.line, each.message) for each in found]
+
+
+def test_differences_are_told_at_the_columns_of_the_model_until_a_migration_ends_them(tmp_path: Path) -> None:
+    write(tmp_path, PROJECT)
+    with Workspace.locate(tmp_path) as workspace:
+        assert warnings(workspace) == [
+            ("models.py", 12, "boats.name has length 50 in the model, and 40 after the migrations."),
+            ("models.py", 13, "The model has boats.note, which no migration adds."),
+            ("models.py", 14, "boats.draft may be null in the model, and may not after the migrations."),
+        ]
+        (tmp_path / "versions" / "second.py").write_text(SECOND)
+        assert warnings(workspace) == []
