@@ -57,6 +57,8 @@ class Repository:
             self.by_path[symbol.relative_path].append(symbol)
         self.tables = self._tables(root, [file.relative_path for file in discovery.files])
         names = {self.by_path[path][symbol].id: name for name, (path, symbol) in self.tables.items()}
+        # Statements lead to the tables of migrations, where these make the tables of models.
+        names |= {each.to_id: names[each.from_id] for each in content.data_mappings if each.from_id in names}
         self.lines: dict[Pair, tuple[int, ...]] = {}
         for use in content.data_uses:
             if use.to_id in names and use.evidence in ("call", "inferred", "string"):
