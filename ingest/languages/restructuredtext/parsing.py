@@ -34,6 +34,9 @@ _NAMES_CODE: Final = frozenset(
         "method",
         "macro",
         "file",
+        "code",
+        "literal",
+        "py",
     )
 )
 _NAMES_FILES: Final = frozenset(("doc", "download"))
@@ -118,7 +121,7 @@ def _references(line: str, number: int) -> Iterator[Reference]:
     for found in _ROLE.finditer(line):
         role = found["role"].rpartition(":")[2]
         angles = _IN_ANGLES.search(found["text"])
-        target = (angles["target"] if angles is not None else found["text"]).lstrip("~!").strip()
+        target = (angles["target"] if angles is not None else found["text"]).lstrip("~!.").strip()
         if role in _NAMES_CODE:
             yield Reference("code", target, number, found.start("text") + 1)
         elif role in _NAMES_FILES:
