@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from astrolabe.ingest.data.schemas.database import Table
-from astrolabe.ingest.data.schemas.edges import read_mapped
+from astrolabe.ingest.data.schemas.edges import read_mapped, read_schemas
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
 
 from .mapped_models import columns, data_of, edges_by_name, foreign_keys, keys
@@ -229,3 +229,42 @@ def test_classes_that_extend_each_other_in_a_circle_end() -> None:
     )
     two = f'{head}import {{ One }} from "./one";\n\nexport class Two extends One {{\n    @Column()\n    b: string;\n}}\n'
     assert set(columns(tables({"one.ts": one, "two.ts": two})["one"])) == {"a", "b"}
+
+
+def test_migrations_with_statements_are_applied_in_order_and_known_as_down() -> None:
+    def migration(name: str, up: str, down: str) -> str:
+        lines = [
+            'import { MigrationInterface, QueryRunner } from "typeorm";',
+            f"export class {name} implements MigrationInterface {{",
+            "    public async up(queryRunner: QueryRunner): Promise<void> {",
+            f"        await queryRunner.query(`{up}`);",
+            "    }",
+            "    public async down(queryRunner: QueryRunner): Promise<void> {",
+            f"        await queryRunner.query('{down}');",
+            "    }",
+            "}",
+        ]
+        return "\n".join(lines)
+
+    first = migration("First1", 'CREATE TABLE "users" ("id" int NOT NULL, "old" text)', 'DROP TABLE "users"')
+    second = migration("Second2", 'ALTER TABLE "users" RENAME COLUMN "old" TO "name"', 'ALTER TABLE "users" DROP COLUMN "name"')
+    files = {"src/migrations/1700000000001-first.ts": first, "src/migrations/1700000000002-second.ts": second}
+    (schema,) = read_schemas(data_of(files))
+    assert schema.files.is_migrations
+    assert [(each.name, each.nullable) for each in schema.database.tables["", "users"].columns.values()] == [
+        ("id", False),
+        ("name", True),
+    ]
+    entity = 'import { Entity, PrimaryColumn } from "typeorm";\n\n@Entity("users")\nexport class User {\n'
+    found = edges_by_name({**files, "src/user.ts": f"{entity}    @PrimaryColumn()\n    id: number;\n}}\n"})
+    assert ("User", "up", "typeorm") in {(each.from_id, each.to_id, each.framework) for each in found.data_mappings}
+    created = [each.to_path for each in found.schema_events if each.kind == "created" and each.name == "users"]
+    assert "src/migrations/1700000000001-first.ts" in created
+
+
+def test_calls_of_other_classes_are_no_migrations() -> None:
+    source = (
+        'import { DataSource } from "typeorm";\n\nexport class Tool {\n    async up(queryRunner: any) {\n'
+        '        await queryRunner.query("CREATE TABLE a (b int)");\n    }\n}\n'
+    )
+    assert data_of({"src/tool.ts": source}) == {}

@@ -8,6 +8,7 @@ from typing import Final
 from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
 from .....facts.model import Member, Op, Shape
 from ..declared import Call, DeclaredNames
+from .migrations import add_migrations
 
 _FRAMEWORK: Final = "typeorm"
 _MODULE: Final = "typeorm"
@@ -46,6 +47,7 @@ _TREES: Final = ("materialized-path", "nested-set", "closure-table", "adjacency-
 def typeorm_models(names: DeclaredNames, _source: bytes) -> list[MappedModel]:
     """Return the entities, entity schemas and settings of a file."""
     reading = _Reading(names)
+    add_migrations(names)
     return [*reading.settings(), *reading.entities(), *reading.schemas()]
 
 
