@@ -103,3 +103,30 @@ def test_odd_files_take_no_longer_than_their_size(text: str, language: str) -> N
     started = time.process_time()
     assert facts_of(text, language).symbols
     assert time.process_time() - started < 5
+
+
+ALIASES = "".join(f"{chr(98 + at)}: &{chr(98 + at)} [{', '.join(['*' + chr(97 + at)] * 10)}]\n" for at in range(20))
+FIELDS = "".join(f"        p{at}: {{type: string}}\n" for at in range(5_000))
+
+
+@pytest.mark.parametrize(
+    ("text", "operations", "problems"),
+    [
+        (f"openapi: 3.0.0\na: &a [x, x]\n{ALIASES}paths: {{/a: {{get: {{parameters: *u}}}}}}\n", 1, 0),
+        (
+            f"openapi: 3.0.0\ncomponents:\n  schemas:\n    A: &a\n      properties:\n{FIELDS}"
+            + "".join(f"    B{at}: *a\n" for at in range(5_000)),
+            0,
+            0,
+        ),
+        ("openapi: 3.0.0\npaths:\n  /a: {$ref: '#/paths/~1b'}\n  /b: {$ref: '#/paths/~1a'}\n  /c: {get: {}}\n", 1, 0),
+        ("openapi: 3.0.0\npaths: " + "{a: " * 500, 0, 1),
+    ],
+    ids=["a bomb of aliases", "many aliases of many fields", "a circle of references", "deep nesting"],
+)
+def test_hostile_descriptions_are_read_in_bounded_time(text: str, operations: int, problems: int) -> None:
+    start = time.process_time()
+    facts = facts_of(text, "openapi")
+    assert time.process_time() - start < 5
+    assert sum(symbol.kind == "operation" for symbol in facts.symbols) == operations
+    assert len(facts.problems) == problems

@@ -121,9 +121,11 @@ def _references(line: str, number: int) -> Iterator[Reference]:
     for found in _ROLE.finditer(line):
         role = found["role"].rpartition(":")[2]
         angles = _IN_ANGLES.search(found["text"])
-        target = (angles["target"] if angles is not None else found["text"]).lstrip("~!.").strip()
+        target = (angles["target"] if angles is not None else found["text"]).lstrip("~!").strip()
         if role in _NAMES_CODE:
-            yield Reference("code", target, number, found.start("text") + 1)
+            # A dot in front of a name asks for the nearest one.
+            name = target if "/" in target else target.lstrip(".")
+            yield Reference("code", name, number, found.start("text") + 1)
         elif role in _NAMES_FILES:
             yield Reference("link", target if role != "doc" else f"{target}.rst", number, found.start("text") + 1)
     for found in _LINK.finditer(line):
