@@ -14,7 +14,6 @@ from ...schema.manifest import Exclusion
 from ...schema.records import Symbol
 from ..analyses.call_hierarchy import callees, callers
 from ..analyses.call_tree import Call
-from ..analyses.data_uses import DataUseSite, used_by, users_of
 from ..analyses.exports import exports
 from ..analyses.finding import find_subject
 from ..analyses.impact import Dependant, impact
@@ -25,6 +24,7 @@ from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
 from ..lookup.notebook_places import places_by_cell
 from ..text.json_budget import Item, fitting, json_length, measured
 from ..text.tokens import shortened
+from .data_uses import DataUseSite, used_by, users_of
 from .locating import Texts, traced_subject, utf16_length
 from .records import (
     PARTS,

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
-from .subject import Subject
+from ..analyses.subject import Subject
 
 #: Kinds of symbols of a database that read and modify tables when something uses them.
 _PASSING: Final = frozenset(("view", "procedure", "trigger", "table"))
