@@ -81,7 +81,7 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
     if len(wanted.names) > MAX_NESTING_DEPTH:
         return NotFound(f"No symbol lies within {MAX_NESTING_DEPTH} others: name fewer of them.")
     if wanted.file is not None and not files_by_path(graph, [wanted.file]):
-        return NotFound(why_left_out(wanted.file, exclusions) or _no_file(graph, wanted))
+        return NotFound(why_left_out(wanted.file, exclusions) or about_data_file(graph, wanted.file) or _no_file(graph, wanted))
     if wanted.file is not None and wanted.line is not None:
         line = _line_of(graph, wanted.file, wanted.line, wanted.cell)
         if line is None:
