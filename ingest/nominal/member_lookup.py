@@ -163,6 +163,7 @@ def _instance_members(
 ) -> list[Found]:
     mapping = call_results.arguments_of(engine, kind)
     waits = behind is not None
+    skipped: Instance | None = None
     for ancestor in class_order.linear_order(engine, kind.cls).order:
         if waits:
             waits = ancestor.cls is not behind
@@ -172,13 +173,31 @@ def _instance_members(
             and ancestor.cls.module == "builtins"
             and not class_order.linear_order(engine, kind.cls).is_complete
         ):
-            return []  # an ancestor that is not known may have it
+            break  # an ancestor that is not known may have it
         places = ancestor.cls.member_places().get(name)
         if places:
+            if not engine.program.rules.is_static and _are_skipped(ancestor.cls, places):
+                skipped = skipped or ancestor
+                continue
             owner = substitute(ancestor, mapping)
             assert isinstance(owner, Instance)
             return _members_at(engine, owner, receiver, name, places, is_class=is_class)
-    return _dynamic_member(engine, kind, name) if behind is None and not is_class else []
+    else:
+        if skipped is None:
+            return _dynamic_member(engine, kind, name) if behind is None and not is_class else []
+    if skipped is None:
+        return []
+    # A member that stands under a condition which never holds is better than none.
+    owner = substitute(skipped, mapping)
+    assert isinstance(owner, Instance)
+    places = skipped.cls.member_places()[name]
+    return _members_at(engine, owner, receiver, name, places, is_class=is_class)
+
+
+def _are_skipped(info: ClassInfo, places: list[int]) -> bool:
+    """Return whether all definitions of a member stand under conditions that never hold."""
+    unit, members = info.unit, info.unit.shapes[info.shape].members
+    return all(members[place].extra >= 0 and unit.decls[members[place].extra].c == Reach.NEVER for place in places)
 
 
 def _dynamic_member(engine: NominalEngine, kind: Instance, name: str) -> list[Found]:

@@ -570,6 +570,25 @@ def test_definitions_under_conditions_count_where_the_conditions_may_hold() -> N
     assert sorted(targets(start + "pick(1).go()\n", more)["go"]) == ["Plain.go", "Typed.go"]
 
 
+def test_a_method_under_a_condition_that_never_holds_does_not_hide_an_inherited_one() -> None:
+    body = """
+import sys
+
+class Base:
+    def go(self): ...
+
+class Old(Base):
+    if sys.version_info < (2, 7):
+        def go(self): ...
+        def gone(self): ...
+
+Old().go()
+Old().gone()
+"""
+    assert targets(body)["go"] == ["Base.go"]
+    assert targets(body)["gone"] == ["Old.gone"]
+
+
 def test_a_call_of_a_variable_that_branches_assign_leads_to_the_first_of_them() -> None:
     body = """
 import lib
