@@ -39,7 +39,7 @@ class LogMessages:
         server.add_request_handler("logging/setLevel", SetLevelRequestParams, self._set)
 
     async def _set(self, context: ServerRequestContext[Any, Any], params: SetLevelRequestParams) -> EmptyResult:
-        session = _session_of(getattr(context.request, "headers", None))
+        session = session_of(getattr(context.request, "headers", None))
         self._levels[session] = _LEVELS.index(params.level)
         self._levels.move_to_end(session)
         if len(self._levels) > _MAX_SESSIONS:
@@ -50,13 +50,13 @@ class LogMessages:
         """Send a message to the client of a request, if it asked for messages of this level."""
         if context is None or not self._levels:
             return
-        least = self._levels.get(_session_of(context.headers))
+        least = self._levels.get(session_of(context.headers))
         if least is None or _LEVELS.index(level) < least:
             return
         message = LoggingMessageNotification(params=LoggingMessageNotificationParams(level=level, logger=_LOGGER, data=data))
         await context.request_context.session.send_notification(message, related_request_id=context.request_id)
 
 
-def _session_of(headers: Any) -> str:
+def session_of(headers: Any) -> str:
     """Return the id of a session over HTTP; "" for the only client of standard input and output."""
     return "" if headers is None else str(headers.get("mcp-session-id", ""))

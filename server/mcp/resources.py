@@ -1,4 +1,4 @@
-"""Resources, prompts and completions of the MCP server.
+"""Resources and completions of the MCP server.
 
 A resource is the answer of a tool of the graph, as JSON, by its address.
 """
@@ -16,8 +16,9 @@ from mcp_types import Completion, CompletionArgument, CompletionContext, PromptR
 
 from ...schema.errors import AstrolabeError
 from ..api.tool_answer import ToolAnswer
-from ..api.workflows.templates import TEMPLATES
+from ..api.workflows.templates import all_templates
 from ..api.workspace import Workspace
+from .prompts import WorkflowPrompts
 
 #: Most values of a completion, which the protocol sets.
 MAX_COMPLETIONS = 100
@@ -31,6 +32,7 @@ class CodebaseResources:
         """`run` runs blocking work in a thread."""
         self._workspace = workspace
         self._run = run
+        self._prompts = WorkflowPrompts()
 
     def offer(self, server: MCPServer[Any]) -> None:
         """Add all resources, prompts and completions to a server."""
@@ -40,16 +42,11 @@ class CodebaseResources:
             ("astrolabe://module/{+name}/overview", "Module", "Files, exports and neighbors of a module.", self.module),
             ("astrolabe://file/{+path}/symbols", "File", "Declarations and imports of a file.", self.file),
             ("astrolabe://symbol/{+id}/detail", "Symbol", "Edges of a symbol, by its name or id.", self.symbol),
+            ("astrolabe://doc/{+path}", "Document", "Sections of a document, and the code that it names.", self.doc),
         )
         for uri, name, description, function in described:
             server.resource(uri, name=name, description=description, mime_type=_JSON)(function)
-        prompts = (
-            ("bug-fix", "Find and fix the cause of an error or stack trace.", self.bug_fix),
-            ("review-my-change", "Review the uncommitted change.", self.review_my_change),
-            ("explain-module", "Explain a module.", self.explain_module),
-            ("implement-feature", "Implement a feature.", self.implement_feature),
-        )
-        for name, description, prompt in prompts:
+        for name, description, prompt in self._prompts.described():
             server.prompt(name=name, description=description)(prompt)
         server.completion()(self.complete)  # type: ignore[no-untyped-call]  # the library leaves it without types
 
@@ -73,34 +70,9 @@ class CodebaseResources:
         """Answer `astrolabe://symbol/{id}/detail`."""
         return await self._read(lambda: self._workspace.graph.query_symbol(self._name_of(unquote(id))))
 
-    def bug_fix(self, error: str) -> str:
-        """Return the prompt for an error."""
-        return (
-            "Find the cause of this error and fix it. First call `execute_workflow_template` with the template `bug-fix` "
-            "and the whole text as `error` (or `codebase_search` if that tool is missing). Check its suspects from the first "
-            f"on, fix the cause rather than the place that failed, and run the tests that it names.\n\n{error}"
-        )
-
-    def review_my_change(self) -> str:
-        """Return the prompt for a review."""
-        return (
-            "Review my uncommitted change. Call `codebase_changes` for what it breaks and reaches (or `codebase_trace` for each "
-            "changed symbol), read what depends on it, and run the tests that it names. Tell bugs first, each with its place."
-        )
-
-    def explain_module(self, module: str) -> str:
-        """Return the prompt for a module."""
-        return (
-            f"Explain the module {module}: its purpose, its most important declarations, what it uses and what uses it. "
-            "Call `query_module` (or `codebase_map` with its folder), then read the declarations with the most dependants."
-        )
-
-    def implement_feature(self, feature: str) -> str:
-        """Return the prompt for a feature."""
-        return (
-            "Implement this feature. Call `codebase_context` with it (or `codebase_search`), follow the conventions of the code "
-            f"that it finds, and add tests beside those that it names.\n\n{feature}"
-        )
+    async def doc(self, path: str) -> str:
+        """Answer `astrolabe://doc/{path}`."""
+        return await self._read(lambda: self._workspace.graph.document(unquote(path)))
 
     async def complete(
         self,
@@ -114,7 +86,11 @@ class CodebaseResources:
             "module": self._modules,
             "path": self._paths,
             "id": self._symbols,
-            "template": lambda typed: list(TEMPLATES),
+            "template": self._templates,
+            "like": self._modules,
+            "feature": self._symbols,
+            "doc": self._documents,
+            "section": lambda typed: self._workflows(typed, (context.arguments or {}).get("doc", "") if context else ""),
         }.get(argument.name)
         if values is None:
             return Completion(values=[])
@@ -134,6 +110,16 @@ class CodebaseResources:
         rows = self._workspace.symbols(name__startswith=typed.rpartition(".")[2])
         names = [row.qualified_name for row in rows.sort("importance", descending=True).limit(1_000).to_list()]
         return _matching(typed, names)
+
+    def _templates(self, typed: str) -> list[str]:
+        return _matching(typed, list(all_templates(self._workspace)[0]))
+
+    def _documents(self, typed: str) -> list[str]:
+        return _matching(typed, [row.path for row in self._workspace.docs().to_list()])
+
+    def _workflows(self, typed: str, doc: str) -> list[str]:
+        listed = self._workspace.graph.get_workflow(doc).answer.sections
+        return _matching(typed, [entry.name for entry in listed.get("workflows", ())])
 
     def _name_of(self, symbol: str) -> str:
         """Return the name by which a symbol with an id is found; a text that is no id is a name already."""

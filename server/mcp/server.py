@@ -6,7 +6,8 @@ Blocking work runs in threads, so that the event loop keeps answering. Standard 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,8 +15,10 @@ from typing import IO, Annotated, Any, Literal, TypeVar
 
 import anyio
 import anyio.to_thread
+import msgspec
+from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
@@ -44,6 +47,7 @@ from .graph_tools import GraphToolSet
 from .http_address import HttpAddress
 from .log_messages import LogMessages
 from .long_lived import live_long, warm_up
+from .resource_notices import ResourceNotices
 from .resources import CodebaseResources
 from .search_agent import SearchAgent
 from .tools import SEARCH_SCHEMA, StructuralTools, ToolDescription, shortened
@@ -114,8 +118,15 @@ class CodebaseServer(MCPServer[Any]):
             version=__version__,
             log_level="WARNING",
             subscriptions=False,
+            lifespan=_watching,
         )
         self._workspace = workspace
+        self.notices = ResourceNotices(workspace.current_generation, self._resource_content)
+        self.notices.offer(self._lowlevel_server)
+        # Both transports ask for the options without arguments.
+        self._lowlevel_server.create_initialization_options = partial(  # type: ignore[method-assign]
+            self._lowlevel_server.create_initialization_options, self.notices.options
+        )
         self._calls = calls
         self._messages = LogMessages()
         self._messages.offer(self._lowlevel_server)
@@ -147,6 +158,15 @@ class CodebaseServer(MCPServer[Any]):
                 await server.run(messages, replies, server.create_initialization_options())
 
         anyio.run(run)
+
+    async def _resource_content(self, uri: str) -> str:
+        """Return the JSON of a resource without the state of the index, which differs between generations. Raises MCPError."""
+        try:
+            (content,) = await self.read_resource(uri)
+        except ResourceError as error:
+            raise MCPError(INVALID_PARAMS, str(error)) from error
+        found = msgspec.json.decode(content.content if isinstance(content, ReadResourceContents) else content[1])
+        return msgspec.json.encode({name: value for name, value in found.items() if name != "index"}).decode()
 
     async def list_tools(self) -> list[Tool]:
         """Return the tools, with schemas that are as short as possible."""
@@ -341,6 +361,14 @@ class CodebaseServer(MCPServer[Any]):
             if progress is not None and progress.percent > reported:
                 reported = progress.percent
                 await context.report_progress(reported, 100, progress.message)
+
+
+@asynccontextmanager
+async def _watching(server: MCPServer[Any]) -> AsyncIterator[None]:
+    """Tell clients of new generations as long as the server runs."""
+    assert isinstance(server, CodebaseServer)
+    async with server.notices.watching():
+        yield
 
 
 def call_log(workspace: Workspace) -> CallLog | None:

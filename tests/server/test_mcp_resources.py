@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
+from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
 from mcp_types import PromptReference, ResourceTemplateReference
 
-from tests.server.test_mcp_server import talk
+from tests.server.test_mcp_server import server_of, talk
 
 
 async def read(client: Client, uri: str) -> Any:
@@ -73,7 +75,12 @@ def test_prompts_hold_what_was_given(indexed: Path) -> None:
             "bug-fix": ["error"],
             "review-my-change": [],
             "explain-module": ["module"],
-            "implement-feature": ["feature"],
+            "implement-feature": ["feature", "module"],
+            "create-module": ["name", "like", "dependencies"],
+            "update-module": ["module", "change"],
+            "upgrade-feature": ["feature", "upgrade"],
+            "follow-workflow": ["doc", "section"],
+            "run-workflow": ["template", "parameters"],
         }
         for name, arguments in prompts.items():
             given = dict.fromkeys(arguments, "the-given-value")
@@ -81,3 +88,91 @@ def test_prompts_hold_what_was_given(indexed: Path) -> None:
             assert ("the-given-value" in text) == bool(arguments)
 
     talk(indexed, conversation)
+
+
+def test_a_document_is_a_resource(indexed: Path) -> None:
+    (indexed / "docs").mkdir()
+    (indexed / "docs" / "guide.md").write_text(
+        "# Guide\n\n## Install\n\n1. Call `verifySignature()`\n2. Read `src/auth/lost.ts`\n"
+    )
+
+    async def conversation(client: Client) -> None:
+        found = await read(client, "astrolabe://doc/docs/guide.md")
+        assert found["summary"] == {"sections": 2, "steps": 2, "named": 1}
+        assert [entry["name"] for entry in found["sections"]["sections"]][:2] == ["Guide", "Install"]
+        assert [entry["name"] for entry in found["sections"]["linkedSymbols"]] == ["verifySignature"]
+        assert [entry["name"] for entry in found["sections"]["notFound"]] == ["src/auth/lost.ts"]
+        absent = await read(client, "astrolabe://doc/docs/gide.md")
+        assert absent["sections"]["candidates"][0]["name"] == "docs/guide.md"
+        template = ResourceTemplateReference(uri="astrolabe://doc/{+path}")
+        values = (await client.complete(template, {"name": "path", "value": "guide"})).completion.values
+        assert values == ["docs/guide.md"]
+
+    talk(indexed, conversation)
+
+
+def test_prompts_of_all_workflows_are_completed(indexed: Path) -> None:
+    (indexed / "RELEASE.md").write_text("# Release process\n\n1. Tag\n2. Publish\n\n# Patch process\n\n1. Pick\n2. Publish\n")
+
+    async def conversation(client: Client) -> None:
+        prompts = {prompt.name: prompt for prompt in (await client.list_prompts()).prompts}
+        templates = {"bug-fix", "create-module", "update-module", "implement-feature", "upgrade-feature"}
+        assert templates | {"follow-workflow", "run-workflow", "explain-module", "review-my-change"} == set(prompts)
+        for name, prompt in prompts.items():
+            given = {each.name: "shop" for each in prompt.arguments or ()}
+            content = (await client.get_prompt(name, given)).messages[0].content
+            assert "shop" in content.text or not given  # type: ignore[union-attr]
+        ref = PromptReference(name="run-workflow")
+        values = (await client.complete(ref, {"name": "template", "value": "mod"})).completion.values
+        assert values == ["create-module", "update-module"]
+        follow = PromptReference(name="follow-workflow")
+        titles = await client.complete(follow, {"name": "section", "value": "p"}, context_arguments={"doc": "RELEASE.md"})
+        assert titles.completion.values == ["Patch process", "Release process"]
+
+    talk(indexed, conversation)
+
+
+CHANGED, UNCHANGED = "astrolabe://file/src/auth/verify.ts/symbols", "astrolabe://schema"
+
+
+async def change(client: Client, root: Path) -> None:
+    path = root / "src" / "auth" / "verify.ts"
+    path.write_text(path.read_text() + "export function verifyAgain() {}\n")
+    await client.call_tool("codebase_search", {"query": "symbol = verifyAgain"})
+
+
+def test_who_listens_is_told_of_a_new_generation_and_of_what_changed(indexed: Path) -> None:
+    async def conversation(client: Client) -> None:
+        async with client.listen(resources_list_changed=True, resource_subscriptions=[CHANGED, UNCHANGED]) as stream:
+            await change(client, indexed)
+            events = []
+            async for event in stream:
+                events.append(event)
+                if len(events) == 2:
+                    break
+        assert events == [ResourcesListChanged(), ResourceUpdated(uri=CHANGED)]
+
+    talk(indexed, conversation)
+
+
+@pytest.mark.filterwarnings("ignore:resources/subscribe is removed")
+def test_who_subscribes_in_an_earlier_protocol_is_told_as_well(indexed: Path) -> None:
+    told: list[str] = []
+
+    async def session() -> None:
+        finished = anyio.Event()
+
+        async def heard(message: Any) -> None:
+            told.append(type(message).__name__)
+            if len(told) == 2:
+                finished.set()
+
+        with anyio.fail_after(60):
+            async with Client(server_of(indexed), mode="legacy", message_handler=heard) as client:
+                await client.subscribe_resource(CHANGED)
+                await client.subscribe_resource(UNCHANGED)
+                await change(client, indexed)
+                await finished.wait()
+
+    anyio.run(session)
+    assert told == ["ResourceListChangedNotification", "ResourceUpdatedNotification"]

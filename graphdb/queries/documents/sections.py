@@ -79,3 +79,27 @@ def named_in(database: GraphDatabase, path: str, start_line: int, end_line: int)
     found += [Named(owner, line, target, "file", target, evidence, "") for owner, line, target, evidence in files]
     found += [Named(owner, line, name, "", "", evidence, reason) for owner, line, name, evidence, reason in unknown]
     return sorted(found, key=lambda each: (each.line, each.owner_line, each.name))
+
+
+class DocumentPart(msgspec.Struct, frozen=True, gc=False):
+    """A section, a step or another part of a document."""
+
+    name: str
+    kind: str
+    line: int
+    end_line: int
+    #: Number of parts around it.
+    depth: int
+    #: What it is about, and the state of a step.
+    modifiers: tuple[str, ...]
+
+
+def parts_of_document(database: GraphDatabase, path: str) -> list[DocumentPart]:
+    """Return the parts of a document in the order of its lines, without the nodes of its diagrams."""
+    statement = """
+        MATCH (s:Symbol) WHERE s.relativePath = $path AND s.kind <> 'diagramNode'
+        RETURN s.name, s.kind, s.startLine, s.endLine, s.depth, s.modifiers ORDER BY s.startLine, s.depth"""
+    return [
+        DocumentPart(name, kind, line, end, depth, tuple(modifiers))
+        for name, kind, line, end, depth, modifiers in database.rows(statement, {"path": path})
+    ]

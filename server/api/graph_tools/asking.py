@@ -128,6 +128,15 @@ class GraphQuestions:
         answer, state = self._workspace.answered(lambda readers: fitted(documented_workflow(readers, path, section), page))
         return ToolAnswer(answer, state, graph_text)
 
+    def document(self, path: str, *, budget: int | None = None, cursor: str = "") -> ToolAnswer[GraphAnswer]:
+        """Return the outline of a document, the code that it names, and what it names in vain."""
+        from .document import document
+
+        own = self._path(path)
+        page = self._page("document", (own,), budget, cursor)
+        answer, state = self._workspace.answered(lambda readers: fitted(document(readers, own), page))
+        return ToolAnswer(answer, state, graph_text)
+
     def execute_workflow_template(
         self, template: str, parameters: Mapping[str, str], *, budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:

@@ -1,0 +1,187 @@
+"""Tells clients of new generations of the index: that the list of resources may differ, and which subscribed ones do.
+
+Versions of the protocol up to 2025 subscribe to each resource, and get the notices over their session. Later ones listen, and the
+library hands them what is published on its bus.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from mcp.server.lowlevel.server import NotificationOptions
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourcesListChanged, ResourceUpdated
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    EmptyResult,
+    NotificationParams,
+    SubscribeRequestParams,
+    SubscriptionsListenRequestParams,
+    UnsubscribeRequestParams,
+)
+
+from ...schema.errors import AstrolabeError
+from .log_messages import session_of
+
+if TYPE_CHECKING:
+    from mcp.server.context import ServerRequestContext
+    from mcp.server.lowlevel.server import Server
+    from mcp.server.session import ServerSession
+    from mcp.types import SubscriptionsListenResult
+
+#: Seconds between two looks at the number of the generation, which is one small read.
+INTERVAL = 1.0
+#: Most sessions that are told, and most resources that one of them subscribes to.
+_MAX_SESSIONS, _MAX_RESOURCES = 1_000, 500
+_SCHEME = "astrolabe://"
+
+
+class ResourceNotices:
+    """The sessions and the subscriptions of one server."""
+
+    def __init__(self, number: Callable[[], int | None], read: Callable[[str], Awaitable[str]]) -> None:
+        """`number` returns the number of the generation, and `read` the content of a resource without what always differs."""
+        self._number = number
+        self._read = read
+        self.bus = InMemorySubscriptionBus()
+        #: Sessions of the earlier protocol, by the id of their client.
+        self._sessions: OrderedDict[str, ServerSession] = OrderedDict()
+        #: Subscribed resources of these sessions.
+        self._subscribed: dict[str, set[str]] = {}
+        #: Resources of open streams of the later protocol, with the number of the streams.
+        self._listened: dict[str, int] = {}
+        #: Digest of the content of each resource when it was last looked at.
+        self._known: dict[str, str] = {}
+
+    def offer(self, server: Server[Any]) -> None:
+        """Make a server take subscriptions, and say so in its capabilities."""
+        server.add_request_handler("resources/subscribe", SubscribeRequestParams, self._subscribe)
+        server.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, self._unsubscribe)
+        server.add_request_handler("subscriptions/listen", SubscriptionsListenRequestParams, self._listening())
+        server.add_notification_handler("notifications/initialized", NotificationParams, self._begun)
+
+    @property
+    def options(self) -> NotificationOptions:
+        """What the capabilities of the earlier protocol say."""
+        return NotificationOptions(resources_changed=True)
+
+    @asynccontextmanager
+    async def watching(self) -> AsyncIterator[None]:
+        """Look for new generations as long as the server runs."""
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._watch)
+            try:
+                yield
+            finally:
+                group.cancel_scope.cancel()
+
+    async def _watch(self) -> None:
+        seen = await self._generation(None)
+        while True:
+            await anyio.sleep(INTERVAL)
+            number = await self._generation(seen)
+            if number != seen:
+                seen = number
+                await self.tell()
+
+    async def _generation(self, known: int | None) -> int | None:
+        try:
+            return await anyio.to_thread.run_sync(self._number, abandon_on_cancel=True)
+        except AstrolabeError:  # the index is damaged or cannot be read now, which the next question tells
+            return known
+
+    async def tell(self) -> None:
+        """Tell all clients of a new generation."""
+        await self.bus.publish(ResourcesListChanged())
+        for client, session in list(self._sessions.items()):
+            await self._send(client, session.send_resource_list_changed)
+        wanted = set(self._listened).union(*self._subscribed.values())
+        for uri in sorted(wanted):
+            if not await self._is_changed(uri):
+                continue
+            await self.bus.publish(ResourceUpdated(uri=uri))
+            for client, uris in list(self._subscribed.items()):
+                if uri in uris and client in self._sessions:
+                    await self._send(client, partial(self._sessions[client].send_resource_updated, uri))
+        self._known = {uri: digest for uri, digest in self._known.items() if uri in wanted}
+
+    async def _send(self, client: str, send: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await send()
+        except (anyio.ClosedResourceError, anyio.BrokenResourceError):  # the client is gone
+            self._forget(client)
+
+    def _forget(self, client: str) -> None:
+        self._sessions.pop(client, None)
+        self._subscribed.pop(client, None)
+
+    async def _is_changed(self, uri: str) -> bool:
+        """Return whether the content of a resource differs from when it was last looked at. One that cannot be read counts."""
+        digest = await self._digest(uri)
+        before = self._known.get(uri)
+        self._known[uri] = digest
+        return before is None or before != digest
+
+    async def _digest(self, uri: str) -> str:
+        try:
+            text = await self._read(uri)
+        except MCPError as error:  # such as a file that is no more
+            text = str(error)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    async def _begun(self, context: ServerRequestContext[Any, Any], params: NotificationParams) -> None:
+        client = session_of(getattr(context.request, "headers", None))
+        self._sessions[client] = context.session
+        self._sessions.move_to_end(client)
+        if len(self._sessions) > _MAX_SESSIONS:
+            self._forget(next(iter(self._sessions)))
+
+    async def _subscribe(self, context: ServerRequestContext[Any, Any], params: SubscribeRequestParams) -> EmptyResult:
+        client = session_of(getattr(context.request, "headers", None))
+        uris = self._subscribed.setdefault(client, set())
+        self._check(params.uri, len(uris))
+        self._sessions.setdefault(client, context.session)
+        uris.add(params.uri)
+        self._known.setdefault(params.uri, await self._digest(params.uri))
+        return EmptyResult()
+
+    async def _unsubscribe(self, context: ServerRequestContext[Any, Any], params: UnsubscribeRequestParams) -> EmptyResult:
+        client = session_of(getattr(context.request, "headers", None))
+        self._subscribed.get(client, set()).discard(params.uri)
+        return EmptyResult()
+
+    def _check(self, uri: str, count: int) -> None:
+        if not uri.startswith(_SCHEME):
+            raise MCPError(INVALID_PARAMS, f"There is no resource {uri[:200]}: addresses begin with {_SCHEME}.")
+        if count >= _MAX_RESOURCES:
+            raise MCPError(INVALID_PARAMS, f"A client subscribes to at most {_MAX_RESOURCES} resources.")
+
+    def _listening(
+        self,
+    ) -> Callable[[ServerRequestContext[Any, Any], SubscriptionsListenRequestParams], Awaitable[SubscriptionsListenResult]]:
+        """Return the library's handler of a stream of notices, which counts the resources of the stream as long as it is open."""
+        handler = ListenHandler(self.bus)
+
+        async def listen(
+            context: ServerRequestContext[Any, Any], params: SubscriptionsListenRequestParams
+        ) -> SubscriptionsListenResult:
+            uris = set(params.notifications.resource_subscriptions or ())
+            for uri in uris:
+                self._check(uri, len(uris) - 1)
+                self._listened[uri] = self._listened.get(uri, 0) + 1
+                self._known.setdefault(uri, await self._digest(uri))
+            try:
+                return await handler(context, params)
+            finally:
+                for uri in uris:
+                    self._listened[uri] -= 1
+                    if not self._listened[uri]:
+                        del self._listened[uri]
+
+        return listen
