@@ -32,7 +32,7 @@ SEAMS = {
     "lancedb": "retrieval/vectors/lance_engine.py",
     "mcp": ("server/mcp/", "server/web/endpoints/tools.py"),
     "mcp_types": "server/mcp/",
-    "anyio": ("server/mcp/server.py", "server/web/endpoints/tools.py"),
+    "anyio": ("server/mcp/server.py", "server/mcp/resource_notices.py", "server/web/endpoints/tools.py"),
     "typer": "server/",
     "rich": "server/",
     "pydantic": "server/",
