@@ -39,6 +39,8 @@ _MAX_FILES: Final = 40
 _INDEX_FILES: Final = frozenset(("__init__", "index", "mod", "lib", "main"))
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _AMBIGUOUS: Final = "ambiguous"
+#: Kind of a statement that alters or drops a table. It has the name of the table.
+_ALTERATION: Final = "alteration"
 
 
 class _Target(NamedTuple):
@@ -352,7 +354,7 @@ def _is_stub(path: str) -> bool:
 
 def _is_local(symbol: Symbol, by_id: Mapping[str, Symbol]) -> bool:
     """Return whether a symbol stands in a function, or is none that a document names."""
-    if symbol.kind in STATEMENTS or symbol.kind in DOCUMENT_KINDS:
+    if symbol.kind in STATEMENTS or symbol.kind in DOCUMENT_KINDS or symbol.kind == _ALTERATION:
         return True
     outer = by_id.get(symbol.parent_id or "")
     while outer is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from astrolabe.schema.records import GraphContent
 from written_workspace import analysed
@@ -79,3 +81,19 @@ def test_what_is_ambiguous_or_absent_stays_apart(content: GraphContent) -> None:
         ("nowhere.md", "link", "file"),
         ("guide.md#missing", "link", "anchor"),
     }
+
+
+def test_a_table_is_meant_and_not_the_statements_that_alter_it(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- migrations/001_users.sql
+CREATE TABLE users (id integer);
+//- migrations/002_email.sql
+ALTER TABLE users ADD COLUMN email text;
+//- docs/data.md
+# Data
+Everybody is in `users`.
+""",
+    )
+    assert _named(content, "Data") == {("migrations/001_users.sql#users", "mentions", "name")}
