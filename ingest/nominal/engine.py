@@ -95,6 +95,10 @@ class NominalEngine:
         """Begin the questions of another call site."""
         self._fuel = FUEL
 
+    def spend(self, steps: int) -> None:
+        """Count steps beside those of questions, so that costly circles end early."""
+        self._fuel -= steps
+
     def begin_round(self, given: GivenLookup) -> None:
         """Begin another round of inference, in which parameters have other types."""
         before, self.given = self.given, given
