@@ -14,7 +14,7 @@ from ..api.tool_answer import ToolAnswer
 from ..api.workspace import Workspace
 from .tools import Budget, Listed, ToolDescription
 
-Cursor = Annotated[str, Field(description="From an answer that left something out")]
+Cursor = Annotated[str, Field(description="From a shortened answer")]
 Depth = Annotated[int, Field(description="Hops, 1 to 10")]
 Symbol = Annotated[str, Field(description="`Name`, `Parent > Child`, `file > Name`")]
 #: Answers a question in a thread.

@@ -1,5 +1,5 @@
 // Ask: a search, its results, and the answer as an agent reads it.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Shown, useAsked } from "../asked";
 import { Code } from "../code";
 import { chainOfSymbols } from "../graph/model";
@@ -74,8 +74,9 @@ export function Ask({ values, generation }: PanelProps) {
 function SearchForm({ values }: { values: URLSearchParams }) {
   const mode = values.get("mode") ?? "question";
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  useEffect(() => {
+  // Before the first letter can be typed, which an effect after the paint would take away.
+  useLayoutEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => {
     if (field.current) field.current.value = values.get("q") ?? "";
   }, [values.get("q")]);
   function submit(form: HTMLFormElement): void {
