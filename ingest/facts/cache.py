@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import struct
 import zlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import version
@@ -23,7 +23,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import TracebackType
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self, TypeVar
 
 import msgspec
 
@@ -44,6 +44,8 @@ _NO_EXTRACTORS = frozenset(
 _EXTRACTING: Final = (".py", ".scm")
 #: The folder of `ingest` with a folder for each language, and code that languages share.
 _LANGUAGES: Final = "languages"
+
+MaybeFacts = TypeVar("MaybeFacts", bound=FileFacts | None)
 
 
 class FactKey(NamedTuple):
@@ -334,3 +336,14 @@ def _opened(path: Path) -> _Pack | None:
         return _Pack(path, "rb")
     except OSError:
         return None
+
+
+def kept_facts(cache: FactCache | None, key: FactKey, read: Callable[[], MaybeFacts]) -> FileFacts | MaybeFacts:
+    """Return facts from a cache, if there is one that has them; else read them, and put them there. Raises `StoreError`."""
+    known = cache.get(key) if cache is not None else None
+    if known is not None:
+        return known
+    made = read()
+    if cache is not None and made is not None:
+        cache.put(key, pack_facts(msgspec.msgpack.encode(made)))
+    return made

@@ -6,9 +6,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from ..facts.cache import FactCache, FactKey, pack_facts
+from ..facts.cache import FactCache, FactKey, kept_facts
 from ..files.source_text import decode_source
 from .registry import language as record_of
 
@@ -38,9 +36,4 @@ class RuntimeDeclarations:
 
     def _read(self, source: bytes, cache: FactCache | None) -> FileFacts:
         key = FactKey.of(sha256(source).hexdigest(), self._language)
-        known = cache.get(key) if cache is not None else None
-        if known is None:
-            known = record_of(self._language).read(decode_source(source), self._language)
-            if cache is not None:
-                cache.put(key, pack_facts(msgspec.msgpack.encode(known)))
-        return known
+        return kept_facts(cache, key, lambda: record_of(self._language).read(decode_source(source), self._language))

@@ -61,10 +61,10 @@ class InstalledModules:
 
     def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
         """Return the facts of a file of a package, or None if it is not read. Raises `StoreError`."""
-        from .package_facts import package_facts
+        from .package_facts import python_package_facts
 
         data = self._installed.read(path)
-        return package_facts(data, cache) if data is not None else None
+        return python_package_facts(data, cache) if data is not None else None
 
     def _found(self, home: str, parts: tuple[str, ...]) -> str | None:
         if not all(part.isidentifier() for part in parts):

@@ -6,9 +6,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-import msgspec
-
-from ...facts.cache import FactCache, FactKey, pack_facts
+from ...facts.cache import FactCache, FactKey, kept_facts
 from ...facts.model import FileFacts
 from ..extraction import extract_facts
 
@@ -35,10 +33,7 @@ def cached_runtime_facts(facts: FactCache | None) -> FileFacts:
     Raises `StoreError`.
     """
     if not _known:
-        known = facts.get(runtime_key()) if facts is not None else None
-        _known.append(runtime_facts() if known is None else known)
-        if facts is not None and known is None:
-            facts.put(runtime_key(), pack_facts(msgspec.msgpack.encode(_known[0])))
+        _known.append(kept_facts(facts, runtime_key(), runtime_facts))
     return _known[0]
 
 

@@ -82,10 +82,10 @@ class GoPackages:
 
     def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
         """Return the facts of a file of a package, or None if it is not read. Raises `StoreError`."""
-        from .package_facts import package_facts
+        from .package_facts import go_package_facts
 
         data = self._installed.read(path)
-        return package_facts(data, cache) if data is not None else None
+        return go_package_facts(data, cache) if data is not None else None
 
     def _folder(self, home: str, package: str) -> str | None:
         """Return the folder of a package, as a path that files are read from; None if there is none with sources."""

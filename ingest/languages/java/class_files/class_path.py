@@ -7,9 +7,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-import msgspec
-
-from ....facts.cache import FactKey, pack_facts
+from ....facts.cache import FactKey, kept_facts
 from ....files.source_text import decode_source
 from ...registry import language as record_of
 from ..packaging.manifests import MavenWorkspace, gradle_builds
@@ -78,12 +76,7 @@ class ClassPath:
         if not self._installed.admits(len(text)):
             return None
         key = FactKey.of(sha256(text).hexdigest(), "java")
-        known = cache.get(key) if cache is not None else None
-        if known is None:
-            known = record_of("java").read(decode_source(text), "java")
-            if cache is not None:
-                cache.put(key, pack_facts(msgspec.msgpack.encode(known)))
-        return known
+        return kept_facts(cache, key, lambda: record_of("java").read(decode_source(text), "java"))
 
     def _class(self, archive: Archive, name: str) -> ClassFile | None:
         data = archive.read(name)
