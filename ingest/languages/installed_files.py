@@ -8,11 +8,9 @@ from typing import Final
 
 #: Maximum size of one file, in bytes. Types in a larger file stay unknown.
 _MAX_FILE_SIZE: Final = 2_000_000
-#: Maximum size of all files that one run reads, in bytes.
-_MAX_BYTES: Final = 12_000_000
-#: The same for sources of Go, of which only declarations are kept: a fifth and less.
-_MAX_GO_BYTES: Final = 60_000_000
-_GO: Final = ".go"
+#: Maximum size of all files that one run reads, in bytes, by the ending of their names; "" is for all others together. Of sources
+#: of Go only declarations are kept: a fifth and less.
+_MAX_BYTES: Final = {"": 12_000_000, ".go": 60_000_000}
 
 
 class InstalledFiles:
@@ -20,7 +18,7 @@ class InstalledFiles:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._left = {False: _MAX_BYTES, True: _MAX_GO_BYTES}
+        self._left = dict(_MAX_BYTES)
         #: Paths of the files that were read.
         self.paths: list[str] = []
         #: Whether a file was skipped because too much was read before.
@@ -37,23 +35,29 @@ class InstalledFiles:
             return None
         if len(data) > _MAX_FILE_SIZE:
             return None
-        if not self.admits(len(data), is_go=path.endswith(_GO)):
+        if not self.admits(path, len(data)):
             return None
         self.paths.append(path)
         return data
 
-    def admits(self, size: int, *, is_go: bool = False) -> bool:
+    def admits(self, path: str, size: int) -> bool:
         """Return whether something of a size, in bytes, may be read, and count it if so."""
-        if size > self._left[is_go]:
+        kind = _kind_of(path)
+        if size > self._left[kind]:
             self.left_out = True
             return False
-        self._left[is_go] -= size
+        self._left[kind] -= size
         return True
 
 
 def exceed_limits(sizes: Iterable[tuple[str, int]]) -> bool:
     """Return whether files, by path and size in bytes, are more than one run reads."""
-    total = {False: 0, True: 0}
+    left = dict(_MAX_BYTES)
     for path, size in sizes:
-        total[path.endswith(_GO)] += size
-    return total[False] > _MAX_BYTES or total[True] > _MAX_GO_BYTES
+        left[_kind_of(path)] -= size
+    return any(size < 0 for size in left.values())
+
+
+def _kind_of(path: str) -> str:
+    """Return the ending of a path by which its size is counted."""
+    return next((ending for ending in _MAX_BYTES if ending and path.endswith(ending)), "")

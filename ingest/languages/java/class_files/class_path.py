@@ -73,7 +73,7 @@ class ClassPath:
             text = declarations(top, lambda inner: self._class(archive, inner)).encode()
         except NotAClassFile:
             return None
-        if not self._installed.admits(len(text)):
+        if not self._installed.admits(path, len(text)):
             return None
         key = FactKey.of(sha256(text).hexdigest(), "java")
         return kept_facts(cache, key, lambda: record_of("java").read(decode_source(text), "java"))
