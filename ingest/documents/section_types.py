@@ -58,23 +58,36 @@ class SectionType(NamedTuple):
     subjects: tuple[str, ...] = ()
 
 
+class _Headed(NamedTuple):
+    """A section with what the headings inside tell, which is asked for the section and for each section inside."""
+
+    part: Part
+    #: Whether the sections inside are numbered from 1 on.
+    has_steps: bool
+    #: Whether the sections inside are the versions of a changelog.
+    has_releases: bool
+
+
 def types_of(parts: Sequence[Part]) -> list[SectionType]:
     """Return the types of the sections of a document."""
+    sections = [_Headed(part, _has_steps(part), _has_releases(part)) for part in parts]
     found: list[SectionType] = []
-    for part in parts:
-        parent = part.section.parent
-        outer = found[parent] if parent >= 0 else SectionType("section")
-        found.append(_type_of(part, parts[parent] if parent >= 0 else None, outer))
+    for section in sections:
+        parent = section.part.section.parent
+        if parent >= 0:
+            found.append(_type_of(section, sections[parent], found[parent]))
+        else:
+            found.append(_type_of(section, None, SectionType("section")))
     return found
 
 
-def _type_of(part: Part, parent: Part | None, outer: SectionType) -> SectionType:
+def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> SectionType:
+    part = section.part
     title = part.section.title
     if ENDPOINT.match(title):
         return SectionType("endpoint", ("api",))
-    if _STEP.match(title) or (
-        "workflow" in outer.subjects and STEP_HEADING.match(title) and parent is not None and _has_steps(parent)
-    ):
+    is_numbered = parent is not None and parent.has_steps and STEP_HEADING.match(title) is not None
+    if _STEP.match(title) or ("workflow" in outer.subjects and is_numbered):
         return SectionType("step", ("workflow",))
     if is_decision(part):
         return SectionType("decision", ("decision",))
@@ -83,10 +96,10 @@ def _type_of(part: Part, parent: Part | None, outer: SectionType) -> SectionType
     subjects = []
     if _PLAN.search(title):
         subjects.append("release plan")
-    is_release = parent is not None and _has_releases(parent) and (VERSION.match(title) or UNRELEASED.match(title))
-    if is_release or _has_releases(part):
+    is_release = parent is not None and parent.has_releases and (VERSION.match(title) or UNRELEASED.match(title))
+    if is_release or section.has_releases:
         subjects.append("changelog")
-    if _is_workflow(part, parent):
+    if _is_workflow(section, parent):
         subjects.append("workflow")
     for name, kinds in DIAGRAM_TYPES.items():
         if any(diagram.kind in kinds for _, diagram in part.diagrams):
@@ -102,21 +115,22 @@ def _type_of(part: Part, parent: Part | None, outer: SectionType) -> SectionType
     return SectionType("section", tuple(subjects))
 
 
-def _is_workflow(part: Part, parent: Part | None) -> bool:
+def _is_workflow(section: _Headed, parent: _Headed | None) -> bool:
+    part = section.part
     if any(_STEP.match(inner.section.title) for inner in part.inner):
         return True
     title = part.section.title
     if _NO_STEPS.match(title):
         return False
     is_named = _WORKFLOW.search(title) is not None
-    if (is_named or (parent is not None and _PROCEDURE.search(parent.section.title) is not None)) and _has_steps(part):
+    is_inside = parent is not None and _PROCEDURE.search(parent.part.section.title) is not None
+    if section.has_steps and (is_named or is_inside):
         return True
     if not has_ordered_items(part.items):
         return is_named and any(is_table_of_steps(table) for table in part.tables)
     if is_named or _ANNOUNCED.search(part.text(2_000)) is not None:
         return True
-    is_near = _ACTIVITY.match(title) is not None or (parent is not None and _PROCEDURE.search(parent.section.title) is not None)
-    return is_near and _are_instructions(part)
+    return (is_inside or _ACTIVITY.match(title) is not None) and _are_instructions(part)
 
 
 def _are_instructions(part: Part) -> bool:
