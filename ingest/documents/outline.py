@@ -39,7 +39,6 @@ class Item:
     line: int
     end_line: int
     text: str
-    is_numbered: bool
     #: True or False for a checkbox, None without one.
     is_done: bool | None
     #: Number of lists around its own.
@@ -48,6 +47,11 @@ class Item:
     number: int = 0
     #: The bold text, the link or the code that begins it; "" without one.
     lead: str = ""
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether its list is a numbered one."""
+        return self.number > 0
 
 
 @dataclass(slots=True)

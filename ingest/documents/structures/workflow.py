@@ -124,7 +124,7 @@ def _heading_step(part: Part, participants: Sequence[str]) -> Step:
     number = (title["step"] or title["number"]) if title is not None else ""
     text = (title["text"].strip() if title is not None else "") or part.section.title
     described = part.first_paragraph()
-    (actor,) = actors_of([Item(part.section.start_line, part.section.end_line, text, False, None, 0)], participants)
+    (actor,) = actors_of([Item(part.section.start_line, part.section.end_line, text, None, 0)], participants)
     return Step(
         number,
         text if not described else short(f"{text}: {described}"),

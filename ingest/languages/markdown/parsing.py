@@ -80,7 +80,7 @@ class _Reading:
                     end -= 1
                 number = self._lists[-1]
                 self._lists[-1] += 1 if number else 0
-                self._items.append(Item(line, end, "", number > 0, None, len(self._lists) - 1, number))
+                self._items.append(Item(line, end, "", None, len(self._lists) - 1, number))
                 self._document.items.append(self._items[-1])
             elif kind == "list_item_close":
                 self._items.pop()
