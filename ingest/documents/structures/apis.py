@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..outline import Table
-from .parts import Entry, Part, cell, columns, short, split_lead
-from .records import Api, Endpoint, Parameter, Raw, Response, Structure
+from .parts import Entry, Part, as_written, cell, columns, short, split_lead
+from .records import Api, Endpoint, Parameter, Response, Structure
 
 _METHODS: Final = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|CONNECT|TRACE"
 #: A heading or a line that is a method and a path.
@@ -53,7 +53,7 @@ def read_endpoint(part: Part) -> Structure:
     """Return what the section of one endpoint says."""
     named = ENDPOINT.match(part.section.title)
     if named is None:
-        return Structure("api", "text", Raw(part.text(4_000)), _NOTHING)
+        return as_written(part, "api", _NOTHING)
     return Structure("api", "endpoint", Api([_endpoint(part, named)]))
 
 
@@ -74,7 +74,7 @@ def read_api(part: Part) -> Structure:
         return Structure("api", "endpoint", Api([_endpoint(part, named)]))
     if lines:
         return Structure("api", "list", Api(lines))
-    return Structure("api", "text", Raw(part.text(4_000)), _NOTHING)
+    return as_written(part, "api", _NOTHING)
 
 
 def _named(part: Part) -> re.Match[str] | None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..outline import Table
-from .parts import Entry, Part, cell, columns, short, split_lead
-from .records import Architecture, Component, Raw, Structure
+from .parts import Entry, Part, as_written, cell, columns, short, split_lead
+from .records import Architecture, Component, Structure
 
 _COLUMNS: Final = {
     "name": re.compile(
@@ -58,9 +58,7 @@ def read_architecture(part: Part) -> Structure:
     ]
     if drawn:
         return Structure("architecture", "diagram", Architecture(drawn))
-    return Structure(
-        "architecture", "text", Raw(part.text(4_000)), "The section has no table, list, sections or diagram of components."
-    )
+    return as_written(part, "architecture", "The section has no table, list, sections or diagram of components.")
 
 
 def _section(part: Part, depth: int) -> Component:

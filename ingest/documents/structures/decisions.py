@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from .parts import Part, plain, short, split_lead
-from .records import Decision, Option, Raw, Structure
+from .parts import Part, as_written, plain, short, split_lead
+from .records import Decision, Option, Structure
 
 #: Headings of the parts of a decision.
 PARTS: Final = {
@@ -38,6 +38,8 @@ _REPLACES: Final = re.compile(
 )
 #: Words of a status at the beginning of its section.
 _STATUS: Final = re.compile(r"[\w -]+")
+#: Characters of a section in which a Y-statement is looked for.
+_BEGINNING: Final = 4_000
 
 
 def is_decision(part: Part) -> bool:
@@ -48,7 +50,7 @@ def is_decision(part: Part) -> bool:
         return True
     if any(inner.section.title.lower().startswith("decision outcome") for inner in part.inner) and "context" in own:
         return True
-    return "in the context of" in part.text(4_000).lower() and Y_STATEMENT.search(_flowing(part)) is not None
+    return "in the context of" in part.text(_BEGINNING).lower() and Y_STATEMENT.search(_flowing(part)) is not None
 
 
 def read_decision(part: Part, fields: Mapping[str, str]) -> Structure:
@@ -156,9 +158,7 @@ def _replaced(text: str) -> tuple[list[str], list[str]]:
 def _statement(part: Part) -> Structure:
     found = Y_STATEMENT.search(_flowing(part))
     if found is None:
-        return Structure(
-            "decision", "text", Raw(part.text(4_000)), "The section has neither the parts of a decision nor a Y-statement."
-        )
+        return as_written(part, "decision", "The section has neither the parts of a decision nor a Y-statement.")
     pieces = {"decided": ""}
     at, name = 0, "decided"
     rest = found["rest"].partition("\n\n")[0]
@@ -184,4 +184,4 @@ def _statement(part: Part) -> Structure:
 
 def _flowing(part: Part) -> str:
     """Return the beginning of a section's own text without its marks, which may be a list with an item for each clause."""
-    return re.sub(r"(?m)^[ \t]*(?:[-*+>]|\d+\.)[ \t]+", "", plain(part.text(4_000)))
+    return re.sub(r"(?m)^[ \t]*(?:[-*+>]|\d+\.)[ \t]+", "", plain(part.text(_BEGINNING)))

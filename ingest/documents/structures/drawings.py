@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ..diagrams.records import Diagram, DiagramBlock
-from .parts import Part, short
-from .records import Drawing, Drawings, DrawnEdge, DrawnNode, Raw, Structure
+from .parts import Part, as_written, short
+from .records import Drawing, Drawings, DrawnEdge, DrawnNode, Structure
 
 #: Kinds of diagrams by the types of sections that they make.
 DIAGRAM_TYPES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -30,7 +30,7 @@ def read_drawings(part: Part, type_name: str) -> Structure:
     if readable:
         return Structure(type_name, drawn[0][1].language, Drawings(readable))
     problem = next((each.problem.reason for _, each in drawn if each.problem is not None), "The section has no such diagram.")
-    return Structure(type_name, "text", Raw(part.text(4_000)), problem)
+    return as_written(part, type_name, problem)
 
 
 def participants_of(parts: Sequence[Part]) -> list[str]:

@@ -10,9 +10,12 @@ from typing import Final
 
 from ..diagrams.records import Diagram
 from ..outline import CodeBlock, Document, Item, Section, Table
+from .records import Raw, Structure
 
 #: Most characters of a text in a field.
 MAX_TEXT: Final = 400
+#: Most characters that are kept of a section that does not fit the form of its type.
+_MAX_RAW: Final = 4_000
 #: Lines that begin no paragraph: headings and their rules, lists, tables, fences, quotes, images, directives and HTML.
 _NO_PARAGRAPH: Final = re.compile(
     r"\s*(?:#|=|[-*+][ \t]|\d+[.)][ \t]|\||```|~~~|!\[|\[!\[|<|:::|\.\. |\[\[|---|-{3,}|~{3,}|\*{3,}$)"
@@ -118,6 +121,11 @@ def parts_of(
         if (drawn := diagrams.get(block.line)) is not None:
             at(block.line).diagrams.append((block.line, drawn))
     return parts
+
+
+def as_written(part: Part, type_name: str, reason: str) -> Structure:
+    """Return the text of a section that does not fit the form of its type, with the reason."""
+    return Structure(type_name, "text", Raw(part.text(_MAX_RAW)), reason)
 
 
 def short(text: str) -> str:

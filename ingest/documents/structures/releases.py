@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..outline import Table
-from .parts import Entry, Part, cell, columns, plain, short, split_lead
-from .records import Change, Changelog, Milestone, Raw, Release, ReleasePlan, Structure, Task
+from .parts import Entry, Part, as_written, cell, columns, plain, short, split_lead
+from .records import Change, Changelog, Milestone, Release, ReleasePlan, Structure, Task
 
 #: Heading of a version: "[1.2.0] - 2024-05-01", "v2.0", "Release 3.1".
 VERSION: Final = re.compile(
@@ -97,7 +97,7 @@ def read_plan(part: Part) -> Structure:
         return Structure("release plan", "list", ReleasePlan([_listed(entry) for entry in entries]))
     if part.inner:
         return Structure("release plan", "sections", ReleasePlan([milestone_of(each) for each in part.inner]))
-    return Structure("release plan", "text", Raw(part.text(4_000)), _NOTHING)
+    return as_written(part, "release plan", _NOTHING)
 
 
 def read_milestone(part: Part) -> Structure:
@@ -128,7 +128,7 @@ def read_changelog(part: Part) -> Structure:
         release = _release(part)
         if release.changes or release.description:
             return Structure("changelog", "release", release)
-        return Structure("changelog", "text", Raw(part.text(4_000)), "The section of the release lists no changes.")
+        return as_written(part, "changelog", "The section of the release lists no changes.")
     found = [each for each in part.inner if VERSION.match(each.section.title) or UNRELEASED.match(each.section.title)]
     releases = [_head(each, sum(1 for _ in _changes(each))) for each in found[:_MAX_ENTRIES]]
     return Structure("changelog", "releases", Changelog(releases))

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..outline import Table
-from .parts import Entry, Part, cell, columns, short
-from .records import Raw, Requirement, Requirements, Structure
+from .parts import Entry, Part, as_written, cell, columns, short
+from .records import Requirement, Requirements, Structure
 
 _COLUMNS: Final = {
     "id": re.compile(r"(?:id|#|no\.?|nr\.?|key|ref)\b|#$", re.IGNORECASE),
@@ -42,7 +42,7 @@ def read_requirements(part: Part) -> Structure:
     inner = list(_within(part, _MAX_DEPTH))
     if inner:
         return Structure("requirements", "sections", Requirements(inner))
-    return Structure("requirements", "text", Raw(part.text(4_000)), "The section has no table, list or sections of requirements.")
+    return as_written(part, "requirements", "The section has no table, list or sections of requirements.")
 
 
 def requirement_of(text: str) -> Requirement:

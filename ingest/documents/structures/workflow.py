@@ -9,8 +9,8 @@ from typing import Final
 
 from ..outline import CodeBlock, Item, Table
 from .actors import actors_of
-from .parts import Entry, Part, cell, columns, short
-from .records import Raw, Step, Structure, Transition, Workflow
+from .parts import Entry, Part, as_written, cell, columns, short
+from .records import Step, Structure, Transition, Workflow
 
 #: A heading that is a step: "Step 2: test", "2. Test".
 STEP_HEADING: Final = re.compile(
@@ -75,9 +75,7 @@ def read_workflow(part: Part, participants: Sequence[str]) -> Structure:
     for table in part.tables:
         if is_table_of_steps(table):
             return _structure("table", list(_table_steps(table)))
-    return Structure(
-        "workflow", "text", Raw(part.text(4_000)), "The section has no numbered list, no checklist and no table of steps."
-    )
+    return as_written(part, "workflow", "The section has no numbered list, no checklist and no table of steps.")
 
 
 def transitions_of(text: str) -> list[Transition]:
