@@ -14,7 +14,7 @@ from .outline import Document, Section, sections_of, symbol_name
 from .section_types import SectionType, types_of
 from .source_order import in_source_order
 from .step_facts import StepFacts, SymbolAt
-from .structures.parts import parts_of
+from .structures.parts import Part, parts_of
 from .structures.reading import as_json, structures_of
 
 #: Most characters of a piece of text for the model.
@@ -31,11 +31,11 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
         for block in document.code
         if sections and (named := diagram_language(block.language)) is not None
     }
-    parts = parts_of(document, sections, lines, diagrams)
+    symbol_at = SymbolAt(sections)
+    parts = parts_of(document, sections, lines, diagrams, symbol_at.section)
     types = types_of(parts)
     symbols = [_symbol(section, kind) for section, kind in zip(sections, types, strict=True)]
-    chunks = _chunks(sections, lines)
-    symbol_at = SymbolAt(sections)
+    chunks = _chunks(parts)
     steps = StepFacts(symbols, symbol_at)
     for place, (part, kind) in enumerate(zip(parts, types, strict=True)):
         if "workflow" in kind.subjects:
@@ -121,15 +121,13 @@ def _symbol(section: Section, kind: SectionType) -> SymbolFact:
     )
 
 
-def _chunks(sections: Sequence[Section], lines: Sequence[str]) -> list[ChunkFact]:
+def _chunks(parts: Sequence[Part]) -> list[ChunkFact]:
     """Return a chunk for each section: its own lines, and the headings of the sections inside."""
-    inside: dict[int, list[int]] = {}
-    for place, section in enumerate(sections):
-        inside.setdefault(section.parent, []).append(place)
     chunks = []
-    for place, section in enumerate(sections):
-        shown = lines[section.start_line - 1 : section.own_end_line]
-        inner = [f"{'#' * sections[child].level} {sections[child].title}" for child in inside.get(place, ())]
+    for place, part in enumerate(parts):
+        section = part.section
+        shown = part.lines[section.start_line - 1 : section.own_end_line]
+        inner = [f"{'#' * each.section.level} {each.section.title}" for each in part.inner]
         text = "\n".join([*shown, *inner]).replace("\r\n", "\n").rstrip()
         chunks.append(ChunkFact(place, section.parent, text if inner else None, [], _cuts(text)))
     return chunks

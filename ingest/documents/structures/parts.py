@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -98,20 +97,26 @@ def nested(items: Sequence[Item]) -> list[Entry]:
 
 
 def parts_of(
-    document: Document, sections: Sequence[Section], lines: Sequence[str], diagrams: Mapping[int, Diagram]
+    document: Document,
+    sections: Sequence[Section],
+    lines: Sequence[str],
+    diagrams: Mapping[int, Diagram],
+    section_at: Callable[[int], int],
 ) -> list[Part]:
-    """Return the parts of a document, one for each section; `diagrams` has those in blocks of code, by their first lines."""
+    """Return the parts of a document, one for each section.
+
+    `diagrams` has those in blocks of code, by their first lines, and `section_at` tells the section at a line.
+    """
     parts = [Part(section, lines) for section in sections]
-    starts = [section.start_line for section in sections]
-
-    def at(line: int) -> Part:
-        return parts[max(bisect_right(starts, line) - 1, 0)]
-
     for part in parts:
         if part.section.parent >= 0:
             parts[part.section.parent].inner.append(part)
     if not parts:
         return parts
+
+    def at(line: int) -> Part:
+        return parts[section_at(line)]
+
     for item in document.items:
         at(item.line).items.append(item)
     for table in document.tables:
