@@ -79,9 +79,10 @@ def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None
 def exported_value(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, int] | None:
     """Return the binding of a name of a file, also through `from … import *`; of a package, that of any of its files."""
     package = engine.program.packages.of(unit)
-    names = package.names_in(unit) if package is not None else {}
-    if name in names and name != "*":
-        return names[name]
+    if package is not None and name != "*":
+        found = package.named(unit, name)
+        if found is not None:
+            return found
     for current in _with_starred(engine, unit):
         own = current.scopes[0].names
         if name in own and name != "*" and (current is unit or _is_public(engine, current, name)):

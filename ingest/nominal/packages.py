@@ -25,27 +25,29 @@ class Package:
         self.names: Final[dict[str, tuple[Unit, int]]] = {}
         #: Shapes with methods of each type, by the name of the type.
         self.extensions: Final[dict[str, list[tuple[Unit, int]]]] = {}
-        #: The same for code of other platforms than the host's, by its name and constraint.
-        self._other_names: dict[tuple[str, str], dict[str, tuple[Unit, int]]] = {}
+        #: The same for code of other platforms than the host's, by these platforms.
+        self._other_names: dict[str, dict[str, tuple[Unit, int]]] = {}
         self._add_names(units, self.names)
         for unit in units:
             for index, shape in enumerate(unit.shapes):
                 if shape.kind == ShapeKind.EXTENSION:
                     self.extensions.setdefault(shape.name, []).append((unit, index))
 
-    def names_in(self, unit: Unit) -> dict[str, tuple[Unit, int]]:
-        """Return the file and binding of each name, as they are on the platforms to which a file belongs."""
+    def named(self, unit: Unit, name: str) -> tuple[Unit, int] | None:
+        """Return the file and binding of a name, as it is on the platforms to which a file that uses it belongs."""
         constraint = unit.facts.constraint
         if not self.is_varied or not self._rules.is_left_out(unit.path, constraint):
-            return self.names
-        key = (unit.path, constraint)
+            return self.names.get(name)
+        if unit.scopes and name in unit.scopes[0].names:
+            return unit, unit.scopes[0].names[name]
+        key = self._rules.variant(unit.path, constraint)
         found = self._other_names.get(key)
         if found is None:
             found = self._other_names[key] = {}
             fitting = [each for each in self.units if self._rules.fits(unit.path, constraint, each.path, each.facts.constraint)]
-            self._add_names([unit, *fitting], found)
+            self._add_names(fitting, found)
             self._add_names(self.units, found)
-        return found
+        return found.get(name)
 
     def _add_names(self, units: Sequence[Unit], names: dict[str, tuple[Unit, int]]) -> None:
         for unit in units:

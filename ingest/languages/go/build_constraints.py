@@ -103,12 +103,21 @@ def constraint_of(source: bytes, package_start: int) -> str:
 
 def holds(path: str, constraint: str, platform: Platform) -> bool:
     """Return whether a file belongs to the program on a platform, by its name and its constraint."""
-    return all(platform.has(word) for word in _words_of(path)) and (not constraint or _Reading(constraint, platform).holds())
+    return _holds(_words_of(path), constraint, platform)
+
+
+def _holds(words: tuple[str, ...], constraint: str, platform: Platform) -> bool:
+    return all(platform.has(word) for word in words) and (not constraint or _Reading(constraint, platform).holds())
 
 
 def is_left_out(path: str, constraint: str) -> bool:
     """Return whether a file belongs to the program on other platforms than that of the host alone."""
-    return not holds(path, constraint, host())
+    return not _holds_here(_words_of(path), constraint)
+
+
+@cache
+def _holds_here(words: tuple[str, ...], constraint: str) -> bool:
+    return _holds(words, constraint, host())
 
 
 def variant(path: str, constraint: str) -> str:
@@ -119,13 +128,19 @@ def variant(path: str, constraint: str) -> str:
     return constraint or " && ".join(words)
 
 
-@cache
 def fits(path: str, constraint: str, other_path: str, other_constraint: str) -> bool:
     """Return whether two files belong to the program on a common platform."""
-    if not (constraint or _words_of(path)) or not (other_constraint or _words_of(other_path)):
+    words, other_words = _words_of(path), _words_of(other_path)
+    if not (constraint or words) or not (other_constraint or other_words):
         return True
+    return _fits(words, constraint, other_words, other_constraint)
+
+
+@cache
+def _fits(words: tuple[str, ...], constraint: str, other_words: tuple[str, ...], other_constraint: str) -> bool:
+    """Answer for all files with the same words and constraints at once: a folder has hundreds of files for a few platforms."""
     return any(
-        holds(path, constraint, platform) and holds(other_path, other_constraint, platform)
+        _holds(words, constraint, platform) and _holds(other_words, other_constraint, platform)
         for platform in _platforms(constraint, other_constraint)
     )
 
