@@ -205,10 +205,16 @@ def step_rule(kind: Kind, name: str) -> StepRule:
     return rules[name]
 
 
-def check_depth(name: str, depth: object, repeats: bool) -> int:
+def check_step_depth(name: str, depth: object, repeats: bool) -> int:
     """Return a depth that a step may have. Raises UsageError."""
-    if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= MAX_DEPTH:
-        raise UsageError(f"`{name}` takes a depth from 1 to {MAX_DEPTH}, not {depth!r}.")
-    if depth > 1 and not repeats:
+    checked = check_depth(name, depth, MAX_DEPTH)
+    if checked > 1 and not repeats:
         raise UsageError(f"`{name}` is a single step and takes no depth.")
+    return checked
+
+
+def check_depth(name: str, depth: object, most: int) -> int:
+    """Return a depth that an operation may have. Raises UsageError."""
+    if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= most:
+        raise UsageError(f"`{name}` takes a depth from 1 to {most}, not {depth!r}.")
     return depth

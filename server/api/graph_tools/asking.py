@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ....graphdb.scopes.steps import check_depth
 from ....schema.errors import UsageError
 from ..scopes.kinds import repo_scope
 from ..scopes.running import Runner
@@ -90,7 +91,7 @@ class GraphQuestions:
         self, symbol: str, *, file: str = "", depth: int = 3, budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:
         """Return what a change of a symbol may affect, with distances, files, tests to run and the risk."""
-        _check_depth("get_impact_analysis", depth)
+        check_depth("get_impact_analysis", depth, MAX_DEPTH)
         path = self._path(file) if file else ""
         arguments = (symbol, path, depth)
         return self._ask("get_impact_analysis", arguments, budget, cursor, lambda tools: tools.impact(symbol, path, depth))
@@ -183,7 +184,7 @@ class GraphQuestions:
     def _connected(
         self, direction: str, symbol: str, file: str, module: str, depth: int, budget: int | None, cursor: str
     ) -> ToolAnswer[GraphAnswer]:
-        _check_depth(f"get_{direction}", depth)
+        check_depth(f"get_{direction}", depth, MAX_DEPTH)
         path = self._path(file) if file else ""
 
         def compose(tools: GraphTools) -> GraphAnswer:
@@ -212,8 +213,3 @@ class GraphQuestions:
 
     def _path(self, path: str) -> str:
         return path.removeprefix(f"{self._workspace.root}/").removeprefix("./")
-
-
-def _check_depth(tool: str, depth: int) -> None:
-    if not 1 <= depth <= MAX_DEPTH:
-        raise UsageError(f"`{tool}` takes a depth from 1 to {MAX_DEPTH}, not {depth}.")

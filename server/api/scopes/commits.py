@@ -15,6 +15,7 @@ from ....ingest.history.git import GitRepository
 from ....ingest.history.store import CommitFilter, HistoryStore, StoredCommit, opened_history, statement_of
 from ....retrieval.history.composition import iso_date
 from ....schema.errors import UsageError
+from .arguments import natural, spelled
 from .operations import operation
 from .rows import CommitRow
 from .running import Written
@@ -73,7 +74,7 @@ class CommitScope(Rows[CommitRow]):
     @operation
     def filter(self, **filters: object) -> Self:
         """Keep commits by `hash`, `author`, `author__contains`, `email`, `message__contains`, `since`, `until` or `path`."""
-        call = f"filter({_spelled(filters)})"
+        call = f"filter({spelled(filters)})"
         return self._with(call, _filtered(self._wanted, filters), self._limit, self._offset)
 
     @operation
@@ -146,12 +147,12 @@ class CommitScope(Rows[CommitRow]):
 
 def commit_scope(workspace: Workspace, name: str, filters: dict[str, object]) -> CommitScope:
     """Return the commits that fulfil some filters. Raises UsageError."""
-    return CommitScope(workspace, _filtered(CommitFilter(), filters), f"{name}({_spelled(filters)})")
+    return CommitScope(workspace, _filtered(CommitFilter(), filters), f"{name}({spelled(filters)})")
 
 
 def commits_of(files: Scope[Any], filters: dict[str, object]) -> CommitScope:
     """Return the commits that changed the files of a scope, and fulfil some filters. Raises UsageError."""
-    chain = f"{files.chain}.commits({_spelled(filters)})"
+    chain = f"{files.chain}.commits({spelled(filters)})"
     return CommitScope(files.workspace, _filtered(CommitFilter(), filters), chain, files=files)
 
 
@@ -172,13 +173,6 @@ def last_commits_of_files(workspace: Workspace, paths: Sequence[str]) -> dict[st
         return {path: rows[position] for path, position in positions.items()}
 
 
-def natural(name: str, count: object) -> int:
-    """Return a number from 0. Raises UsageError."""
-    if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count < 1 << 62:
-        raise UsageError(f"`{name}` takes a number from 0, not {count!r}.")
-    return count
-
-
 @contextmanager
 def _opened(workspace: Workspace, wanted: CommitFilter) -> Iterator[tuple[GitRepository, HistoryStore, CommitFilter]]:
     """Yield the history, and the filter with its path as the repository has it."""
@@ -197,10 +191,6 @@ def _filtered(wanted: CommitFilter, filters: dict[str, object]) -> CommitFilter:
             raise UsageError(f"`{keyword}` takes a text, not {value!r}.")
         values[KEYWORDS[keyword]] = _seconds(keyword, value) if keyword in ("since", "until") else value
     return wanted._replace(**values)
-
-
-def _spelled(filters: dict[str, object]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in filters.items())
 
 
 def _seconds(keyword: str, date: str) -> int:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 from ....graphdb.scopes.fields import did_you_mean
 from ....graphdb.scopes.plan import Kind, Plan
 from ....graphdb.scopes.statement import diamonds_below, paths_between
+from ....graphdb.scopes.steps import check_depth
 from ....schema.errors import UsageError
-from .commits import natural
+from .arguments import natural
 from .graph_forms import cycles_among, key_map
 from .rows import Row, key_of
 
@@ -58,8 +59,7 @@ def _labels(known: dict[str, str], name: object) -> str:
 
 def check_paths(depth: object, limit: object) -> None:
     """Raise UsageError unless a path may have a depth and an answer a number of paths."""
-    if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= MAX_PATH:
-        raise UsageError(f"`path_to` takes a depth from 1 to {MAX_PATH}, not {depth!r}.")
+    check_depth("path_to", depth, MAX_PATH)
     check_groups("path_to", limit)
 
 

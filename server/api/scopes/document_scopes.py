@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....graphdb.scopes.plan import Kind, Titled
+from .arguments import text_argument
 from .in_files import InFiles
 from .operations import operation
 from .rows import FileRow, SymbolRow
-from .scope import text_argument
 
 if TYPE_CHECKING:
     from .data_scopes import ColumnScope, TableScope

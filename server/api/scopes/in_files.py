@@ -6,9 +6,10 @@ from typing import Self
 
 from ....graphdb.scopes.plan import Given, Where, Within
 from ....schema.errors import UsageError
+from .arguments import text_argument
 from .commits import CommitScope, commits_of
 from .operations import operation
-from .scope import Scope, text_argument
+from .scope import Scope
 from .terminals import AnyRow
 
 #: Most files that `hot` takes.

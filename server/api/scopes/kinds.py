@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ....graphdb.scopes.plan import Kind, Named, Plan, TableNamed, Test, Titled, Wired
 from ....retrieval.query.symbol_path import read_symbol_path
 from ....schema.errors import UsageError
+from .arguments import text_argument
 from .commits import CommitScope, commit_scope
 from .data_scopes import ColumnScope, TableScope, existing
 from .document_scopes import DocumentScope, SectionScope, StepScope
@@ -14,7 +15,7 @@ from .file_scopes import FileScope, ModuleScope, PackageScope
 from .operations import operation
 from .rows import RepositoryRow
 from .running import Written
-from .scope import Scope, text_argument
+from .scope import Scope
 from .symbol_scope import SymbolScope, declarations
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 
 import msgspec
 
-from ....graphdb.scopes.fields import FIELDS, TABLES, field_of, plain_text, read_test
+from ....graphdb.scopes.fields import FIELDS, TABLES, field_of, read_test
 from ....graphdb.scopes.plan import (
     Combine,
     Condition,
@@ -25,11 +25,11 @@ from ....graphdb.scopes.plan import (
     Where,
 )
 from ....graphdb.scopes.statement import Statement, check_joined, keys_of, kind_after, only_filters, rows_of
-from ....graphdb.scopes.steps import COMPOSED, check_depth, step_rule
+from ....graphdb.scopes.steps import COMPOSED, check_step_depth, step_rule
 from ....retrieval.text.linear_regex import compile_query
 from ....schema.errors import UsageError
 from ....schema.languages import names_of
-from .commits import natural
+from .arguments import natural, spelled, text_argument
 from .connections import check_groups, check_paths, cycles, diamonds, edges_by, paths
 from .entity_diagram import entity_diagram
 from .forms import MAX_DIAGRAM_NODES, ScopeGraph, mermaid_of
@@ -321,7 +321,7 @@ class Scope(Rows[AnyRow]):
         composed = COMPOSED.get(self.kind, {}).get(name)
         for each in composed or (name,):
             rule = step_rule(kind_after(plan), each)
-            plan = plan.then(Step(each, 1 if composed else check_depth(name, depth, rule.repeats)))
+            plan = plan.then(Step(each, 1 if composed else check_step_depth(name, depth, rule.repeats)))
         part = Written(f"{name}({spelled((depth,) if depth != 1 else ())})", len(plan.operations))
         return cast("Other", _CLASSES[kind_after(plan)](self._workspace, plan, (*self._written, part)))
 
@@ -369,30 +369,6 @@ def read_field(kind: Kind, name: str) -> None:
     if not field_of(kind, name).is_ordered:
         known = ", ".join(field for field, each in FIELDS[kind].items() if each.is_ordered)
         raise UsageError(f"Nothing can be ordered by `{name}`. A {kind} is ordered by: {known}.")
-
-
-def text_argument(operation_: str, value: object) -> str:
-    """Return a text that is not empty. Raises UsageError."""
-    if not isinstance(value, str) or not value.strip():
-        raise UsageError(f"`{operation_}` takes a text, not {value!r}.")
-    return plain_text(operation_, value)
-
-
-def spelled(arguments: object) -> str:
-    """Return arguments as a chain writes them."""
-    if isinstance(arguments, dict):
-        return ", ".join(f"{name}={_value(value)}" for name, value in arguments.items())
-    return ", ".join(map(_value, arguments)) if isinstance(arguments, tuple) else _value(arguments)
-
-
-def _value(value: object) -> str:
-    if isinstance(value, Scope):
-        return value.chain
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list | tuple | set | frozenset):
-        return f"[{', '.join(map(_value, value))}]"
-    return repr(value)
 
 
 def _checked(test: Test) -> Test:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....graphdb.scopes.plan import Given, Heir, Kind, Untested, Where, Wired
-from ....schema.errors import UsageError
+from ....graphdb.scopes.steps import check_depth
 from ....schema.symbol_kinds import STATEMENTS
+from .arguments import text_argument
 from .in_files import InFiles
 from .operations import operation
 from .rows import SymbolRow
-from .scope import text_argument
 
 if TYPE_CHECKING:
     from .data_scopes import ColumnScope, TableScope
@@ -142,8 +142,7 @@ class SymbolScope(InFiles[SymbolRow]):
     @operation
     def untested(self, depth: int = 1) -> SymbolScope:
         """Keep symbols outside of tests that no code of a test file uses over 1 to `depth` calls and references."""
-        if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= _MOST_UNTESTED:
-            raise UsageError(f"`untested` takes a depth from 1 to {_MOST_UNTESTED}, not {depth!r}.")
+        depth = check_depth("untested", depth, _MOST_UNTESTED)
         return self._same(Where((Untested(depth),)), "untested", (depth,))
 
     @operation

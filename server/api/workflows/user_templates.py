@@ -20,9 +20,10 @@ from ....ingest.contracts.yaml_tree import YamlNode, yaml_tree
 from ....schema.errors import AstrolabeError, UsageError
 from ..graph_tools.composition import GraphTools
 from ..graph_tools.records import Entry, GraphAnswer
+from ..scopes.arguments import spelled
 from ..scopes.commits import CommitScope
 from ..scopes.reading import read
-from ..scopes.scope import Scope, spelled
+from ..scopes.scope import Scope
 from .asking import ENTRIES, Asked
 from .records import Parameter, Template
 
