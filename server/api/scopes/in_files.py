@@ -23,7 +23,7 @@ class InFiles(Scope[AnyRow]):
     def within_module(self, name: str) -> Self:
         """Keep what is inside the modules with a name or folder, and inside modules within them."""
         name = text_argument("within_module", name)
-        return self._same(Where((Within(name),)), "within_module", (name,))
+        return self._kept(Within(name), "within_module", (name,))
 
     @operation
     def in_files(self, *paths: str) -> Self:
@@ -34,14 +34,14 @@ class InFiles(Scope[AnyRow]):
     def changed_since(self, ref: str) -> Self:
         """Keep what is in files that differ from a commit, branch or tag, or are not committed."""
         ref = text_argument("changed_since", ref)
-        return self._given(Given("changed_since", ref), "changed_since", (ref,))
+        return self._kept(Given("changed_since", ref), "changed_since", (ref,))
 
     @operation
     def hot(self, count: int = 20) -> Self:
         """Keep what is in the `count` files with the highest product of commits and lines."""
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= _MOST_HOT:
             raise UsageError(f"`hot` takes a number of files from 1 to {_MOST_HOT:,}, not {count!r}.")
-        return self._given(Given("hot", count), "hot", (count,))
+        return self._kept(Given("hot", count), "hot", (count,))
 
     @operation
     def commits(self, **filters: object) -> CommitScope:

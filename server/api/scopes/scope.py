@@ -286,15 +286,11 @@ class Scope(Rows[AnyRow]):
         """Return the scope with the filters of the call that made it."""
         if not filters:
             return self
-        plan = self.plan.then(Where(self._conditions(filters)))
-        *before, _ = self._written
-        return type(self)(self._workspace, plan, (*before, Written(f"{name}({spelled(filters)})", len(plan.operations))))
+        return self._within_last_call(self._conditions(filters), f"{name}({spelled(filters)})")
 
     def chosen(self, name: str, condition: Condition, arguments: tuple[object, ...]) -> Self:
         """Return the scope with a condition that the arguments of its last call stand for."""
-        plan = self.plan.then(Where((condition,)))
-        *before, _ = self._written
-        return type(self)(self._workspace, plan, (*before, Written(f"{name}({spelled(arguments)})", len(plan.operations))))
+        return self._within_last_call((condition,), f"{name}({spelled(arguments)})")
 
     def silently(self, keyword: str, value: object) -> Self:
         """Return the scope with a filter that belongs to its last call."""
@@ -303,9 +299,12 @@ class Scope(Rows[AnyRow]):
 
     def marked(self, condition: Condition) -> Self:
         """Return the scope with a condition that its last call implies."""
-        plan = self.plan.then(Where((condition,)))
-        *before, last = self._written
-        return type(self)(self._workspace, plan, (*before, Written(last.text, len(plan.operations))))
+        return self._within_last_call((condition,), self._written[-1].text)
+
+    def _within_last_call(self, conditions: tuple[Condition, ...], text: str) -> Self:
+        """Return the scope with conditions that belong to its last call, which is now written so."""
+        plan = self.plan.then(Where(conditions))
+        return type(self)(self._workspace, plan, (*self._written[:-1], Written(text, len(plan.operations))))
 
     def _conditions(self, filters: dict[str, object]) -> tuple[Condition, ...]:
         return tuple(_checked(read_test(self.kind, keyword, value)) for keyword, value in filters.items())
@@ -344,8 +343,9 @@ class Scope(Rows[AnyRow]):
         step_rule(self.kind, text_argument("hubs", step))
         return self._same(Hubs(step, natural("limit", limit)), "hubs", (limit, step))
 
-    def _given(self, given: Given, name: str, written: tuple[object, ...]) -> Self:
-        return self._same(Where((given,)), name, written)
+    def _kept(self, condition: Condition, name: str, arguments: tuple[object, ...]) -> Self:
+        """Return the scope of the nodes that fulfil a condition."""
+        return self._same(Where((condition,)), name, arguments)
 
     def listed_by(self, runner: Runner) -> list[AnyRow]:
         """Return the rows, read by a runner."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....graphdb.scopes.plan import Given, Heir, Kind, Untested, Where, Wired
+from ....graphdb.scopes.plan import Given, Heir, Kind, Untested, Wired
 from ....graphdb.scopes.steps import check_depth
 from ....schema.symbol_kinds import STATEMENTS
 from .arguments import text_argument
@@ -126,24 +126,24 @@ class SymbolScope(InFiles[SymbolRow]):
     def extends(self, name: str) -> SymbolScope:
         """Keep types that directly extend a type of a name, inside or outside of the repository."""
         name = text_argument("extends", name)
-        return self._same(Where((Heir("EXTENDS", name),)), "extends", (name,))
+        return self._kept(Heir("EXTENDS", name), "extends", (name,))
 
     @operation
     def implements(self, name: str) -> SymbolScope:
         """Keep types that directly implement a type of a name, inside or outside of the repository."""
         name = text_argument("implements", name)
-        return self._same(Where((Heir("IMPLEMENTS", name),)), "implements", (name,))
+        return self._kept(Heir("IMPLEMENTS", name), "implements", (name,))
 
     @operation
     def dead(self) -> SymbolScope:
         """Keep what the check of dead code reports, at most 1,000 declarations."""
-        return self._given(Given("dead", members="places"), "dead", ())
+        return self._kept(Given("dead", members="places"), "dead", ())
 
     @operation
     def untested(self, depth: int = 1) -> SymbolScope:
         """Keep symbols outside of tests that no code of a test file uses over 1 to `depth` calls and references."""
         depth = check_depth("untested", depth, _MOST_UNTESTED)
-        return self._same(Where((Untested(depth),)), "untested", (depth,))
+        return self._kept(Untested(depth), "untested", (depth,))
 
     @operation
     def hubs(self, count: int = 10, by: str = "callers") -> SymbolScope:
@@ -194,7 +194,7 @@ class SymbolScope(InFiles[SymbolRow]):
     def wired_as(self, role: str) -> SymbolScope:
         """Keep what a framework runs in a role, such as route, handler, test, fixture, task or command."""
         role = text_argument("wired_as", role)
-        return self._same(Where((Wired(role),)), "wired_as", (role,))
+        return self._kept(Wired(role), "wired_as", (role,))
 
 
 def declarations(scope: SymbolScope, filters: dict[str, object]) -> SymbolScope:
