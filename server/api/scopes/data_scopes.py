@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from ....graphdb.scopes.plan import Kind
-from .in_files import InFiles
+from .in_files import Placed
 from .operations import operation
-from .rows import SymbolRow
-from .scope import Scope
+from .scope import AnyScope
 
 if TYPE_CHECKING:
     from .document_scopes import DocumentScope, SectionScope
-    from .file_scopes import FileScope, ModuleScope
+    from .file_scopes import FileScope
     from .symbol_scope import SymbolScope
 
-AnyScope = TypeVar("AnyScope", bound=Scope[Any])
 
-
-class DataScope(InFiles[SymbolRow]):
+class DataScope(Placed):
     """What tables and columns have in common."""
 
     @operation
@@ -61,21 +58,6 @@ class DataScope(InFiles[SymbolRow]):
         """Return the same nodes as symbols, with all steps of symbols."""
         return self._step("symbols")
 
-    @operation
-    def file(self) -> FileScope:
-        """Return the files that declare them."""
-        return self._step("file")
-
-    @operation
-    def files(self) -> FileScope:
-        """Return the files that declare them, as `file` does."""
-        return self._step("files")
-
-    @operation
-    def module(self) -> ModuleScope:
-        """Return the modules with the files that declare them."""
-        return self._step("module")
-
 
 class TableScope(DataScope):
     """Tables and views, and the models of object mappers that make tables."""
@@ -85,8 +67,7 @@ class TableScope(DataScope):
     @operation
     def columns(self, **filters: object) -> ColumnScope:
         """Return the columns. Those that migrations dropped come only where a filter names `dropped`."""
-        found: ColumnScope = self._step("columns")
-        return existing(found.begun("columns", filters), filters)
+        return existing(self._filtered_step("columns", filters), filters)
 
     @operation
     def references(self) -> TableScope:

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING
 
 from ....graphdb.scopes.plan import Kind, Titled
 from .arguments import text_argument
-from .in_files import InFiles
+from .in_files import InFiles, Placed
 from .operations import operation
 from .rows import FileRow, SymbolRow
+from .terminals import AnyRow
 
 if TYPE_CHECKING:
     from .data_scopes import ColumnScope, TableScope
-    from .file_scopes import FileScope, ModuleScope
+    from .file_scopes import FileScope
     from .symbol_scope import SymbolScope
 
 
-class DocumentPart(InFiles[SymbolRow]):
-    """What sections and steps have in common."""
+class Naming(InFiles[AnyRow]):
+    """What documents and their parts have in common."""
 
     @operation
     def linked_symbols(self) -> SymbolScope:
@@ -33,6 +34,16 @@ class DocumentPart(InFiles[SymbolRow]):
     def tables(self) -> TableScope:
         """Return the tables and views that they name."""
         return self._step("tables")
+
+    def _titled(self, title: str) -> SectionScope:
+        """Return the sections with a title, in any case. Raises UsageError for an empty one."""
+        title = text_argument("section", title).strip()
+        found: SectionScope = self._step("sections")
+        return found.chosen("section", Titled(title), (title,))
+
+
+class DocumentPart(Naming[SymbolRow], Placed):
+    """What sections and steps have in common."""
 
     @operation
     def columns(self) -> ColumnScope:
@@ -64,23 +75,8 @@ class DocumentPart(InFiles[SymbolRow]):
         """Return the same nodes as symbols, with all steps of symbols."""
         return self._step("symbols")
 
-    @operation
-    def file(self) -> FileScope:
-        """Return the files with them."""
-        return self._step("file")
 
-    @operation
-    def files(self) -> FileScope:
-        """Return the files with them, as `file` does."""
-        return self._step("files")
-
-    @operation
-    def module(self) -> ModuleScope:
-        """Return the modules with the documents."""
-        return self._step("module")
-
-
-class DocumentScope(InFiles[FileRow]):
+class DocumentScope(Naming[FileRow]):
     """Documents for people: Markdown, reStructuredText, AsciiDoc, and files of diagrams."""
 
     kind: Kind = "document"
@@ -88,15 +84,12 @@ class DocumentScope(InFiles[FileRow]):
     @operation
     def sections(self, **filters: object) -> SectionScope:
         """Return all sections of the documents."""
-        found: SectionScope = self._step("sections")
-        return found.begun("sections", filters)
+        return self._filtered_step("sections", filters)
 
     @operation
     def section(self, title: str) -> SectionScope:
         """Return the sections with a title, in any case."""
-        title = text_argument("section", title).strip()
-        found: SectionScope = self._step("sections")
-        return found.chosen("section", Titled(title), (title,))
+        return self._titled(title)
 
     @operation
     def steps(self) -> StepScope:
@@ -104,35 +97,14 @@ class DocumentScope(InFiles[FileRow]):
         return self._step("steps")
 
     @operation
-    def linked_symbols(self) -> SymbolScope:
-        """Return the declarations that they name: functions, classes, tables and others."""
-        return self._step("linked_symbols")
-
-    @operation
-    def linked_files(self) -> FileScope:
-        """Return the files that they link to or name by their path."""
-        return self._step("linked_files")
-
-    @operation
-    def tables(self) -> TableScope:
-        """Return the tables and views that they name."""
-        return self._step("tables")
-
-    @operation
     def symbols(self, **filters: object) -> SymbolScope:
         """Return all parts of the documents: sections, steps, diagrams and what they draw."""
-        found: SymbolScope = self._step("symbols")
-        return found.begun("symbols", filters)
+        return self._filtered_step("symbols", filters)
 
     @operation
     def file(self) -> FileScope:
         """Return the documents as files, with all steps of files."""
         return self._step("file")
-
-    @operation
-    def module(self) -> ModuleScope:
-        """Return the modules with the documents."""
-        return self._step("module")
 
 
 class SectionScope(DocumentPart):
@@ -153,9 +125,7 @@ class SectionScope(DocumentPart):
     @operation
     def section(self, title: str) -> SectionScope:
         """Return the sections directly within them that have a title, in any case."""
-        title = text_argument("section", title).strip()
-        found: SectionScope = self._step("sections")
-        return found.chosen("section", Titled(title), (title,))
+        return self._titled(title)
 
 
 class StepScope(DocumentPart):

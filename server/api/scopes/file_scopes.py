@@ -26,14 +26,12 @@ class ModuleScope(Scope[ModuleRow]):
     @operation
     def files(self, **filters: object) -> FileScope:
         """Return the files of the modules, without those of modules within them."""
-        found: FileScope = self._step("files")
-        return found.begun("files", filters)
+        return self._filtered_step("files", filters)
 
     @operation
     def symbols(self, **filters: object) -> SymbolScope:
         """Return the declarations in the modules."""
-        found: SymbolScope = self._step("symbols")
-        return declarations(found.begun("symbols", filters), filters)
+        return declarations(self._filtered_step("symbols", filters), filters)
 
     @operation
     def modules(self, depth: int = 1) -> ModuleScope:
@@ -63,14 +61,12 @@ class ModuleScope(Scope[ModuleRow]):
     @operation
     def sections(self, **filters: object) -> SectionScope:
         """Return the sections of the documents of the modules."""
-        found: SectionScope = self._step("sections")
-        return found.begun("sections", filters)
+        return self._filtered_step("sections", filters)
 
     @operation
     def tables(self, **filters: object) -> TableScope:
         """Return the tables and views that files of the modules declare."""
-        found: TableScope = self._step("tables")
-        return existing(found.begun("tables", filters), filters)
+        return existing(self._filtered_step("tables", filters), filters)
 
 
 class FileScope(InFiles[FileRow]):
@@ -81,8 +77,7 @@ class FileScope(InFiles[FileRow]):
     @operation
     def symbols(self, **filters: object) -> SymbolScope:
         """Return the declarations in the files."""
-        found: SymbolScope = self._step("symbols")
-        return declarations(found.begun("symbols", filters), filters)
+        return declarations(self._filtered_step("symbols", filters), filters)
 
     @operation
     def imports(self, depth: int = 1) -> FileScope:
@@ -103,11 +98,6 @@ class FileScope(InFiles[FileRow]):
     def dependants(self, depth: int = 1) -> FileScope:
         """Return the files that import the files, as `importers` does."""
         return self._step("dependants", depth)
-
-    @operation
-    def module(self) -> ModuleScope:
-        """Return the modules that the files belong to."""
-        return self._step("module")
 
     @operation
     def modules(self) -> ModuleScope:
@@ -132,14 +122,12 @@ class FileScope(InFiles[FileRow]):
     @operation
     def sections(self, **filters: object) -> SectionScope:
         """Return the sections of the files."""
-        found: SectionScope = self._step("sections")
-        return found.begun("sections", filters)
+        return self._filtered_step("sections", filters)
 
     @operation
     def tables(self, **filters: object) -> TableScope:
         """Return the tables and views that the files declare."""
-        found: TableScope = self._step("tables")
-        return existing(found.begun("tables", filters), filters)
+        return existing(self._filtered_step("tables", filters), filters)
 
 
 class PackageScope(Scope[PackageRow]):
@@ -165,5 +153,4 @@ class PackageScope(Scope[PackageRow]):
     @operation
     def symbols(self, **filters: object) -> SymbolScope:
         """Return the declarations in the files that import the packages."""
-        found: SymbolScope = self._step("symbols")
-        return declarations(found.begun("symbols", filters), filters)
+        return declarations(self._filtered_step("symbols", filters), filters)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from ....graphdb.scopes.plan import Given, Where, Within
 from ....schema.errors import UsageError
 from .arguments import text_argument
 from .commits import CommitScope, commits_of
 from .operations import operation
+from .rows import SymbolRow
 from .scope import Scope
 from .terminals import AnyRow
+
+if TYPE_CHECKING:
+    from .file_scopes import FileScope, ModuleScope
 
 #: Most files that `hot` takes.
 _MOST_HOT = 1_000
@@ -47,3 +51,22 @@ class InFiles(Scope[AnyRow]):
     def commits(self, **filters: object) -> CommitScope:
         """Return the commits that changed the files, through their renames, the newest first."""
         return commits_of(self, filters)
+
+    @operation
+    def module(self) -> ModuleScope:
+        """Return the modules that the files belong to."""
+        return self._step("module")
+
+
+class Placed(InFiles[SymbolRow]):
+    """Symbols, and nodes of a kind of their own that are symbols: each has a place in a file."""
+
+    @operation
+    def file(self) -> FileScope:
+        """Return the files with them."""
+        return self._step("file")
+
+    @operation
+    def files(self) -> FileScope:
+        """Return the files with them, as `file` does."""
+        return self._step("files")

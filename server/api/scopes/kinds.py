@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from ....graphdb.scopes.plan import Kind, Named, Plan, TableNamed, Test, Titled, Wired
 from ....retrieval.query.symbol_path import read_symbol_path
@@ -15,7 +15,7 @@ from .file_scopes import FileScope, ModuleScope, PackageScope
 from .operations import operation
 from .rows import RepositoryRow
 from .running import Written
-from .scope import Scope
+from .scope import AnyScope, Scope
 from .symbol_scope import SymbolScope, declarations
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ __all__ = [
     "TableScope",
     "repo_scope",
 ]
-AnyScope = TypeVar("AnyScope", bound=Scope[Any])
 
 
 class RepoScope(Scope[RepositoryRow]):

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from ..workspace import Workspace
 
-Other = TypeVar("Other", bound="Scope[Any]")
+AnyScope = TypeVar("AnyScope", bound="Scope[Any]")
 Result = TypeVar("Result")
 #: The class of the scopes of each kind of node.
 _CLASSES: dict[Kind, type[Scope[Any]]] = {}
@@ -314,7 +314,7 @@ class Scope(Rows[AnyRow]):
         part = Written(f"{name}({spelled(arguments)})", len(plan.operations))
         return type(self)(self._workspace, plan, (*self._written, part))
 
-    def _step(self, name: str, depth: object = 1) -> Other:  # type: ignore[type-var]  # the kind of the target decides
+    def _step(self, name: str, depth: object = 1) -> AnyScope:  # type: ignore[type-var]  # the kind of the target decides
         """Return the scope that a step leads to, or several steps that have one name."""
         plan = self.plan
         composed = COMPOSED.get(self.kind, {}).get(name)
@@ -322,7 +322,12 @@ class Scope(Rows[AnyRow]):
             rule = step_rule(kind_after(plan), each)
             plan = plan.then(Step(each, 1 if composed else check_step_depth(name, depth, rule.repeats)))
         part = Written(f"{name}({spelled((depth,) if depth != 1 else ())})", len(plan.operations))
-        return cast("Other", _CLASSES[kind_after(plan)](self._workspace, plan, (*self._written, part)))
+        return cast("AnyScope", _CLASSES[kind_after(plan)](self._workspace, plan, (*self._written, part)))
+
+    def _filtered_step(self, name: str, filters: dict[str, object]) -> AnyScope:  # type: ignore[type-var]  # as `_step`
+        """Return the scope that a step leads to, with the filters of the call."""
+        found: Scope[Any] = self._step(name)
+        return cast("AnyScope", found.begun(name, filters))
 
     def _combined(self, how: str, other: object) -> Self:
         if not isinstance(other, Scope):

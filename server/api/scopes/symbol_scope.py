@@ -8,9 +8,8 @@ from ....graphdb.scopes.plan import Given, Heir, Kind, Untested, Wired
 from ....graphdb.scopes.steps import check_depth
 from ....schema.symbol_kinds import STATEMENTS
 from .arguments import text_argument
-from .in_files import InFiles
+from .in_files import Placed
 from .operations import operation
-from .rows import SymbolRow
 
 if TYPE_CHECKING:
     from .data_scopes import ColumnScope, TableScope
@@ -22,7 +21,7 @@ _MOST_UNTESTED = 3
 _STATEMENTS = sorted(STATEMENTS)
 
 
-class SymbolScope(InFiles[SymbolRow]):
+class SymbolScope(Placed):
     """Declarations, and the statements around them."""
 
     kind: Kind = "symbol"
@@ -96,21 +95,6 @@ class SymbolScope(InFiles[SymbolRow]):
     def tests(self, depth: int = 1) -> SymbolScope:
         """Return the code of test files that uses the symbols, over 1 to `depth` calls and references."""
         return self._step("tests", depth)
-
-    @operation
-    def file(self) -> FileScope:
-        """Return the files with the symbols."""
-        return self._step("file")
-
-    @operation
-    def files(self) -> FileScope:
-        """Return the files with the symbols, as `file` does."""
-        return self._step("files")
-
-    @operation
-    def module(self) -> ModuleScope:
-        """Return the modules with the symbols."""
-        return self._step("module")
 
     @operation
     def modules(self) -> ModuleScope:
