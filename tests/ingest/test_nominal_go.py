@@ -142,7 +142,7 @@ def targets(body: str, imports: str = "") -> dict[str, list[str]]:
     for node in unit.facts.calls:
         engine.refuel()
         callee = unit.code[node + 1]
-        results = edges.targets(unit, callee)
+        results = edges.targets.of(unit, callee)
         found.setdefault(last_name(unit, callee), []).extend(
             _id(each.unit, each.symbol) if each.unit is not None else each.outside or each.reason for each in results
         )
@@ -286,7 +286,10 @@ def test_a_type_parameter_of_a_receiver_has_the_constraint_of_its_type() -> None
     edges, engine, units, _ = _program("package till\n")
     unit = units["stock/stack.go"]
     found = [
-        _id(each.unit, each.symbol) for node in unit.facts.calls for each in edges.targets(unit, unit.code[node + 1]) if each.unit
+        _id(each.unit, each.symbol)
+        for node in unit.facts.calls
+        for each in edges.targets.of(unit, unit.code[node + 1])
+        if each.unit
     ]
     assert found == ["Maker.Make", "Maker.Make"]
     assert engine.faults == []

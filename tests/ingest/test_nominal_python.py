@@ -107,7 +107,7 @@ def targets(body: str, more: dict[str, str] | None = None) -> dict[str, list[str
         engine.refuel()
         callee = unit.code[node + 1]
         names = []
-        for target in edges.targets(unit, callee):
+        for target in edges.targets.of(unit, callee):
             if target.unit is not None:
                 symbol = target.unit.symbols[target.symbol]
                 outer = target.unit.symbols[symbol.parent].name + "." if symbol.parent >= 0 else ""
