@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ....schema.languages import is_document_path
 from ...text_search.indexed_text import IndexedTexts
 from ..records import Diagnostic
 from .code_in_documents import CodeInDocument, code_in_documents
+from .code_words import words_of_code
 
 _PYTHON: Final = re.compile(r"(?:>>> )?from (?P<module>[A-Za-z_][\w.]*) import (?P<names>[\w ,]+?)\s*(?:#.*)?$")
 _SCRIPT: Final = re.compile(
@@ -24,7 +24,6 @@ _SCRIPT_BLOCKS: Final = ("js", "javascript", "ts", "typescript", "jsx", "tsx", "
 #: Endings of files whose words may be names of a package of Python, or of JavaScript.
 _PYTHON_CODE: Final = (".py", ".pyi", ".pyx", ".c", ".cpp", ".rs")
 _SCRIPT_CODE: Final = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".mts", ".cts", ".cjs", ".vue", ".svelte")
-_WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 #: Names that stand for any.
 _PLACEHOLDER: Final = re.compile(r"(?:my|your|some|foo|bar|baz|example|xxx)", re.IGNORECASE)
 
@@ -82,20 +81,12 @@ def _python_packages(texts: IndexedTexts) -> set[str]:
     return found - {"tests", "test", "docs", "examples", "scripts", "tools"}
 
 
-def _words_of(texts: IndexedTexts, endings: tuple[str, ...]) -> frozenset[str]:
-    found: set[bytes] = set()
-    for path, text in texts.items():
-        if path.endswith(endings) and not is_document_path(path):
-            found.update(_WORD.findall(text.text))
-    return frozenset(word.decode("ascii", "replace") for word in found)
-
-
 def _python_words(texts: IndexedTexts) -> frozenset[str]:
-    return _words_of(texts, _PYTHON_CODE)
+    return words_of_code(texts, _PYTHON_CODE)
 
 
 def _script_words(texts: IndexedTexts) -> frozenset[str]:
-    return _words_of(texts, _SCRIPT_CODE)
+    return words_of_code(texts, _SCRIPT_CODE)
 
 
 def _python_stems(texts: IndexedTexts) -> frozenset[str]:

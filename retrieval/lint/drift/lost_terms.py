@@ -13,6 +13,7 @@ from ....schema.languages import is_document_path
 from ...text_search.indexed_text import IndexedTexts
 from ..records import Diagnostic
 from .code_in_documents import CodeInDocument, code_in_documents
+from .code_words import words_of_code
 from .terms import ENDPOINT, FLAG, SCRIPT, SETTING, SYMBOL, Removal, Term, TermHistory, spellings
 
 _NAME: Final = re.compile(r"(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*(?P<last>[A-Za-z_$][\w$]*)(?:\([^()\n]*\))?;?", re.ASCII)
@@ -41,9 +42,8 @@ def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
         if not code.is_of_other_time:
             for term in _terms(code):
                 mentions.setdefault(term, []).append(code)
-    block = b"\n".join(text.text for path, text in texts.items() if not is_document_path(path))
-    words = _words(block)
-    absent = [term for term in mentions if not _is_in_code(term, words, block)]
+    words = texts.once(words_of_code)
+    absent = [term for term in mentions if not _is_in_code(term, words, texts)]
     absent = [term for term in absent if term.kind != SETTING or _is_own_setting(term.name, words)]
     if not absent:
         return []
@@ -67,35 +67,31 @@ def _terms(code: CodeInDocument) -> Iterator[Term]:
                 yield Term(SYMBOL, last)
         for found in _ENDPOINT.finditer(code.text):
             yield Term(ENDPOINT, found["name"].rstrip("/."))
-    if code.language is None or code.language in (
-        "",
-        "sh",
-        "bash",
-        "shell",
-        "console",
-        "zsh",
-        "text",
-        "txt",
-        "env",
-        "dotenv",
-        "ini",
-    ):
+    if code.language is None or code.language in _SHELLS:
         for kind, pattern in ((FLAG, _FLAG), (SETTING, _SETTING), (SCRIPT, _SCRIPT)):
             for found in pattern.finditer(code.text):
                 if len(found["name"]) >= _MIN_LENGTH or kind == SCRIPT:
                     yield Term(kind, found["name"])
 
 
-def _words(block: bytes) -> frozenset[str]:
-    return frozenset(word.decode("ascii") for word in re.findall(rb"[A-Za-z_$][\w$]*", block))
-
-
-def _is_in_code(term: Term, words: frozenset[str], block: bytes) -> bool:
+def _is_in_code(term: Term, words: frozenset[str], texts: IndexedTexts) -> bool:
     if term.kind in (SCRIPT, ENDPOINT):
         # A path may be put together: what is at its end decides.
         literal = next((part for part in reversed(term.name.split("/")) if part and part[0] not in "{:<"), term.name)
-        return (literal if term.kind == ENDPOINT else term.name).encode() in block
-    return any(each in words or ("-" in each and each.encode() in block) for each in spellings(term))
+        return _has_text(texts, literal if term.kind == ENDPOINT else term.name)
+    return any(each in words or ("-" in each and _has_text(texts, each)) for each in spellings(term))
+
+
+def _has_text(texts: IndexedTexts, text: str) -> bool:
+    """Return whether a file that is no document has a text of one line."""
+    wanted = text.encode()
+    at = texts.block.find(wanted)
+    while at >= 0:
+        number = texts.number_at(at)
+        if not is_document_path(texts.paths[number]):
+            return True
+        at = texts.block.find(wanted, texts.starts[number + 1])
+    return False
 
 
 def _is_own_setting(name: str, words: frozenset[str]) -> bool:
