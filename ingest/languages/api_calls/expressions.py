@@ -29,11 +29,22 @@ class Handler(NamedTuple):
     name: ImportedName | None
 
 
+class MethodCall(NamedTuple):
+    """A call of a member: `app.get("/users")`."""
+
+    node: int
+    #: Node of what has the member.
+    receiver: int
+    name: str
+
+
 class Expressions:
     """The expressions of a file."""
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
+        #: What rules of frameworks remember of the file.
+        self.memory: dict[str, object] = {}
         self.code: array[int] = int_array(facts.code)
         self._lists = int_array(facts.lists)
         owners = int_array(facts.owners)
@@ -52,6 +63,18 @@ class Expressions:
     @cached_property
     def _line_starts(self) -> array[int]:
         return int_array(self.facts.line_starts)
+
+    def method_call(self, node: int) -> MethodCall | None:
+        """Return a call of a member; None for another node."""
+        callee = self.code[node + 1] if self.code[node] in CALLS else -1
+        if callee < 0 or self.code[callee] != Op.MEMBER:
+            return None
+        return MethodCall(node, self.code[callee + 1], self.string(self.code[callee + 2]))
+
+    @cached_property
+    def method_calls(self) -> Sequence[MethodCall]:
+        """The calls of members in the file."""
+        return [call for node in self.facts.calls if (call := self.method_call(node)) is not None]
 
     def line(self, node: int) -> int:
         """Return the line of a node."""
@@ -273,6 +296,14 @@ class Expressions:
             is_own = inner is not None and inner.name is None and decl.symbol >= 0
             return Handler(decl.symbol, None) if is_own else inner
         return None
+
+    def name_of(self, handler: Handler) -> ImportedName:
+        """Return the name by which the file knows a handler."""
+        return handler.name or ImportedName(self.facts.symbols[handler.symbol].name)
+
+    def symbol_of(self, handler: Handler, node: int) -> int:
+        """Return the symbol of a handler, or the one around a node that registers it if another place declares it."""
+        return handler.symbol if handler.name is None else self.owner(node)
 
     def _unbound(self, node: int) -> Handler | None:
         """Return a name that another file of the package declares, in languages whose packages share names."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ...facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Route, Router
 from ...facts.model import Decl, DeclKind, Op, ShapeKind
-from .expressions import CALLS, Expressions, Handler
+from .expressions import CALLS, Expressions, Handler, MethodCall
 from .rules import HTTP_METHODS, RouterKind, RouteRules
 
 #: How far a router is followed through variables and calls.
@@ -50,13 +50,14 @@ class RouteReading:
         callee = at.code[node + 1]
         if at.code[node] not in CALLS or callee < 0:
             return
-        if at.code[callee] != Op.MEMBER:
+        call = at.method_call(node)
+        if call is None:
             self._passed(node, callee)
             return
-        name = at.string(at.code[callee + 2])
+        name = call.name
         is_known = name in rules.verbs or name in rules.generic
         if is_known or name in rules.mounts:
-            placed = self.router(at.code[callee + 1])
+            placed = self.router(call.receiver)
             if placed is not None:
                 if not (is_known and self._add_routes(node, name, placed)) and name in rules.mounts:
                     self._add_mounts(node, placed)
@@ -84,7 +85,7 @@ class RouteReading:
             return False
         if not methods:
             said = self.option(arguments, rules.method_names)
-            methods = [each.upper() for each in at.texts(said)] if said >= 0 else list(rules.default_methods)
+            methods = [each.upper() for each in at.texts(said)] if said >= 0 else [ANY_METHOD]
         handler = self._handler(node, arguments, rest)
         if handler is None or not self._looks_like_routes(texts):
             return False
@@ -105,7 +106,7 @@ class RouteReading:
 
     def _add(self, method: str, path: str, placed: Placed, handler: Handler, node: int) -> None:
         at = self._at
-        symbol = handler.symbol if handler.name is None else at.owner(node)
+        symbol = at.symbol_of(handler, node)
         if symbol < 0:
             return
         route = Route(method, path, placed.router, handler.name, symbol, at.line(node), placed.framework)
@@ -160,17 +161,14 @@ class RouteReading:
         if at.code[node] == Op.REQUIRE:
             entry = at.code[node + 1]
             return Placed(ImportedName("", at.facts.imports[entry].specifier)) if entry >= 0 else None
-        if at.code[node] in CALLS:
-            callee = at.code[node + 1]
-            if callee >= 0 and at.code[callee] == Op.MEMBER and at.string(at.code[callee + 2]) in ("routes", "middleware"):
-                return self.router(at.code[callee + 1])
+        call = at.method_call(node)
+        if call is not None and call.name in ("routes", "middleware"):
+            return self.router(call.receiver)
         found = self.router(node)
         if found is not None:
             return found
         handler = at.handler(node) if at.code[node] in (Op.NAME, Op.FLOW, Op.MEMBER) else None
-        if handler is None:
-            return None
-        return Placed(handler.name or ImportedName(at.facts.symbols[handler.symbol].name))
+        return Placed(at.name_of(handler)) if handler is not None else None
 
     def _passed(self, node: int, callee: int) -> None:
         """Mount what a function adds to a router that it is given: `add_routes(app)`."""
@@ -184,7 +182,7 @@ class RouteReading:
             handler = at.handler(callee)
             if handler is None:
                 return
-            name = handler.name or ImportedName(at.facts.symbols[handler.symbol].name)
+            name = at.name_of(handler)
             # A receiver in front of the parameters counts as the first one.
             self.api.mounts.append(Mount(placed.router, ImportedName(f"{name.name}({place})", name.module), placed.prefix))
 
@@ -260,13 +258,11 @@ class RouteReading:
     def _of_made(self, node: int, name: str, steps: int) -> Placed | None:
         """Return the router that a call gives."""
         at, rules = self._at, self._rules
-        callee = at.code[node + 1]
-        if callee >= 0 and at.code[callee] == Op.MEMBER:
-            method = at.string(at.code[callee + 2])
-            if method in rules.derived or method in rules.same or method in rules.verbs or method in rules.generic:
-                found = self._below(node, steps)
-                if found is not None:
-                    return found
+        call = at.method_call(node)
+        if call is not None and any(call.name in names for names in (rules.derived, rules.same, rules.verbs, rules.generic)):
+            found = self._below(call, steps)
+            if found is not None:
+                return found
         kind = self._kind(at.origin(node))
         if kind is None:
             return None
@@ -278,14 +274,13 @@ class RouteReading:
             prefix = kind.default_prefix.replace("{}", first or "")
         return self._declare(name, kind, prefix, is_root=kind.is_root)
 
-    def _below(self, node: int, steps: int) -> Placed | None:
+    def _below(self, call: MethodCall, steps: int) -> Placed | None:
         """Return the router of a call that gives one for the paths below a path of another router."""
         at = self._at
-        callee = at.code[node + 1]
-        outer = self.router(at.code[callee + 1], steps - 1)
-        if outer is None or at.string(at.code[callee + 2]) not in self._rules.derived:
+        outer = self.router(call.receiver, steps - 1)
+        if outer is None or call.name not in self._rules.derived:
             return outer
-        arguments = at.items(at.code[node + 2])
+        arguments = at.items(at.code[call.node + 2])
         said = self.option(arguments, self._rules.prefix_names)
         text = at.text(said) if said >= 0 else at.text(arguments[0]) if arguments else None
         return outer._replace(prefix=f"{outer.prefix}/{text}") if text else outer
@@ -322,20 +317,17 @@ class RouteReading:
         return found
 
     @cached_property
-    def _callbacks(self) -> Mapping[int, int]:
+    def _callbacks(self) -> Mapping[int, MethodCall]:
         """Calls that give a router to a function, by the position of its first parameter: `r.Route("/users", func(r) …)`."""
-        at, found = self._at, dict[int, int]()
-        for node in at.facts.calls:
-            callee = at.code[node + 1]
-            if callee < 0 or at.code[callee] != Op.MEMBER:
+        at, found = self._at, dict[int, MethodCall]()
+        for call in at.method_calls:
+            if call.name not in self._rules.derived:
                 continue
-            if at.string(at.code[callee + 2]) not in self._rules.derived:
-                continue
-            for each in at.items(at.code[node + 2]):
+            for each in at.items(at.code[call.node + 2]):
                 if at.code[each] == Op.FUNCTION:
                     parameters = at.facts.functions[at.code[each + 1]].parameters
                     if parameters and parameters[0].decl >= 0:
-                        found[at.facts.decls[parameters[0].decl].position] = node
+                        found[at.facts.decls[parameters[0].decl].position] = call
         return found
 
     @cached_property
@@ -357,12 +349,11 @@ class RouteReading:
         at, found = self._at, dict[int, list[str]]()
         if not self._rules.method_calls:
             return found
-        for node in at.facts.calls:
-            callee = at.code[node + 1]
-            if callee < 0 or at.code[callee] != Op.MEMBER or at.string(at.code[callee + 2]) not in self._rules.method_calls:
+        for call in at.method_calls:
+            if call.name not in self._rules.method_calls:
                 continue
-            inner = at.code[callee + 1]
-            methods = [name.upper() for each in at.items(at.code[node + 2]) for name in self._method_names(each)]
+            inner = call.receiver
+            methods = [name.upper() for each in at.items(at.code[call.node + 2]) for name in self._method_names(each)]
             for _ in range(_MAX_STEPS):
                 if inner < 0 or at.code[inner] not in CALLS:
                     break

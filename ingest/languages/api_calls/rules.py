@@ -33,10 +33,8 @@ class RouteRules:
     routers: tuple[RouterKind, ...]
     #: The methods of HTTP by the methods of routers.
     verbs: Mapping[str, str]
-    #: Methods that add a route whose methods of HTTP an argument says.
+    #: Methods that add a route whose methods of HTTP an argument says: all of them without that argument.
     generic: Collection[str] = ()
-    #: Methods of HTTP of such a route without that argument.
-    default_methods: tuple[str, ...] = (ANY_METHOD,)
     #: Methods that give a router for paths below a path.
     derived: Collection[str] = ()
     #: Methods and fields that give the router itself, or another one for the same paths.

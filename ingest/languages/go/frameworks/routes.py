@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from ....facts.api import ANY_METHOD
 from ...api_calls.rules import HTTP_METHODS, RouterKind, RouteRules, origin, verbs
 
 _VERSION: Final = r"(?:[/.]v\d+)?"
@@ -25,7 +24,6 @@ ROUTES: Final = RouteRules(
     ),
     verbs=verbs(" ".join(HTTP_METHODS), any_names="Any All") | {name: name.upper() for name in _WORDS},
     generic=("Handle", "HandleFunc", "Handler", "HandlerFunc", "Method", "MethodFunc", "Add", "Match"),
-    default_methods=(ANY_METHOD,),
     derived=("Group", "Route", "PathPrefix"),
     same=("RouterGroup", "Subrouter", "With", "Name", "StrictSlash", "Methods", "Use"),
     mounts=("Mount",),

@@ -8,7 +8,7 @@ from typing import Final
 
 from ....facts.api import ApiFacts, ImportedName, Protocol, Service
 from ....facts.model import DeclKind, Op, ShapeKind
-from ...api_calls.expressions import CALLS, Expressions
+from ...api_calls.expressions import Expressions
 
 _EMBEDDED: Final = re.compile(r"(?:Unimplemented|Unsafe)(?P<service>\w+)(?P<end>Server|Handler)")
 _REGISTERED: Final = re.compile(r"Register(?P<service>\w+)Server")
@@ -47,11 +47,8 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
 
 def _registered(at: Expressions) -> Iterator[Service]:
     """Yield the types whose objects are registered as servers: `pb.RegisterGreeterServer(s, &server{})`."""
-    for node in at.facts.calls:
-        callee = at.code[node + 1]
-        if at.code[node] not in CALLS or callee < 0 or at.code[callee] != Op.MEMBER:
-            continue
-        name = at.string(at.code[callee + 2])
+    for call in at.method_calls:
+        node, name = call.node, call.name
         arguments = at.items(at.code[node + 2])
         found = _REGISTERED.fullmatch(name)
         framework, value = "gRPC", arguments[1] if len(arguments) > 1 else -1
@@ -59,7 +56,7 @@ def _registered(at: Expressions) -> Iterator[Service]:
             found, framework, value = _CONNECTED.fullmatch(name), "Connect", arguments[0]
         if found is None or value < 0:
             continue
-        module = at.origin(callee).partition(":")[0]
+        module = at.origin(at.code[node + 1]).partition(":")[0]
         if framework == "Connect" and not module.endswith("connect"):
             continue
         symbol = at.owner(node)

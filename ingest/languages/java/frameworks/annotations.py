@@ -132,6 +132,15 @@ def texts(file: AnnotatedFile, annotation: Annotation, *keys: str) -> list[str]:
     return found
 
 
+def texts_of(file: AnnotatedFile, symbol: int, qualified: Collection[str], *keys: str) -> list[str]:
+    """Return the strings of the first annotation of a symbol that has one of some names; none for -1.
+
+    Without keys, they are those of "value" and "path".
+    """
+    found = annotated_with(file, symbol, qualified) if symbol >= 0 else None
+    return texts(file, found, *(keys or ("value", "path"))) if found is not None else []
+
+
 def _text(file: AnnotatedFile, node: int) -> str:
     code = file.code
     if code[node] == Op.STRING and code[node + 2] >= 0:

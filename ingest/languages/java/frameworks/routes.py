@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
-from ...wiring import WiredFile
-from .annotations import Annotation, annotated_with, texts
+from typing import NamedTuple
+
+from .annotations import AnnotatedFile, Annotation, texts, texts_of
 from .jakarta import HTTP_METHODS, PATHS
 from .spring import METHODS, REQUEST_MAPPING
 
 
-def route(file: WiredFile, annotation: Annotation) -> str:
-    """Return a route as `GET /owners/{id}`; "" for an annotation that is none of Spring or JAX-RS."""
+class RouteMapping(NamedTuple):
+    """What an annotation says about the requests that a method takes."""
+
+    framework: str
+    #: Methods of HTTP; empty for all.
+    verbs: list[str]
+    #: Paths of the class and of the method, as far as they are written.
+    outer: list[str]
+    paths: list[str]
+
+
+def mapping(file: AnnotatedFile, annotation: Annotation) -> RouteMapping | None:
+    """Return the requests that an annotation maps to a method; None for an annotation that is none of Spring or JAX-RS."""
     outer = file.facts.symbols[annotation.symbol].parent
     for name in annotation.qualified:
         if name in METHODS:
-            verbs = [METHODS[name]] if METHODS[name] else texts(file, annotation, "method") or ["ANY"]
-            return _joined(verbs, _spring_path(file, outer), _first(texts(file, annotation, "value", "path")))
+            verbs = [METHODS[name]] if METHODS[name] else texts(file, annotation, "method")
+            paths = texts(file, annotation, "value", "path")
+            return RouteMapping("Spring", verbs, texts_of(file, outer, (REQUEST_MAPPING,)), paths)
         package, _, verb = name.rpartition(".")
         if package.endswith("ws.rs") and verb in HTTP_METHODS:
-            return _joined([verb], _path(file, outer), _path(file, annotation.symbol))
-    return ""
+            return RouteMapping("JAX-RS", [verb], texts_of(file, outer, PATHS), texts_of(file, annotation.symbol, PATHS))
+    return None
 
 
-def _spring_path(file: WiredFile, symbol: int) -> str:
-    found = annotated_with(file, symbol, (REQUEST_MAPPING,)) if symbol >= 0 else None
-    return _first(texts(file, found, "value", "path")) if found is not None else ""
-
-
-def _path(file: WiredFile, symbol: int) -> str:
-    found = annotated_with(file, symbol, PATHS) if symbol >= 0 else None
-    return _first(texts(file, found, "value")) if found is not None else ""
-
-
-def _first(paths: list[str]) -> str:
-    return paths[0] if paths else ""
-
-
-def _joined(verbs: list[str], outer: str, inner: str) -> str:
-    path = "/".join(part for part in (outer.strip("/"), inner.strip("/")) if part)
-    return f"{'|'.join(verbs)} /{path}"
+def route(file: AnnotatedFile, annotation: Annotation) -> str:
+    """Return a route as `GET /owners/{id}`; "" for an annotation that is none of Spring or JAX-RS."""
+    found = mapping(file, annotation)
+    if found is None:
+        return ""
+    written = (paths[0].strip("/") for paths in (found.outer, found.paths) if paths)
+    path = "/".join(part for part in written if part)
+    return f"{'|'.join(found.verbs or ['ANY'])} /{path}"

@@ -41,7 +41,6 @@ ROUTES: Final = RouteRules(
     verbs=verbs("get post put patch delete head options trace")
     | {f"add_{name}": name.upper() for name in ("get", "post", "put", "patch", "delete", "head")},
     generic=("route", "api_route", "add_api_route", "add_route", "add_url_rule", "add_resource", "api_operation"),
-    default_methods=("*",),
     same=("router",),
     mounts=(
         "include_router",

@@ -72,7 +72,7 @@ def _graphene(at: Expressions, shape: Shape) -> Iterator[Service]:
         if callee >= 0 and at.code[callee] == Op.MEMBER and at.string(at.code[callee + 2]) == "Field":
             handler = at.handler(at.code[callee + 1])
             if handler is not None:
-                name = handler.name or ImportedName(at.facts.symbols[handler.symbol].name)
+                name = at.name_of(handler)
                 mutate = ImportedName(f"{name.name}.mutate", name.module)
                 line = at.line(decl.b)
                 yield Service(Protocol.GRAPHQL, shape.name, decl.name, decl.symbol, mutate, line, "graphene", "resolver")
@@ -170,7 +170,7 @@ def _pattern(at: Expressions, api: ApiFacts, node: int, name: str) -> bool:
         return True
     handler = at.handler(target)
     if handler is not None:
-        symbol = handler.symbol if handler.name is None else at.owner(node)
+        symbol = at.symbol_of(handler, node)
         if symbol >= 0:
             router = ImportedName(_PATTERNS)
             api.routes.append(Route(ANY_METHOD, path, router, handler.name, symbol, at.line(node), _DJANGO))
@@ -217,7 +217,7 @@ def _viewset(at: Expressions, api: ApiFacts, node: int, router: int) -> None:
         return
     if all(each.name != decl.name for each in api.routers):
         api.routers.append(Router(decl.name))
-    cls = handler.name or ImportedName(at.facts.symbols[handler.symbol].name)
+    cls = at.name_of(handler)
     symbol = at.owner(node)
     for method, verb, has_key in _VIEWSET:
         path = f"{text}/{{pk}}" if has_key else text

@@ -41,10 +41,9 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
 
 def _prefixes(at: Expressions, api: ApiFacts) -> None:
     """Add the prefix that an application of Nest has for all controllers: `app.setGlobalPrefix("api")`."""
-    for node in at.facts.calls:
-        callee = at.code[node + 1]
-        if callee >= 0 and at.code[callee] == Op.MEMBER and at.string(at.code[callee + 2]) == "setGlobalPrefix":
-            arguments = at.items(at.code[node + 2])
+    for call in at.method_calls:
+        if call.name == "setGlobalPrefix":
+            arguments = at.items(at.code[call.node + 2])
             text = at.text(arguments[0]) if arguments else None
             if text:
                 api.routers.append(Router(NEST, text, is_root=True))
@@ -220,11 +219,8 @@ def _of_map(at: Expressions, type_name: str, fields: Shape) -> Iterator[Service]
 
 def _grpc_services(at: Expressions) -> Iterator[Service]:
     """Yield the functions that are given to a server of gRPC: `server.addService(GreeterService, {sayHello})`."""
-    for node in at.facts.calls:
-        callee = at.code[node + 1]
-        if at.code[node] not in CALLS or callee < 0 or at.code[callee] != Op.MEMBER:
-            continue
-        method = at.string(at.code[callee + 2])
+    for call in at.method_calls:
+        node, method = call.node, call.name
         arguments = at.items(at.code[node + 2])
         if method not in ("addService", "service") or len(arguments) < 2:
             continue
@@ -247,7 +243,7 @@ def _grpc_services(at: Expressions) -> Iterator[Service]:
             made = at.code[at.code[arguments[1] + 1]] if at.code[arguments[1]] in CALLS else -1
             handler = at.handler(at.code[arguments[1] + 1]) if made >= 0 else None
             if handler is not None:
-                symbol = handler.symbol if handler.name is None else at.owner(node)
+                symbol = at.symbol_of(handler, node)
                 yield Service(Protocol.RPC, service, "", symbol, handler.name, at.line(node), framework, "registration")
 
 
