@@ -106,12 +106,16 @@ class NominalProgram:
 
     def _of_package(self, module: str, origin: str) -> Unit | None:
         """Return a module of an installed package; None if there is none, and for a package that imports its own modules."""
-        packages = self._packages
-        path = packages.file(module, origin) if packages is not None else None
-        if packages is None or path is None or path == origin:
-            return None
+        path = self._packages.file(module, origin) if self._packages is not None else None
+        return self._installed_unit(path, module) if path is not None and path != origin else None
+
+    def _installed_unit(self, path: str, module: str) -> Unit | None:
+        """Return a file of an installed package, None if it is not read.
+
+        Its names begin with the module by which it was found, or with the package that a file of a language with overloads names.
+        """
         if path not in self._installed:
-            facts = packages.facts(path, self._cache)
+            facts = self._packages.facts(path, self._cache) if self._packages is not None else None
             named = facts.package if facts is not None and self.rules.has_overloads else ""
             self._installed[path] = Unit(-1, path, facts, external=named or module) if facts is not None else None
         return self._installed[path]
@@ -130,10 +134,7 @@ class NominalProgram:
         runtime = self.runtime(module)
         if runtime is not None and runtime.path == path:
             return runtime
-        if path not in self._installed:
-            facts = self._packages.facts(path, self._cache) if self._packages is not None else None
-            self._installed[path] = Unit(-1, path, facts, external=module) if facts is not None else None
-        return self._installed[path]
+        return self._installed_unit(path, module)
 
     def read_packages(self, imports: Iterable[tuple[str, str]]) -> None:
         """Read what files import of installed packages: pairs of a specifier and the path of the file. Raises `StoreError`."""
