@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-#: Names of the files that say which modules a program is made of.
-MODULE_FILES: Final = ("go.mod", "go.work")
+#: The file of a module, and the one that says which modules are developed together.
+MODULE: Final = "go.mod"
+WORKSPACE: Final = "go.work"
 #: What `go mod vendor` writes beside a `go.mod`, and `go work vendor` beside a `go.work`.
 VENDOR_LIST: Final = "vendor/modules.txt"
 #: A module and its version, on a line of a `go.mod`.
@@ -56,10 +57,10 @@ def go_installations(configurations: Mapping[str, bytes], read: Callable[[str], 
     is_there: dict[str, bool] = {}
     for path, content in configurations.items():
         folder, _, name = path.rpartition("/")
-        if name not in MODULE_FILES:
+        if name not in (MODULE, WORKSPACE):
             continue
         found["go platform"] = " ".join(host_platform()).encode()
-        kept = [line for line in content.splitlines() if b"=>" in line] if name == MODULE_FILES[0] else [content]
+        kept = [line for line in content.splitlines() if b"=>" in line] if name == MODULE else [content]
         for module, version in _VERSIONED.findall(content):
             text = f"{escaped(os.fsdecode(module))}@{escaped(os.fsdecode(version))}"
             if text not in is_there:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....schema.records import ReferenceEdge, UnresolvedReferenceEdge
-from ...facts.model import NAME_OPS, DeclKind, Op, Use
+from ...facts.model import NAME_OPS, DeclKind, MemberFlag, Op, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values, member_lookup
 from ..engine import NominalEngine
@@ -17,9 +17,6 @@ from .named_places import NamedPlaces
 from .overloaded import OverloadedNames
 from .reference_roles import reference_roles
 from .variants import Variants
-
-_WRITTEN: Final = 8
-_NO_USE: Final = 16
 
 
 class References:
@@ -69,12 +66,12 @@ class References:
                     code[node + 4],
                     last_name(unit, node),
                 )
-            elif op == Op.MEMBER and not code[node + 3] & _NO_USE:
+            elif op == Op.MEMBER and not code[node + 3] & MemberFlag.NO_USE:
                 if node in invoked:
                     continue  # the call is a use of the method that its arguments choose
                 engine.refuel()
                 name = unit.strings[code[node + 2]]
-                role = "call" if node in called else "write" if code[node + 3] & _WRITTEN else "read"
+                role = "call" if node in called else "write" if code[node + 3] & MemberFlag.WRITTEN else "read"
                 named = self._overloaded.member_places(unit, node) if self._overloaded is not None else None
                 for target in named if named is not None else self._places.of_member(unit, code[node + 1], name):
                     put(unit.named_owner(node), target, roles.get(node, role), code[node + 4], name)
@@ -113,7 +110,7 @@ class References:
         called = {code[node + 1] for node in unit.facts.calls}
         places: dict[tuple[str, str], list[int]] = {}
         for node in range(0, len(code), 5):
-            if code[node] != Op.MEMBER or code[node + 3] & _NO_USE or node in called:
+            if code[node] != Op.MEMBER or code[node + 3] & MemberFlag.NO_USE or node in called:
                 continue
             owner, name = unit.named_owner(node), unit.strings[code[node + 2]]
             if owner >= 0 and not name.startswith("__") and self._is_open(unit, code[node + 1], name):

@@ -58,9 +58,8 @@ class StructuralHeritage:
             target = interface.info
             if id(target) not in embedded:
                 is_outside = bool(target.module)
-                to_id = (
-                    self._outside(target) if is_outside else self._symbol_id(target.unit, target.unit.shapes[target.shape].symbol)
-                )
+                symbol = target.unit.shapes[target.shape].symbol
+                to_id = self._outside(target) if is_outside else self._symbol_id(target.unit, symbol)
                 held = VALUE if shape.kind == ShapeKind.INTERFACE else method_set(self._engine, order[0], interface.methods)
                 yield HeritageEdge(from_id, to_id, "implements", line, is_outside, held)
 
@@ -74,8 +73,9 @@ class StructuralHeritage:
         if info is None:
             return
         for holder in (info, *self._embedding(info)):
-            own = self._methods(holder)
-            for interface in self._satisfied(holder):
+            satisfied = self._satisfied(holder)
+            own = self._methods(holder) if satisfied and holder is not info else {}
+            for interface in satisfied:
                 for member in shape.members:
                     wanted = interface.methods.get(member.name)
                     if wanted is None or member.symbol < 0 or (holder is not info and own[member.name].member is not member):

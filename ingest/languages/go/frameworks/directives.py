@@ -26,15 +26,16 @@ def generators(facts: FileFacts) -> list[ImpliedImport]:
 
 def directed(file: WiredFile) -> Iterator[Wired]:
     """Yield the functions that directives of a file run, or let others run."""
-    for text, position in ((each.text, each.position) for each in file.facts.directives):
+    for directive in file.facts.directives:
+        text, position = directive.text, directive.position
         specifier = _generator(text)
+        called = _CALLED.match(text)
         if specifier:
             yield from _generated(file, specifier, text, position)
-            continue
-        called = _CALLED.match(text)
-        for index, symbol in enumerate(file.facts.symbols if called is not None else ()):
-            if called is not None and symbol.parent < 0 and symbol.kind == "function" and symbol.name == called[2]:
-                yield Wired(-1, SymbolPlace(file, index), "Go", _ROLES[called[1]], "directive", text, position)
+        elif called is not None:
+            for index, symbol in enumerate(file.facts.symbols):
+                if symbol.parent < 0 and symbol.kind == "function" and symbol.name == called[2]:
+                    yield Wired(-1, SymbolPlace(file, index), "Go", _ROLES[called[1]], "directive", text, position)
 
 
 def _generator(text: str) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from .....schema.records import Problem
+from ....files.go_modules import MODULE
 from ....files.workspace_files import WorkspaceFiles
 from ...module_manifests import DeclaredDependency, FoundManifests, ModuleManifest
-from .workspace import MODULE, GoWorkspace, is_left_out
+from .workspace import GoWorkspace, is_left_out
 
 _SECTION: Final = "dependencies"
 

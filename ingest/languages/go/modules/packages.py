@@ -62,9 +62,7 @@ class GoPackages:
         folder = from_path.rpartition("/")[0]
         home = self._homes.get(folder)
         if home is None:
-            home = self._workspace.home_of(from_path)
-        if home is None:
-            home = ""
+            home = self._workspace.home_of(from_path) or ""
         key = (home, module)
         if key not in self._found:
             self._found[key] = self._folder(home, module)

@@ -8,13 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from .....schema.paths import folders_above, parent_of
-from ....files.go_modules import VENDOR_LIST
+from ....files.go_modules import MODULE, VENDOR_LIST, WORKSPACE
 from ....files.workspace_files import WorkspaceFiles, join_path
 from .module_file import ModuleFile, Replacement, read_module_file
 from .versions import version_order
 
-MODULE: Final = "go.mod"
-WORKSPACE: Final = "go.work"
 #: Folders that the Go command leaves out of packages.
 _LEFT_OUT: Final = re.compile(r"(?:^|/)(?:testdata|[_.][^/]*)/")
 
@@ -111,11 +109,9 @@ class GoWorkspace:
     def outside(self, home: str, package: str) -> Iterator[ModuleVersion]:
         """Yield the modules that may have a package, those with the longest paths first, as the Go command does."""
         versions = self._versions(home)
-        path = package
-        while path:
+        for path in folders_above(package):
             if path in versions:
                 yield versions[path]
-            path = path.rpartition("/")[0]
 
     def _versions(self, home: str) -> dict[str, ModuleVersion]:
         if home not in self._known:
