@@ -90,41 +90,27 @@ class MappedChanges:
         """Create a table, a view or an enum."""
         self._tables.append(MappedChange(path, SchemaChange(Action.CREATE, kind, name, symbol, line)))
 
-    def add_column(self, path: str, change: SchemaChange) -> None:
-        """Add a column to a table that was created before."""
-        self._tables.append(MappedChange(path, change))
-
-    def add_key(self, path: str, change: SchemaChange) -> None:
-        """Add a primary or unique key, or an index."""
-        self._keys.append(MappedChange(path, change))
-
-    def add_foreign_key(self, path: str, change: SchemaChange) -> None:
-        """Add a foreign key."""
-        self._foreign_keys.append(MappedChange(path, change))
-
-    # ------------------------------------------------------------------ by parts
-
     def column(
         self, path: str, table: ObjectName, at: Placed, name: str, kind: str, *, nullable: bool, default: str = ""
     ) -> None:
-        """Add a column by its name and type."""
+        """Add a column to a table that was created before."""
         made = SchemaChange(Action.CREATE, "column", ObjectName(name), at.symbol, at.line, table=table, type=kind)
         made.nullable, made.default = nullable, default
-        self.add_column(path, made)
+        self._tables.append(MappedChange(path, made))
 
     def constraint(self, path: str, table: ObjectName, at: Placed, kind: str, columns: Sequence[str], name: str = "") -> None:
-        """Add a primary or unique key by its columns."""
+        """Add a primary or unique key over columns."""
         made = SchemaChange(Action.CREATE, "constraint", ObjectName(name), at.symbol, at.line, table=table, type=kind)
         made.columns = list(columns)
-        self.add_key(path, made)
+        self._keys.append(MappedChange(path, made))
 
     def index(
         self, path: str, table: ObjectName, at: Placed, columns: Sequence[str], name: str = "", *, is_unique: bool = False
     ) -> None:
-        """Add an index by its columns."""
+        """Add an index over columns."""
         made = SchemaChange(Action.CREATE, "index", ObjectName(name), at.symbol, at.line, table=table, columns=list(columns))
         made.is_unique = is_unique
-        self.add_key(path, made)
+        self._keys.append(MappedChange(path, made))
 
     def foreign_key(
         self,
@@ -137,8 +123,8 @@ class MappedChanges:
         name: str = "",
         rules: tuple[str, str] = ("", ""),
     ) -> None:
-        """Add a foreign key by its columns. `rules` has what happens on delete and on update."""
+        """Add a foreign key over columns. `rules` has what happens on delete and on update."""
         made = SchemaChange(Action.CREATE, "constraint", ObjectName(name), at.symbol, at.line, table=table, type="foreign key")
         made.columns, made.target, made.target_columns = list(columns), target, list(target_columns)
         made.on_delete, made.on_update = rules
-        self.add_foreign_key(path, made)
+        self._foreign_keys.append(MappedChange(path, made))

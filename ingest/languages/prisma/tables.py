@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from ....schema.paths import parent_of
 from ...data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
-from ...facts.data import Action, DataFacts, ObjectName, SchemaChange
-from ...facts.mapped_tables import MappedField, MappedModel, ModelKind
+from ...facts.data import DataFacts, ObjectName
+from ...facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 
 _POSTGRESQL: Final = {
     "String": "text", "Boolean": "boolean", "Int": "integer", "BigInt": "bigint", "Float": "double precision",
@@ -156,12 +156,12 @@ class _Schema:
                 continue
             named = [columns[field.name]]
             if field.is_primary:
-                self._key(path, name, "primary key", named, field.primary_name, field.symbol, field.line)
+                self._key(path, name, "primary key", named, field.primary_name, field)
             if field.is_unique:
-                self._key(path, name, "unique", named, field.unique_name, field.symbol, field.line)
+                self._key(path, name, "unique", named, field.unique_name, field)
         for key in model.keys:
             named = [columns.get(each, each) for each in key.fields]
-            self._key(path, name, key.kind, named, key.name, key.symbol, key.line)
+            self._key(path, name, key.kind, named, key.name, key)
 
     def _is_column(self, field: MappedField) -> bool:
         # A composite type is a document inside the row.
@@ -172,19 +172,9 @@ class _Schema:
         )
 
     def _column(self, path: str, table: ObjectName, field: MappedField) -> None:
-        default = _default(field.default)
-        made = SchemaChange(
-            Action.CREATE,
-            "column",
-            ObjectName(field.column or field.name),
-            field.symbol,
-            field.line,
-            table=table,
-            type=self._type(field) + ("[]" if field.is_list else ""),
-            nullable=field.nullable or field.is_list,
-            default=default,
-        )
-        self._changes.add_column(path, made)
+        name, kind = field.column or field.name, self._type(field) + ("[]" if field.is_list else "")
+        nullable = field.nullable or field.is_list
+        self._changes.column(path, table, field, name, kind, nullable=nullable, default=_default(field.default))
 
     def _type(self, field: MappedField) -> str:
         if field.target:
@@ -197,18 +187,13 @@ class _Schema:
             return _SERIALS.get(written, written)
         return written
 
-    def _key(self, path: str, table: ObjectName, kind: str, columns: list[str], name: str, symbol: int, line: int) -> None:
+    def _key(self, path: str, table: ObjectName, kind: str, columns: list[str], name: str, at: MappedField | MappedKey) -> None:
         if kind == "primary key":
             own = name or ("" if self._provider in ("mysql", "sqlite") else self._named((table.name,), "_pkey"))
-            change = SchemaChange(
-                Action.CREATE, "constraint", ObjectName(own), symbol, line, table=table, type=kind, columns=columns
-            )
+            self._changes.constraint(path, table, at, kind, columns, own)
         else:
             own = name or self._named((table.name, *columns), "_key" if kind == "unique" else "_idx")
-            change = SchemaChange(
-                Action.CREATE, "index", ObjectName(own), symbol, line, table=table, columns=columns, is_unique=kind == "unique"
-            )
-        self._changes.add_key(path, change)
+            self._changes.index(path, table, at, columns, own, is_unique=kind == "unique")
 
     def _named(self, parts: tuple[str, ...], ending: str) -> str:
         """Return the name of a key, which Prisma shortens to what the database takes."""
@@ -226,21 +211,11 @@ class _Schema:
         fields = {other.name: other for other in model.fields}
         is_required = any(each in fields and not fields[each].nullable for each in field.fields) or not field.nullable
         restricting = "NO ACTION" if self._provider == "sqlserver" else "RESTRICT"
-        change = SchemaChange(
-            Action.CREATE,
-            "constraint",
-            ObjectName(field.foreign_key_name or self._named((table.name, *own), "_fkey")),
-            field.symbol,
-            field.line,
-            table=table,
-            type="foreign key",
-            columns=own,
-            target=_table_name(target.model),
-            target_columns=[others.get(each, each) for each in field.target_fields],
-            on_delete=_RULES.get(field.on_delete, restricting if is_required else "SET NULL"),
-            on_update=_RULES.get(field.on_update, "CASCADE"),
-        )
-        self._changes.add_foreign_key(path, change)
+        referred = [others.get(each, each) for each in field.target_fields]
+        name = field.foreign_key_name or self._named((table.name, *own), "_fkey")
+        on_delete = _RULES.get(field.on_delete, restricting if is_required else "SET NULL")
+        rules = (on_delete, _RULES.get(field.on_update, "CASCADE"))
+        self._changes.foreign_key(path, table, field, own, _table_name(target.model), referred, name, rules)
 
     def _joins(self, declared: _Declared) -> None:
         """Make the tables of relations that are lists on both sides."""
@@ -275,35 +250,15 @@ class _Schema:
             if key is None:
                 continue
             kind = {serial: plain for plain, serial in _SERIALS.items() if plain != "int"}.get(self._type(key), self._type(key))
-            self._changes.add_column(
-                path,
-                SchemaChange(
-                    Action.CREATE, "column", ObjectName(column), field.symbol, field.line, table=table, type=kind, nullable=False
-                ),
-            )
+            self._changes.column(path, table, field, column, kind, nullable=False)
             if self._has_foreign_keys:
-                self._changes.add_foreign_key(
-                    path,
-                    SchemaChange(
-                        Action.CREATE,
-                        "constraint",
-                        ObjectName(self._named((table.name, column), "_fkey")),
-                        field.symbol,
-                        field.line,
-                        table=table,
-                        type="foreign key",
-                        columns=[column],
-                        target=_table_name(model),
-                        target_columns=[key.column or key.name],
-                        on_delete="CASCADE",
-                        on_update="CASCADE",
-                    ),
-                )
+                name, rules = self._named((table.name, column), "_fkey"), ("CASCADE", "CASCADE")
+                self._changes.foreign_key(path, table, field, [column], _table_name(model), [key.column or key.name], name, rules)
         if self._provider == "postgresql":
-            self._key(path, table, "primary key", ["A", "B"], self._named((table.name, "AB"), "_pkey"), field.symbol, field.line)
+            self._key(path, table, "primary key", ["A", "B"], self._named((table.name, "AB"), "_pkey"), field)
         else:
-            self._key(path, table, "unique", ["A", "B"], self._named((table.name, "AB"), "_unique"), field.symbol, field.line)
-        self._key(path, table, "index", ["B"], self._named((table.name, "B"), "_index"), field.symbol, field.line)
+            self._key(path, table, "unique", ["A", "B"], self._named((table.name, "AB"), "_unique"), field)
+        self._key(path, table, "index", ["B"], self._named((table.name, "B"), "_index"), field)
 
 
 def _table_name(model: MappedModel) -> ObjectName:

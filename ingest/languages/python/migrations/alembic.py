@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final
 
+from ....data.schemas.mapped import MappedChanges
 from ....data.sql.embedded_changes import changes_of_text
 from ....facts.data import Action, DataFacts, Migration, MigrationStep, ObjectName, SchemaChange
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from ..models.declared import Attribute, Call, DeclaredNames
 from ..models.sqlalchemy_columns import column_named, constraint_name, field_of, read_item
+from ..models.sqlalchemy_keys import add_key, key_of_column
 from ..models.sqlalchemy_types import column_type, last_part
 
 _REVISION, _BEFORE = "revision", "down_revision"
@@ -140,7 +142,7 @@ class _Reading:
         self._change(Action.CREATE, "table", name, symbol)
         for item in call.positional[1:]:
             read_item(self._names, item, model)
-        self._changes += list(changes_of_table(model, name))
+        self._changes += changes_of_table(model, name)
 
     def _drop_table(self, call: Call, schema: str) -> None:
         if (name := self._table(call, schema)) is not None:
@@ -164,7 +166,7 @@ class _Reading:
         field = field_of(self._names, Attribute(name, symbol, node), column)
         if field is not None:
             model = MappedModel("alembic", table.name, ModelKind.VALUE, symbol, self._line, fields=[field])
-            self._changes += list(changes_of_table(model, table))
+            self._changes += changes_of_table(model, table)
 
     def _drop_column(self, call: Call, schema: str) -> None:
         table, name = self._table(call, schema), self._text(call, "column_name", 1)
@@ -253,43 +255,36 @@ class _Reading:
             self._changes += changes_of_text(text, self._symbol, names.line(node)) if text else ()
 
 
-def changes_of_table(model: MappedModel, table: ObjectName) -> Iterator[SchemaChange]:
-    """Yield the changes that make the columns, keys and indexes of a table.
+def changes_of_table(model: MappedModel, table: ObjectName) -> list[SchemaChange]:
+    """Return the changes that make the columns, keys and indexes of a table.
 
     A type that is none of SQLAlchemy is the dotted name of its class, which may be declared in another file.
     """
+    changes = MappedChanges()
     primary: list[str] = []
     keys: list[MappedKey] = []
     for field in model.fields:
         if not field.name:
             continue
         name = field.column or field.name
-        made = SchemaChange(Action.CREATE, "column", ObjectName(name), field.symbol, field.line, table=table)
-        made.type, made.nullable, made.default = field.column_type or field.type, field.nullable, field.default
-        yield made
+        kind = field.column_type or field.type
+        changes.column("", table, field, name, kind, nullable=field.nullable, default=field.default)
         if field.is_primary:
             primary.append(name)
-        if field.is_unique or field.is_indexed:
-            kind = "unique" if not field.is_indexed else "unique index" if field.is_unique else "index"
-            keys.append(MappedKey(kind, [name], field.symbol, field.line))
+        if (key := key_of_column(field, name)) is not None:
+            keys.append(key)
     if primary and not any(key.kind == "primary key" for key in model.keys):
         keys.append(MappedKey("primary key", primary, model.symbol, model.line))
     for key in [*model.keys, *keys]:
-        is_index = key.kind in ("index", "unique index")
-        kind = "index" if is_index else "constraint"
-        made = SchemaChange(Action.CREATE, kind, ObjectName(key.name), key.symbol, key.line, table=table)
-        made.columns, made.type, made.is_unique = key.fields, "" if is_index else key.kind, key.kind == "unique index"
-        yield made
+        add_key(changes, "", table, key, key.fields, key.name)
     for field in model.fields:
         if field.target and field.targets_table:
-            yield _foreign_key(field, table)
+            _add_foreign_key(changes, field, table)
+    return [each.change for each in changes.all()]
 
 
-def _foreign_key(field: MappedField, table: ObjectName) -> SchemaChange:
+def _add_foreign_key(changes: MappedChanges, field: MappedField, table: ObjectName) -> None:
     schema, _, name = field.target.rpartition(".")
-    made = SchemaChange(Action.CREATE, "constraint", ObjectName(field.foreign_key_name), field.symbol, field.line, table=table)
-    columns: Sequence[str] = field.fields or [field.column or field.name]
-    made.type, made.columns = "foreign key", list(columns)
-    made.target, made.target_columns = ObjectName(name, schema), list(field.target_fields)
-    made.on_delete, made.on_update = field.on_delete, field.on_update
-    return made
+    columns = field.fields or [field.column or field.name]
+    rules = (field.on_delete, field.on_update)
+    changes.foreign_key("", table, field, columns, ObjectName(name, schema), field.target_fields, field.foreign_key_name, rules)

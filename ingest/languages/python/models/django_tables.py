@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from .....schema.paths import parent_of
 from ....data.schemas.mapped import MappedChanges, MappedSchema
-from ....facts.data import Action, DataFacts, ObjectName, SchemaChange
+from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from .declarations import Declarations, DeclaredModel
 from .django_names import CONTRIBUTED, TYPES, fitted_name, index_name, option_index_name
@@ -224,44 +224,25 @@ class DjangoModels:
 
     def _column(self, path: str, table: ObjectName, field: MappedField, column: str, kind: str) -> None:
         nullable = field.nullable and not field.is_primary
-        change = SchemaChange(
-            Action.CREATE, "column", ObjectName(column), field.symbol, field.line, table=table, type=kind, nullable=nullable
-        )
-        self._changes.add_column(path, change)
+        self._changes.column(path, table, field, column, kind, nullable=nullable)
         if field.is_primary:
-            self._constraint(path, table, field, "primary key", [column], "")
+            self._changes.constraint(path, table, field, "primary key", [column])
         elif field.is_unique:
-            self._constraint(path, table, field, "unique", [column], "")
+            self._changes.constraint(path, table, field, "unique", [column])
         elif field.is_indexed:
-            self._index(path, table, field, [column], index_name(table.name, [column], ""))
+            self._changes.index(path, table, field, [column], index_name(table.name, [column], ""))
         is_text = kind.startswith(_TEXTS) and not kind.endswith("]")
         if is_text and (field.is_primary or field.is_unique or field.is_indexed):
-            self._index(path, table, field, [column], index_name(table.name, [column], "_like"))
-
-    def _constraint(
-        self, path: str, table: ObjectName, at: MappedField | MappedKey, kind: str, columns: list[str], name: str
-    ) -> None:
-        change = SchemaChange(
-            Action.CREATE, "constraint", ObjectName(name), at.symbol, at.line, table=table, type=kind, columns=columns
-        )
-        self._changes.add_key(path, change)
-
-    def _index(
-        self, path: str, table: ObjectName, at: MappedField | MappedKey, columns: list[str], name: str, *, unique: bool = False
-    ) -> None:
-        change = SchemaChange(
-            Action.CREATE, "index", ObjectName(name), at.symbol, at.line, table=table, columns=columns, is_unique=unique
-        )
-        self._changes.add_key(path, change)
+            self._changes.index(path, table, field, [column], index_name(table.name, [column], "_like"))
 
     def _key(self, path: str, table: ObjectName, key: MappedKey, columns: Mapping[str, str], declared: DeclaredModel) -> None:
         named = [columns.get(each, each) for each in key.fields]
         own = key.name.replace("%(app_label)s", self.application_of(declared)).replace("%(class)s", declared.model.name.lower())
         if key.kind == "unique" and not key.is_partial:
-            self._constraint(path, table, key, "unique", named, own or index_name(table.name, named, "_uniq"))
+            self._changes.constraint(path, table, key, "unique", named, own or index_name(table.name, named, "_uniq"))
         else:
             name = own or option_index_name(table.name, named)
-            self._index(path, table, key, named, name, unique=key.kind == "unique")
+            self._changes.index(path, table, key, named, name, is_unique=key.kind == "unique")
 
     # ------------------------------------------------------------------ relations
 
@@ -326,19 +307,7 @@ class DjangoModels:
         self, path: str, table: ObjectName, field: MappedField, column: str, referred: str, referred_column: str
     ) -> None:
         name = index_name(table.name, [column], f"_fk_{referred}_{referred_column}")
-        change = SchemaChange(
-            Action.CREATE,
-            "constraint",
-            ObjectName(name),
-            field.symbol,
-            field.line,
-            table=table,
-            type="foreign key",
-            columns=[column],
-            target=ObjectName(referred),
-            target_columns=[referred_column],
-        )
-        self._changes.add_foreign_key(path, change)
+        self._changes.foreign_key(path, table, field, [column], ObjectName(referred), [referred_column], name)
 
     def join_table_name(self, field: MappedField, declared: DeclaredModel) -> ObjectName:
         """Return the name of the table that Django makes for a relation of many to many."""
@@ -368,7 +337,7 @@ class DjangoModels:
             columns.append(column)
             if referred and field.has_foreign_key:
                 self._foreign_key(path, name, field, column, referred, referred_column)
-        self._constraint(path, name, plain, "unique", columns, index_name(name.name, columns, "_uniq"))
+        self._changes.constraint(path, name, plain, "unique", columns, index_name(name.name, columns, "_uniq"))
 
 
 def _is_no_model(base: str) -> bool:

@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 
 from .....schema.paths import parent_of
 from ....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
-from ....facts.data import Action, ObjectName, SchemaChange
+from ....facts.data import ObjectName
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from .declarations import DeclaredModel
 from .sqlalchemy import UNKNOWN
 from .sqlalchemy_classes import Classes
+from .sqlalchemy_keys import add_key, key_of_column
 from .sqlalchemy_names import Named, key_name
 from .sqlalchemy_types import ANNOTATED, last_part, quoted
 
@@ -257,9 +258,9 @@ class _Schemas:
             field = self._with_alias(column)
             kind = self._type(column, table)
             named[field.name] = column.name
-            change = SchemaChange(Action.CREATE, "column", ObjectName(column.name), field.symbol, field.line, table=table.name)
-            change.type, change.nullable, change.default = kind, field.nullable and not field.is_primary, field.default
-            changes.add_column(column.holder.path, change)
+            nullable = field.nullable and not field.is_primary
+            path = column.holder.path
+            changes.column(path, table.name, field, column.name, kind, nullable=nullable, default=field.default)
             if field.is_primary:
                 primary.append(column.name)
             self._keys_of_column(_Column(column.holder, field), table, changes)
@@ -273,23 +274,16 @@ class _Schemas:
 
     def _keys_of_column(self, column: _Column, table: _Table, changes: MappedChanges) -> None:
         field = column.field
-        if field.is_unique or field.is_indexed:
-            kind = "unique" if not field.is_indexed else "unique index" if field.is_unique else "index"
-            self._key(table, column.holder.path, MappedKey(kind, [column.name], field.symbol, field.line), {}, changes)
+        if (key := key_of_column(field, column.name)) is not None:
+            self._key(table, column.holder.path, key, {}, changes)
         if field.target and field.target != UNKNOWN:
             self._foreign_key(column, table, {}, changes)
 
     def _key(self, table: _Table, path: str, key: MappedKey, named: Mapping[str, str], changes: MappedChanges) -> None:
         columns = [named.get(each, each) for each in key.fields]
-        is_index = key.kind in ("index", "unique index")
-        kind = "index" if is_index else key.kind
+        kind = "index" if key.kind == "unique index" else key.kind
         name = key_name(table.metadata.conventions, kind, key.name, Named(table.name.name, table.name.schema, columns))
-        made = SchemaChange(
-            Action.CREATE, "index" if is_index else "constraint", ObjectName(name or ""), key.symbol, key.line, table=table.name
-        )
-        made.columns, made.is_unique = columns, key.kind == "unique index"
-        made.type = "" if is_index else key.kind
-        changes.add_key(path, made)
+        add_key(changes, path, table.name, key, columns, name or "")
 
     def _foreign_key(self, column: _Column, table: _Table, named: Mapping[str, str], changes: MappedChanges) -> None:
         field = column.field
@@ -303,10 +297,8 @@ class _Schemas:
         columns = [named.get(each, each) for each in field.fields] or [column.name]
         about = Named(table.name.name, table.name.schema, columns, referred.name, referred_columns)
         name = key_name(table.metadata.conventions, "foreign key", field.foreign_key_name, about)
-        made = SchemaChange(Action.CREATE, "constraint", ObjectName(name or ""), field.symbol, field.line, table=table.name)
-        made.type, made.columns, made.target, made.target_columns = "foreign key", columns, referred, referred_columns
-        made.on_delete, made.on_update = field.on_delete, field.on_update
-        changes.add_foreign_key(column.holder.path, made)
+        rules = (field.on_delete, field.on_update)
+        changes.foreign_key(column.holder.path, table.name, field, columns, referred, referred_columns, name or "", rules)
 
 
 def _placed(key: MappedKey, model: MappedModel) -> MappedKey:
