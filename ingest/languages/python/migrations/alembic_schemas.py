@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from .....schema.paths import parent_of
 from ....data.schemas.mapped import MappedChange, MappedSchema
 from ....facts.data import Action, DataFacts, Migration, ObjectName, SchemaChange
@@ -79,10 +81,7 @@ def _typed(change: SchemaChange, classes: Classes, file: DeclaredModel) -> Schem
     """Return a change with the type of the database in place of the name of a type that the repository declares."""
     if change.kind != "column" or "." not in change.type or not change.type.replace(".", "").isidentifier():
         return change
-    kind = classes.type_named(change.type, file)
-    made = SchemaChange(change.action, change.kind, change.name, change.symbol, change.line, table=change.table)
-    made.type, made.nullable, made.default = kind, change.nullable, change.default
-    return made
+    return replace(change, type=classes.type_named(change.type, file))
 
 
 def _named(change: SchemaChange, conventions: Mapping[str, str]) -> SchemaChange:
@@ -94,10 +93,4 @@ def _named(change: SchemaChange, conventions: Mapping[str, str]) -> SchemaChange
     referred = change.target.name if change.target is not None else ""
     about = Named(change.table.name, change.table.schema, change.columns, referred, change.target_columns)
     name = key_name(conventions, kind, "", about)
-    if not name:
-        return change
-    made = SchemaChange(change.action, change.kind, ObjectName(name), change.symbol, change.line, table=change.table)
-    made.type, made.columns, made.is_unique = change.type, change.columns, change.is_unique
-    made.target, made.target_columns = change.target, change.target_columns
-    made.on_delete, made.on_update = change.on_delete, change.on_update
-    return made
+    return replace(change, name=ObjectName(name)) if name else change

@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from posixpath import commonpath
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from .....schema.paths import parent_of
 from ....data.schemas.database import Database, key_of
 from ....data.schemas.mapped import MappedChange, MappedChanges, MappedSchema
 from ....data.schemas.model_names import common_folders
 from ....facts.data import Action, DataFacts, Migration, ModelOperation, ObjectName, SchemaChange
-from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
+from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ..models.declarations import DeclaredModel
 from ..models.django_names import index_name
 from ..models.django_tables import DjangoModels
@@ -69,7 +71,7 @@ def _in_order(files: Sequence[_File], state: _State) -> list[_File]:
         near = sorted(by_label.get(label, ()), key=lambda each: -common_folders(each.path, at.path))
         members = [each for each in near if each.folder == near[0].folder]
         if own == "__first__" and members:
-            return min((each for each in members), key=lambda each: (len(each.migration.after), each.name)).node
+            return min(members, key=lambda each: (len(each.migration.after), each.name)).node
         if own == "__latest__" and members:
             return max(members, key=lambda each: each.name).node
         return next((each.node for each in members if each.name == own), "")
@@ -189,9 +191,7 @@ class _State(DjangoModels):
         elif operation.kind == "key":
             for each in [each for each in model.keys if each.name == operation.name]:
                 place = model.keys.index(each)
-                model.keys[place] = type(each)(
-                    each.kind, each.fields, each.symbol, each.line, operation.new_name, each.is_partial
-                )
+                model.keys[place] = replace(each, name=operation.new_name)
                 yield _renaming("index", operation.name, operation.new_name, None)
         else:
             yield from self._change_field(operation, declared)
@@ -206,13 +206,11 @@ class _State(DjangoModels):
         elif operation.action == Action.DROP:
             model.fields.remove(held)
         else:
-            new = _renamed_field(held, operation.new_name) if operation.action == Action.RENAME else operation.model.fields[0]
+            is_renamed = operation.action == Action.RENAME
+            new = replace(held, name=operation.new_name) if is_renamed else operation.model.fields[0]
             model.fields[model.fields.index(held)] = new
-            if operation.action == Action.RENAME:
-                for each in list(model.keys):
-                    named = [operation.new_name if name == operation.name else name for name in each.fields]
-                    place = model.keys.index(each)
-                    model.keys[place] = type(each)(each.kind, named, each.symbol, each.line, each.name, each.is_partial)
+            if is_renamed:
+                model.keys = [_with_renamed_field(key, operation.name, operation.new_name) for key in model.keys]
             if not held.is_list and not new.is_list and _column_of(held) != _column_of(new):
                 yield _renaming("column", _column_of(held), _column_of(new), ObjectName(self.table_name(declared)))
 
@@ -232,9 +230,7 @@ class _State(DjangoModels):
                 for field in [each for each in each.model.fields if each.target]:
                     if field.target.lower() == key or (each is declared and field.target.lower() == old_name):
                         place = each.model.fields.index(field)
-                        made = _renamed_field(field, field.name)
-                        made.target = f"{file.label}.{model.name}"
-                        each.model.fields[place] = made
+                        each.model.fields[place] = replace(field, target=f"{file.label}.{model.name}")
         new = self.table_name(declared)
         if model.is_managed and model.kind == ModelKind.TABLE and old.lower() != new.lower():
             yield _renaming("table", old, new, None)
@@ -313,23 +309,8 @@ class _State(DjangoModels):
     def _emit(self, file: _File, operation: ModelOperation, changes: Sequence[SchemaChange]) -> None:
         for change in changes:
             is_own = change.action == Action.CREATE and change.kind in ("table", "column")
-            made = SchemaChange(
-                change.action,
-                change.kind,
-                change.name,
-                change.symbol if is_own and change.symbol in _symbols_of(operation) else operation.symbol,
-                operation.line,
-                table=change.table,
-                type=change.type,
-                nullable=change.nullable,
-                columns=change.columns,
-                target=change.target,
-                target_columns=change.target_columns,
-                is_unique=change.is_unique,
-                is_sweeping=change.is_sweeping,
-                new_name=change.new_name,
-            )
-            self._record(file.path, made)
+            symbol = change.symbol if is_own and change.symbol in _symbols_of(operation) else operation.symbol
+            self._record(file.path, replace(change, symbol=symbol, line=operation.line))
 
 
 def _symbols_of(operation: ModelOperation) -> set[int]:
@@ -351,11 +332,8 @@ def _column_of(field: MappedField) -> str:
     return field.column or (f"{field.name}_id" if field.target else field.name)
 
 
-def _renamed_field(field: MappedField, name: str) -> MappedField:
-    made = MappedField(name, field.symbol, field.line, field.type)
-    for each in MappedField.__struct_fields__[4:]:
-        setattr(made, each, getattr(field, each))
-    return made
+def _with_renamed_field(key: MappedKey, old: str, new: str) -> MappedKey:
+    return replace(key, fields=[new if name == old else name for name in key.fields])
 
 
 def _renaming(kind: str, old: str, new: str, table: ObjectName | None) -> SchemaChange:
@@ -374,13 +352,9 @@ def _after_renaming(rendered: Sequence[SchemaChange], renamed: Sequence[SchemaCh
             own = tables.get(own.key) or own
         elif change.kind == "column" and table is not None:
             own = ObjectName(columns.get((table.key, own.name), own.name))
-        made = SchemaChange(change.action, change.kind, own, change.symbol, change.line, table=table, type=change.type)
-        made.nullable, made.is_unique, made.target = change.nullable, change.is_unique, change.target
-        if made.target is not None:
-            made.target = tables.get(made.target.key) or made.target
-        made.columns = [columns.get((table.key, each), each) if table is not None else each for each in change.columns]
-        made.target_columns = change.target_columns
-        found.append(made)
+        target = change.target and (tables.get(change.target.key) or change.target)
+        named = [columns.get((table.key, each), each) if table is not None else each for each in change.columns]
+        found.append(replace(change, name=own, table=table, target=target, columns=named))
     return found
 
 
@@ -406,7 +380,4 @@ def _late_key(change: SchemaChange, old_columns: set[tuple[tuple[str, str], str]
     is_late = change.kind == "constraint" and change.type == "unique" and not change.name.name and change.table is not None
     if not is_late or change.table is None or (change.table.key, change.columns[0]) not in old_columns:
         return change
-    name = index_name(change.table.name, change.columns, "_uniq")
-    made = SchemaChange(change.action, change.kind, ObjectName(name), change.symbol, change.line, table=change.table)
-    made.type, made.columns = change.type, change.columns
-    return made
+    return replace(change, name=ObjectName(index_name(change.table.name, change.columns, "_uniq")))

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from posixpath import commonpath
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from .....schema.paths import parent_of
 from ....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
 from ....facts.data import ObjectName
-from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
+from ....facts.mapped_tables import MappedField, MappedKey, ModelKind
 from .declarations import DeclaredModel
 from .sqlalchemy import UNKNOWN
 from .sqlalchemy_classes import Classes
@@ -96,7 +98,7 @@ class _Schemas:
     def _add_value(self, declared: DeclaredModel) -> None:
         model = declared.model
         name = model.bases[0] if model.bases else ""
-        owner = self._classes.named(name, declared) or self._classes.named(name.removesuffix(".metadata"), declared)
+        owner = self._metadata_named(name, declared)
         metadata = self._metadata_of(owner) if owner is not None else Metadata(("", name.removesuffix(".metadata")), {}, "")
         if UNKNOWN in model.table:
             return
@@ -122,7 +124,7 @@ class _Schemas:
         listing = next((each for each in holders if each.model.keys or each.model.schema), None)
         keys = [(listing, key) for key in listing.model.keys] if listing is not None else []
         beside = self._classes.keys.get((declared.path, declared.model.name), ())
-        return keys + [(declared, _placed(key, declared.model)) for model in beside for key in model.keys]
+        return keys + [(declared, replace(key, symbol=declared.model.symbol)) for model in beside for key in model.keys]
 
     def _add(
         self,
@@ -222,14 +224,21 @@ class _Schemas:
         if found is None or found.model.kind != ModelKind.TYPE or not found.model.fields:
             return field
         alias = found.model.fields[0]
-        made = MappedField(field.name, field.symbol, field.line, field.type, field.column, field.column_type)
-        made.nullable = field.nullable or (alias.nullable and not alias.is_primary)
-        made.is_primary, made.is_unique = field.is_primary or alias.is_primary, field.is_unique or alias.is_unique
-        made.is_indexed, made.default = field.is_indexed or alias.is_indexed, field.default or alias.default
         source = field if field.target else alias
-        made.target, made.target_fields, made.targets_table = source.target, source.target_fields, source.targets_table
-        made.on_delete, made.on_update, made.foreign_key_name = source.on_delete, source.on_update, source.foreign_key_name
-        return made
+        return replace(
+            field,
+            nullable=field.nullable or (alias.nullable and not alias.is_primary),
+            is_primary=field.is_primary or alias.is_primary,
+            is_unique=field.is_unique or alias.is_unique,
+            is_indexed=field.is_indexed or alias.is_indexed,
+            default=field.default or alias.default,
+            target=source.target,
+            target_fields=source.target_fields,
+            targets_table=source.targets_table,
+            on_delete=source.on_delete,
+            on_update=source.on_update,
+            foreign_key_name=source.foreign_key_name,
+        )
 
     # ------------------------------------------------------------------ relations
 
@@ -299,10 +308,6 @@ class _Schemas:
         name = key_name(table.metadata.conventions, "foreign key", field.foreign_key_name, about)
         rules = (field.on_delete, field.on_update)
         changes.foreign_key(column.holder.path, table.name, field, columns, referred, referred_columns, name or "", rules)
-
-
-def _placed(key: MappedKey, model: MappedModel) -> MappedKey:
-    return MappedKey(key.kind, key.fields, model.symbol, key.line, key.name)
 
 
 def _is_metadata(declared: DeclaredModel) -> bool:
