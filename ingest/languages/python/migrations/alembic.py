@@ -62,15 +62,17 @@ class _Reading:
         functions = {each.name: place for place, each in enumerate(names.facts.symbols) if each.parent < 0}
         if not revision or _BEFORE not in variables or _UP not in functions:
             return None
-        before = variables[_BEFORE]
-        after = [*filter(None, [names.text(before)]), *names.texts(before)]
-        depends = variables.get("depends_on", -1)
-        after += [*filter(None, [names.text(depends)]), *names.texts(depends)]
+        after = [*self._revisions(variables[_BEFORE]), *self._revisions(variables.get("depends_on", -1))]
         if _DOWN in functions:
             names.facts.symbols[functions[_DOWN]].modifiers.append("down")
         self._symbol = functions[_UP]
         self._function(self._symbol, 0)
         return Migration("alembic", revision, after, [MigrationStep(self._changes)])
+
+    def _revisions(self, node: int) -> list[str]:
+        """Return the revisions that a value names: one text, or several."""
+        text = self._names.text(node)
+        return [text] if text else self._names.texts(node)
 
     def _function(self, symbol: int, depth: int) -> None:
         """Read the operations of a function, and of the functions of the file that it calls, where it calls them."""
@@ -164,9 +166,8 @@ class _Reading:
             return
         symbol = self._names.add_part(name, "column", self._symbol, node)
         field = field_of(self._names, Attribute(name, symbol, node), column)
-        if field is not None:
-            model = MappedModel("alembic", table.name, ModelKind.VALUE, symbol, self._line, fields=[field])
-            self._changes += changes_of_table(model, table)
+        model = MappedModel("alembic", table.name, ModelKind.VALUE, symbol, self._line, fields=[field])
+        self._changes += changes_of_table(model, table)
 
     def _drop_column(self, call: Call, schema: str) -> None:
         table, name = self._table(call, schema), self._text(call, "column_name", 1)

@@ -165,8 +165,8 @@ class _Entities:
             if above is None:
                 return
             parent, table = above, self._table_of(above)
-            for own, others in ((self._attributes, self._attributes), (self._lookups, self._lookups)):
-                for name, attribute in others[self._number(parent)].items():
+            for own in (self._attributes, self._lookups):
+                for name, attribute in own[self._number(parent)].items():
                     own[number].setdefault(name, attribute if attribute.table else attribute._replace(table=table))
 
     # ------------------------------------------------------------------ classes without a table

@@ -26,6 +26,8 @@ _DECLARED: Final = ("declared_attr", "declared_attr.directive", "declared_attr.c
 _CONVENTION_KEYS: Final = frozenset(("ix", "uq", "ck", "fk", "pk"))
 #: Attributes and methods of a class that say what its table is.
 _TABLE_NAME, _TABLE_ARGUMENTS = "__tablename__", "__table_args__"
+#: Maximum number of operators around a part of a name.
+_MAX_DEPTH: Final = 20
 #: What an expression is that only running code would tell.
 UNKNOWN: Final = "?"
 
@@ -327,7 +329,3 @@ class _Reading:
             for each in (names.formatted(node) or names.addends(node))
         ]
         return "" if any(UNKNOWN in each for each in parts) else "".join(parts)
-
-
-#: Maximum number of operators around a part of a name.
-_MAX_DEPTH: Final = 20

@@ -94,7 +94,7 @@ class Classes:
 
     def conventions(self) -> Mapping[str, str]:
         """Return how the models of the repository name keys; nothing if they do so in several ways."""
-        found = [{key: text for key, text in each.model.options.items() if len(key) == 2} for each in self.declarations.all()]
+        found = [conventions_of(each.model) for each in self.declarations.all()]
         written = {tuple(sorted(each.items())) for each in found if each}
         return dict(written.pop()) if len(written) == 1 else {}
 
@@ -133,14 +133,12 @@ class Classes:
         external: Root | None = None
         for each in (declared, *self.above(declared, lambda base: True)):
             if each.model.kind == ModelKind.SETTING:
-                flavor = Flavor.FLASK if last_part(each.model.table) == "SQLAlchemy" else Flavor.DECLARATIVE
-                return Root(flavor, each, each.model.name)
+                return _root_of(each)
             for base in each.model.bases:
                 own = last_part(base)
                 owner = self.named(base.rpartition(".")[0], each) if own in ("Model", "Base") else None
                 if owner is not None and owner.model.kind == ModelKind.SETTING:
-                    flavor = Flavor.FLASK if last_part(owner.model.table) == "SQLAlchemy" else Flavor.DECLARATIVE
-                    return Root(flavor, owner, owner.model.name)
+                    return _root_of(owner)
                 if base.startswith("sqlmodel.") and own == "SQLModel":
                     return Root(Flavor.SQLMODEL, None, base)
                 if own in _MAKING_BASES and self.named(base, each) is None:
@@ -230,3 +228,14 @@ class Classes:
                 elif field.name not in found and (not field.is_implicit or is_sqlmodel or not field.type):
                     found[field.name] = None if field.is_implicit and not field.type else (each, field)
         return [*filter(None, found.values()), *several]
+
+
+def conventions_of(model: MappedModel) -> dict[str, str]:
+    """Return how keys are named as far as a declaration says it: by the two letters of each kind of key."""
+    return {key: text for key, text in model.options.items() if len(key) == 2}
+
+
+def _root_of(setting: DeclaredModel) -> Root:
+    """Return the base of models that a variable is: an extension of Flask, or what a call makes."""
+    flavor = Flavor.FLASK if last_part(setting.model.table) == "SQLAlchemy" else Flavor.DECLARATIVE
+    return Root(flavor, setting, setting.model.name)

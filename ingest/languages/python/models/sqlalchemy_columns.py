@@ -25,8 +25,8 @@ _KINDS: Final = {
 _MAX_DEPTH: Final = 20
 
 
-def field_of(names: DeclaredNames, attribute: Attribute, call: Call) -> MappedField | None:
-    """Return the column that a call declares, with what the annotation of its attribute adds; None for no column."""
+def field_of(names: DeclaredNames, attribute: Attribute, call: Call) -> MappedField:
+    """Return the column that a call declares, with what the annotation of its attribute adds."""
     line = names.facts.symbols[attribute.symbol].declaration_line
     field = MappedField(attribute.name, attribute.symbol, line, "", nullable=True)
     if attribute.annotation >= 0:
@@ -188,9 +188,8 @@ def read_item(names: DeclaredNames, node: int, model: MappedModel) -> None:
         return
     name = names.text(call.argument("name", 0))
     if name:
-        field = field_of(names, Attribute(name, names.add_part(name, "column", model.symbol, node), node), call)
-        if field is not None:
-            model.fields.append(field)
+        attribute = Attribute(name, names.add_part(name, "column", model.symbol, node), node)
+        model.fields.append(field_of(names, attribute, call))
 
 
 def constraint_name(names: DeclaredNames, node: int) -> str:

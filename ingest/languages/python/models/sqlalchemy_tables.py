@@ -15,7 +15,7 @@ from ....facts.data import ObjectName
 from ....facts.mapped_tables import MappedField, MappedKey, ModelKind
 from .declarations import DeclaredModel
 from .sqlalchemy import UNKNOWN
-from .sqlalchemy_classes import Classes
+from .sqlalchemy_classes import Classes, conventions_of
 from .sqlalchemy_keys import add_key, key_of_column
 from .sqlalchemy_names import Named, key_name
 from .sqlalchemy_types import ANNOTATED, last_part, quoted
@@ -172,7 +172,7 @@ class _Schemas:
         at, conventions, schema = declared, dict[str, str](), ""
         for _ in range(_MAX_STEPS):
             model = at.model
-            conventions = conventions or {key: text for key, text in model.options.items() if len(key) == 2}
+            conventions = conventions or conventions_of(model)
             schema = schema or (model.schema if model.kind == ModelKind.SETTING else model.options.get("schema", ""))
             names = [*filter(None, [model.options.get("metadata")]), *(model.bases if model.kind != ModelKind.VALUE else ())]
             found = [inner for name in names if (inner := self._metadata_named(name, at)) is not None]
@@ -191,8 +191,7 @@ class _Schemas:
         field = column.field
         written = field.type
         if not written and not field.column_type and field.target:
-            referred = self._referred_column(field, column.holder, table)
-            return self._type(referred[1], referred[0], steps + 1) if referred is not None and steps < _MAX_STEPS else ""
+            return self._type_of_target(column, table, steps)
         is_annotation = written.startswith("Mapped[")
         name = written.removeprefix("Mapped[").removesuffix("]")
         if is_annotation and field.column_type:
@@ -203,12 +202,16 @@ class _Schemas:
         if declared or not is_annotation:
             return declared or field.column_type
         if field.target and name not in ANNOTATED:
-            referred = self._referred_column(field, column.holder, table)
-            return self._type(referred[1], referred[0], steps + 1) if referred is not None and steps < _MAX_STEPS else ""
+            return self._type_of_target(column, table, steps)
         if name in ANNOTATED or name.startswith(_TEXTS):
             return ANNOTATED.get(name, "varchar")
         # Whatever else an annotation names is an enum; it has the name of its class.
         return quoted(last_part(name).lower()) if name.isidentifier() or "." in name else ""
+
+    def _type_of_target(self, column: _Column, table: _Table, steps: int) -> str:
+        """Return the type of the column that a foreign key leads to; "" if it is not known."""
+        referred = self._referred_column(column.field, column.holder, table)
+        return self._type(referred[1], referred[0], steps + 1) if referred is not None and steps < _MAX_STEPS else ""
 
     def _by_annotation(self, name: str, table: _Table) -> str:
         for each in (table.declared, *self._classes.above(table.declared, lambda base: True)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from .declared import Call, DeclaredNames
@@ -102,6 +101,8 @@ ANNOTATED: Final = {
     "str": "varchar",
     "uuid.UUID": "uuid",
 }
+#: Maximum number of types around a type.
+_MAX_DEPTH: Final = 20
 _WORD: Final = re.compile(r"[A-Za-z_]\w*$", re.ASCII)
 
 
@@ -136,8 +137,7 @@ def column_type(names: DeclaredNames, node: int, depth: int = 0) -> ColumnType:
         return _enum(names, call)
     if own == "ARRAY" and depth < _MAX_DEPTH:
         inner = column_type(names, call.argument("item_type", 0), depth + 1)
-        dimensions = names.number(call.named.get("dimensions", -1)) or "1"
-        return ColumnType(call.name if inner.sql else inner.name, f"{inner.sql}[]" if inner.sql and dimensions else "")
+        return ColumnType(call.name, f"{inner.sql}[]") if inner.sql else ColumnType(inner.name)
     if own in ("MutableDict", "MutableList", "as_mutable") and depth < _MAX_DEPTH:
         return column_type(names, call.argument("sqltype", 0), depth + 1)
     if own in _TIMES:
@@ -155,10 +155,6 @@ def column_type(names: DeclaredNames, node: int, depth: int = 0) -> ColumnType:
         kind = {"BIT": "bit", "HALFVEC": "halfvec"}.get(own, "vector")
         return ColumnType(call.name, f"{kind}({size})" if size else kind)
     return ColumnType(call.name, _of_class(own))
-
-
-#: Maximum number of types around a type.
-_MAX_DEPTH: Final = 20
 
 
 def _of_class(own: str) -> str:
@@ -189,17 +185,12 @@ def _enum(names: DeclaredNames, call: Call) -> ColumnType:
     if names.is_false(call.named.get("native_enum", -1)):
         length = names.number(call.named.get("length", -1))
         if not length and not names.dotted(call.argument("", 0)):
-            length = str(max(map(len, enum_values(names, call.positional)), default=0))
+            length = str(max((len(names.text(node)) for node in call.positional), default=0))
         return ColumnType(call.name, f"varchar({length})" if length else "varchar")
     if written:
         return ColumnType(call.name, quoted(written))
     cls = names.dotted(call.argument("", 0))
     return ColumnType(call.name, quoted(last_part(cls).lower()) if cls else "varchar")
-
-
-def enum_values(names: DeclaredNames, nodes: Sequence[int]) -> list[str]:
-    """Return the strings among the arguments of an enum."""
-    return [text for node in nodes if (text := names.text(node))]
 
 
 def quoted(name: str) -> str:
