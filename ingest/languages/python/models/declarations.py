@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ....data.schemas.model_names import common_folders
@@ -58,6 +58,42 @@ class Declarations:
         package = module.partition(".")[0]
         candidates = [each for each in self._by_name.get(name, ()) if f".{package}." in f".{each.module}."]
         return candidates[0] if len(candidates) == 1 else None
+
+
+class Hierarchy:
+    """The classes of a repository with those above them."""
+
+    def __init__(self) -> None:
+        self.declarations = Declarations()
+        self._bases: dict[int, list[DeclaredModel]] = {}
+
+    def named(self, dotted: str, declared: DeclaredModel) -> DeclaredModel | None:
+        """Return what a dotted name means in the file of a declaration."""
+        return self.declarations.named(dotted, declared.path)
+
+    def bases_of(self, declared: DeclaredModel) -> list[DeclaredModel]:
+        """Return the classes of the repository directly above a class."""
+        key = id(declared.model)
+        known = self._bases.get(key)
+        if known is None:
+            found = [self.named(base, declared) for base in declared.model.bases]
+            known = [each for each in found if each is not None and each.model is not declared.model]
+            self._bases[key] = known
+        return known
+
+    def above(
+        self, declared: DeclaredModel, passes: Callable[[DeclaredModel], bool] = lambda base: True
+    ) -> Iterator[DeclaredModel]:
+        """Yield each class above another one once, the nearest first; what is above one is only followed if that one passes."""
+        seen = {id(declared.model)}
+        waiting = self.bases_of(declared)[::-1]
+        while waiting:
+            base = waiting.pop()
+            if id(base.model) not in seen:
+                seen.add(id(base.model))
+                yield base
+                if passes(base):
+                    waiting += reversed(self.bases_of(base))
 
 
 def _nearest(candidates: Sequence[DeclaredModel], path: str) -> DeclaredModel | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from posixpath import commonpath
 from typing import Final, NamedTuple
 
@@ -10,7 +10,7 @@ from .....schema.paths import parent_of
 from ....data.schemas.mapped import MappedChanges, MappedSchema
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
-from .declarations import Declarations, DeclaredModel
+from .declarations import DeclaredModel, Hierarchy
 from .django_names import CONTRIBUTED, TYPES, fitted_name, index_name, option_index_name
 
 #: Bases outside of the repository whose classes are models.
@@ -29,11 +29,11 @@ class OwnField(NamedTuple):
     field: MappedField
 
 
-class DjangoModels:
+class DjangoModels(Hierarchy):
     """The models of a repository, and the changes that make their tables."""
 
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
-        self._declarations = Declarations()
+        super().__init__()
         self._applications: dict[str, MappedModel] = {}
         self._settings: dict[str, str] = {}
         for path in sorted(facts):
@@ -45,14 +45,13 @@ class DjangoModels:
                 elif model.kind == ModelKind.APPLICATION:
                     self._applications.setdefault(parent_of(path), model)
                 else:
-                    self._declarations.add(path, model)
-        self._bases: dict[int, list[DeclaredModel]] = {}
+                    self.declarations.add(path, model)
         self._is_model: dict[int, bool] = {}
         self._tables: dict[str, DeclaredModel] = {}
         self._changes = MappedChanges()
 
         #: Everything that is declared, in the order of the names, those that are no models included.
-        self.all: Final = self._declarations.all()
+        self.all: Final = self.declarations.all()
 
     def setting(self, name: str) -> DeclaredModel | None:
         """Return the model that a setting names."""
@@ -74,19 +73,6 @@ class DjangoModels:
         return MappedSchema("django", folder, list(self._changes.all()))
 
     # ------------------------------------------------------------------ classes
-
-    def bases_of(self, declared: DeclaredModel) -> list[DeclaredModel]:
-        known = self._bases.get(id(declared.model))
-        if known is None:
-            found = (self.named(base, declared) for base in declared.model.bases)
-            known = self._bases[id(declared.model)] = [
-                each for each in found if each is not None and each.model is not declared.model
-            ]
-        return known
-
-    def named(self, dotted: str, declared: DeclaredModel) -> DeclaredModel | None:
-        """Return the class that a dotted name means in a file."""
-        return self._declarations.named(dotted, declared.path)
 
     def derives(self, declared: DeclaredModel, depth: int) -> bool:
         """Return whether a class is a model."""
@@ -126,27 +112,11 @@ class DjangoModels:
         written = declared.model.table
         return fitted_name(written or f"{self.application_of(declared)}_{declared.model.name}".lower())
 
-    def _above(self, declared: DeclaredModel, passes: Callable[[DeclaredModel], bool]) -> Iterator[DeclaredModel]:
-        """Yield each class above another one once, the nearest first; what is above one is only followed if that one passes."""
-        seen = {id(declared.model)}
-        waiting = self.bases_of(declared)[::-1]
-        while waiting:
-            base = waiting.pop()
-            if id(base.model) not in seen:
-                seen.add(id(base.model))
-                yield base
-                if passes(base):
-                    waiting += reversed(self.bases_of(base))
-
-    def above(self, declared: DeclaredModel) -> Iterator[DeclaredModel]:
-        """Yield the classes of the repository that a class derives from, the nearest first."""
-        return self._above(declared, lambda base: True)
-
     def _gives_its_fields(self, base: DeclaredModel) -> bool:
         return base.model.kind == ModelKind.ABSTRACT or not self.derives(base, 0)
 
     def _abstract_bases(self, declared: DeclaredModel) -> Iterator[DeclaredModel]:
-        return filter(self._gives_its_fields, self._above(declared, self._gives_its_fields))
+        return filter(self._gives_its_fields, self.above(declared, self._gives_its_fields))
 
     def fields_of(self, declared: DeclaredModel) -> list[OwnField]:
         """Return the fields of the table of a model: its own, and those of its abstract bases."""
@@ -176,7 +146,7 @@ class DjangoModels:
 
     def parent_of(self, declared: DeclaredModel) -> DeclaredModel | None:
         """Return the model whose table the table of a model extends."""
-        above = self._above(declared, lambda base: self.derives(base, 0))
+        above = self.above(declared, lambda base: self.derives(base, 0))
         return next((base for base in above if base.model.kind == ModelKind.TABLE and self.derives(base, 0)), None)
 
     def _table(self, declared: DeclaredModel) -> None:

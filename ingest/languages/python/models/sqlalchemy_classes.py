@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from ....facts.data import DataFacts
 from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
-from .declarations import Declarations, DeclaredModel
+from .declarations import DeclaredModel, Hierarchy
 from .sqlalchemy import UNKNOWN
 from .sqlalchemy_names import snake_case
 from .sqlalchemy_types import ANNOTATED, last_part
@@ -46,11 +46,11 @@ class Mapped(NamedTuple):
     parent: DeclaredModel | None
 
 
-class Classes:
+class Classes(Hierarchy):
     """The classes and the values of SQLAlchemy in all files of a repository."""
 
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
-        self.declarations = Declarations()
+        super().__init__()
         #: Keys and indexes that are declared beside a class, by its path and name.
         self.keys: dict[tuple[str, str], list[MappedModel]] = {}
         for path in sorted(facts):
@@ -63,7 +63,6 @@ class Classes:
                     self.declarations.add(path, model)
         self._roots: dict[int, Root | None] = {}
         self._mapped: dict[int, Mapped | None] = {}
-        self._bases: dict[int, list[DeclaredModel]] = {}
 
     # ------------------------------------------------------------------ names
 
@@ -98,28 +97,6 @@ class Classes:
         written = {tuple(sorted(each.items())) for each in found if each}
         return dict(written.pop()) if len(written) == 1 else {}
 
-    def bases_of(self, declared: DeclaredModel) -> list[DeclaredModel]:
-        """Return the classes directly above a class, and those that a call which makes a base was given."""
-        key = id(declared.model)
-        known = self._bases.get(key)
-        if known is None:
-            found = [self.named(base, declared) for base in declared.model.bases]
-            known = [each for each in found if each is not None and each.model is not declared.model]
-            self._bases[key] = known
-        return known
-
-    def above(self, declared: DeclaredModel, passes: Callable[[DeclaredModel], bool]) -> Iterator[DeclaredModel]:
-        """Yield each class above another one once, the nearest first; what is above one is only followed if that one passes."""
-        seen = {id(declared.model)}
-        waiting = self.bases_of(declared)[::-1]
-        while waiting:
-            base = waiting.pop()
-            if id(base.model) not in seen:
-                seen.add(id(base.model))
-                yield base
-                if passes(base):
-                    waiting += reversed(self.bases_of(base))
-
     # ------------------------------------------------------------------ bases
 
     def root(self, declared: DeclaredModel) -> Root | None:
@@ -131,7 +108,7 @@ class Classes:
 
     def _found_root(self, declared: DeclaredModel) -> Root | None:
         external: Root | None = None
-        for each in (declared, *self.above(declared, lambda base: True)):
+        for each in (declared, *self.above(declared)):
             if each.model.kind == ModelKind.SETTING:
                 return _root_of(each)
             for base in each.model.bases:
@@ -175,7 +152,7 @@ class Classes:
             return None
         if root.flavor == Flavor.SQLMODEL and "table" not in model.options:
             return None
-        above = list(self.above(declared, lambda base: True))
+        above = list(self.above(declared))
         parent = next((each for each in above if self.mapped(each) is not None), None)
         if (value := self._table_value(declared)) is not None:
             return Mapped(value.model.table, value)

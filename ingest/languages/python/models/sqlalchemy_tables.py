@@ -214,7 +214,7 @@ class _Schemas:
         return self._type(referred[1], referred[0], steps + 1) if referred is not None and steps < _MAX_STEPS else ""
 
     def _by_annotation(self, name: str, table: _Table) -> str:
-        for each in (table.declared, *self._classes.above(table.declared, lambda base: True)):
+        for each in (table.declared, *self._classes.above(table.declared)):
             if found := each.model.options.get(f"type of {name}"):
                 return found
         return ""
