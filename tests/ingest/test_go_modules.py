@@ -5,19 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
-from astrolabe.ingest.languages.go import READER
 from astrolabe.ingest.languages.go.modules.declarations import declarations_of
 from astrolabe.ingest.languages.go.modules.manifests import read_manifests
 from astrolabe.ingest.languages.go.modules.module_file import Replacement, Requirement, read_module_file
 from astrolabe.ingest.languages.go.modules.versions import version_order
 from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.import_targets import BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
-from astrolabe.ingest.languages.installed_files import InstalledFiles
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
-from astrolabe.ingest.resolution.nominal_files import InstalledPackages, NominalFiles
-from astrolabe.schema.records import GraphContent, joined
+from astrolabe.schema.records import GraphContent
+from nominal_programs import edges_of_file
 
 SHELF = """// Package shelf is documented.
 package shelf
@@ -99,23 +95,7 @@ def edges_of(root: Path, texts: dict[str, str], path: str) -> GraphContent:
     sources = sorted(name for name in texts if name.endswith(".go") and "vendor/" not in name)
     configurations = sorted(name for name in texts if name.endswith(("go.mod", "go.work")))
     files = WorkspaceFiles(root, sources, configurations)
-    facts = {each: READER.read(decode_source(texts[each].encode()), "go") for each in sources}
-    places = {each: place for place, each in enumerate(sources)}
-    nominal = NominalFiles(
-        places,
-        facts.__getitem__,
-        ImportResolver(files).resolve,
-        lambda unit, symbol: unit.symbols[symbol].name,
-        None,
-        InstalledPackages(files, InstalledFiles(root)),
-    )
-    nominal.prepare([Unit(place, each, facts[each]) for each, place in places.items()])
-    edges, unit = nominal.edges_of("go"), nominal.unit_at(path)
-    assert edges is not None
-    assert unit is not None
-    found = joined([edges.of_names(unit), edges.of_calls(unit)])
-    assert nominal.faults == []
-    return found
+    return edges_of_file(files, {each: texts[each] for each in sources}, "go", path)
 
 
 def calls(found: GraphContent) -> set[str]:

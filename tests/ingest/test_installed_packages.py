@@ -5,14 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
-from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.installed_files import InstalledFiles
-from astrolabe.ingest.languages.python import READER
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
-from astrolabe.ingest.resolution.nominal_files import InstalledPackages, NominalFiles
-from astrolabe.schema.records import GraphContent, joined
+from astrolabe.schema.records import GraphContent
+from nominal_programs import edges_of_file
 
 SITE = ".venv/lib/python3.12/site-packages"
 PACKAGES = {
@@ -76,23 +71,7 @@ def edges_of(root: Path, packages: dict[str, str], sources: dict[str, str], path
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
     files = WorkspaceFiles(root, sorted(sources), ["pyproject.toml"], [], setting)
-    facts = {each: READER.read(decode_source(text.encode()), "python") for each, text in sources.items()}
-    places = {each: place for place, each in enumerate(sorted(sources))}
-    nominal = NominalFiles(
-        places,
-        facts.__getitem__,
-        ImportResolver(files).resolve,
-        lambda unit, symbol: unit.symbols[symbol].name,
-        None,
-        InstalledPackages(files, InstalledFiles(root)),
-    )
-    nominal.prepare([Unit(place, each, facts[each]) for each, place in places.items()])
-    edges, unit = nominal.edges_of("python"), nominal.unit_at(path)
-    assert edges is not None
-    assert unit is not None
-    found = joined([edges.of_names(unit), edges.of_calls(unit)])
-    assert nominal.faults == []
-    return found
+    return edges_of_file(files, sources, "python", path)
 
 
 def calls(found: GraphContent) -> set[str]:
