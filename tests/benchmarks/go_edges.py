@@ -23,6 +23,7 @@ import subprocess
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,9 +33,9 @@ from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
 from astrolabe.ingest.resolution.nominal_files import InstalledPackages, NominalFiles
+from judged_sites import Site, ratio, sites_in
+from markdown_tables import print_head, print_row
 
-#: File, line and column.
-Site = tuple[str, int, int]
 #: File, line and name.
 Place = tuple[str, int, str]
 
@@ -98,12 +99,12 @@ class GoFolder:
         for unit in units:
             found = edges.of_calls(unit)
             for call in found.calls:
-                for site in _sites(unit, call.lines, call.columns):
+                for site in sites_in(unit, call.lines, call.columns):
                     self.calls[site].append(self.places[call.to_id])
             for external in found.external_calls:
-                self.outside.update(dict.fromkeys(_sites(unit, external.lines, external.columns), external.external_id))
+                self.outside.update(dict.fromkeys(sites_in(unit, external.lines, external.columns), external.external_id))
             for unknown in found.unresolved_calls:
-                self.unresolved.update(dict.fromkeys(_sites(unit, unknown.lines, unknown.columns), unknown.reason))
+                self.unresolved.update(dict.fromkeys(sites_in(unit, unknown.lines, unknown.columns), unknown.reason))
             bases = edges.of_names(unit).heritage
             self.heritage |= {(self.places[edge.from_id], self.places[edge.to_id]) for edge in bases if not edge.to_external}
         self.resolution = time.process_time() - started
@@ -115,11 +116,7 @@ class GoFolder:
         return name
 
 
-def _sites(unit: Unit, lines: list[int], columns: list[int]) -> list[Site]:
-    return [(unit.path, line, column) for line, column in zip(lines, columns, strict=True)]
-
-
-def compare(judgment: Judgment, root: Path, show: int, has_modules: bool) -> str:
+def compare(judgment: Judgment, root: Path, show: int, has_modules: bool) -> Sequence[str]:
     """Return the row of a module in the table, and print the first wrong and missed edges."""
     ours = GoFolder(root, has_modules)
     tally: Counter[str] = Counter()
@@ -152,19 +149,18 @@ def compare(judgment: Judgment, root: Path, show: int, has_modules: bool) -> str
             print(f"  {kind} {row}")
     if ours.faults:
         print(f"  {len(ours.faults)} questions failed: {ours.faults[:3]}")
-    figures = (
+    return (
         root.name,
         f"{len(judgment.paths):,}",
         f"{tally['right'] + tally['missed']:,}",
-        _ratio(tally["right"], tally["right"] + tally["wrong"]),
-        _ratio(tally["right"], tally["right"] + tally["missed"]),
+        ratio(tally["right"], tally["right"] + tally["wrong"]),
+        ratio(tally["right"], tally["right"] + tally["missed"]),
         f"{len(judgment.implements):,}",
-        _ratio(len(right), len(right) + len(more)),
-        _ratio(len(judgment.implements) - len(missing), len(judgment.implements)),
-        _ratio(tally["told"], tally["outside"]),
+        ratio(len(right), len(right) + len(more)),
+        ratio(len(judgment.implements) - len(missing), len(judgment.implements)),
+        ratio(tally["told"], tally["outside"]),
         f"{ours.extraction:.1f} / {ours.reading:.1f} / {ours.resolution:.1f}",
     )
-    return "| " + " | ".join(figures) + " |"
 
 
 def _closure(pairs: set[tuple[Place, Place]]) -> set[tuple[Place, Place]]:
@@ -184,10 +180,6 @@ def _closure(pairs: set[tuple[Place, Place]]) -> set[tuple[Place, Place]]:
     return found
 
 
-def _ratio(part: int, whole: int) -> str:
-    return f"{part / whole:.4f}" if whole else "-"
-
-
 def main() -> None:
     """Read the command line, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -198,14 +190,16 @@ def main() -> None:
     parser.add_argument("--platform", default="", help="operating system by the name that Go has for it")
     parser.add_argument("--without-modules", action="store_true", help="read no modules outside of the folder")
     arguments = parser.parse_args()
-    rows: list[str] = []
+    rows: list[Sequence[str]] = []
     for each in arguments.modules:
         root = each.resolve()
         judgment = judged(arguments.judge.resolve(), root, arguments.platform, arguments.keep)
         rows.append(compare(judgment, root, arguments.show, not arguments.without_modules))
-    print("| module | files | sites | precision | recall | pairs | implements precision | recall | outside | seconds |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
-    print("\n".join(rows))
+    print_head(
+        ("module", "files", "sites", "precision", "recall", "pairs", "implements precision", "recall", "outside", "seconds")
+    )
+    for row in rows:
+        print_row(row)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ import subprocess
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,13 +33,13 @@ from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
 from astrolabe.ingest.resolution.nominal_files import InstalledPackages, NominalFiles
+from judged_sites import Site, ratio, sites_in
+from markdown_tables import print_head, print_row
 
 _JUDGE = Path(__file__).with_name("JavaJudge.java")
 #: Files that declare no types.
 _WITHOUT_TYPES = ("module-info.java", "package-info.java")
 
-#: File, line and column.
-Site = tuple[str, int, int]
 #: File and line.
 Place = tuple[str, int]
 
@@ -116,13 +117,13 @@ class JavaFolder:
         for unit in units:
             found = edges.of_calls(unit)
             for call in found.calls:
-                self.calls.update(dict.fromkeys(_sites(unit, call.lines, call.columns), call.to_id))
+                self.calls.update(dict.fromkeys(sites_in(unit, call.lines, call.columns), call.to_id))
             for external in found.external_calls:
-                self.outside.update(dict.fromkeys(_sites(unit, external.lines, external.columns), external.external_id))
+                self.outside.update(dict.fromkeys(sites_in(unit, external.lines, external.columns), external.external_id))
             for unknown in found.unresolved_calls:
-                self.unresolved.update(dict.fromkeys(_sites(unit, unknown.lines, unknown.columns), unknown.reason))
+                self.unresolved.update(dict.fromkeys(sites_in(unit, unknown.lines, unknown.columns), unknown.reason))
             for use in found.references:
-                sites = _sites(unit, use.lines, use.columns)
+                sites = sites_in(unit, use.lines, use.columns)
                 self.uses[use.to_id].update(sites)
                 self.imports.update(sites if use.role == "import" else ())
             bases = edges.of_names(unit).heritage
@@ -141,11 +142,7 @@ class JavaFolder:
         return name
 
 
-def _sites(unit: Unit, lines: list[int], columns: list[int]) -> list[Site]:
-    return [(unit.path, line, column) for line, column in zip(lines, columns, strict=True)]
-
-
-def compare(root: Path, class_path: str, show: int, kept: Path | None) -> str:
+def compare(root: Path, class_path: str, show: int, kept: Path | None) -> Sequence[str]:
     """Return the row of a repository in the table, and print the first wrong and missed edges."""
     listed = subprocess.run(["git", "-C", str(root), "ls-files", "*.java"], check=True, capture_output=True, text=True)
     paths = [path for path in listed.stdout.split("\n") if path and not path.endswith(_WITHOUT_TYPES) and (root / path).is_file()]
@@ -199,21 +196,17 @@ def compare(root: Path, class_path: str, show: int, kept: Path | None) -> str:
         root.name,
         f"{len(paths):,}",
         f"{right + missed:,}",
-        _ratio(right, right + wrong),
-        _ratio(right, right + missed),
-        _ratio(tally["heritage"], len(judged.heritage)),
-        _ratio(exact, total),
-        _ratio(tally["told"], tally["outside"]),
+        ratio(right, right + wrong),
+        ratio(right, right + missed),
+        ratio(tally["heritage"], len(judged.heritage)),
+        ratio(exact, total),
+        ratio(tally["told"], tally["outside"]),
         f"{tally['unjudged']:,}",
         f"{ours.extraction:.1f} / {ours.runtime:.1f} / {ours.resolution:.1f}",
     )
     if ours.faults:
         print(f"  {len(ours.faults)} questions failed: {ours.faults[:3]}")
-    return "| " + " | ".join(figures) + " |"
-
-
-def _ratio(part: int, whole: int) -> str:
-    return f"{part / whole:.4f}" if whole else "-"
+    return figures
 
 
 def main() -> None:
@@ -225,9 +218,11 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="folder that keeps what javac binds for the next run")
     arguments = parser.parse_args()
     rows = [compare(root.resolve(), arguments.class_path, arguments.show, arguments.keep) for root in arguments.repositories]
-    print("| repository | files | sites | precision | recall | heritage | references | outside | unjudged | seconds |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
-    print("\n".join(rows))
+    print_head(
+        ("repository", "files", "sites", "precision", "recall", "heritage", "references", "outside", "unjudged", "seconds")
+    )
+    for row in rows:
+        print_row(row)
 
 
 if __name__ == "__main__":
