@@ -7,13 +7,13 @@ every node and take a second. Nothing from outside is part of the text: values a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...schema.errors import UsageError
 from .conditions import ConditionWriter, Resolver
 from .fields import COLUMNS, FIELDS, KEYS, ORDER, TABLES, WHOLES
-from .plan import Combine, Condition, Exclude, Given, Hubs, Kind, Operation, Plan, Slice, Sort, Step, Where
+from .plan import Combine, Exclude, Hubs, Kind, Operation, Plan, Slice, Sort, Step, Where
 from .steps import StepRule, step_rule
 
 #: Most operations of a chain, which all are part of one statement.
@@ -31,37 +31,28 @@ class Statement(NamedTuple):
 
 def rows_of(plan: Plan, resolve: Resolver) -> Statement:
     """Return the statement whose rows have the columns of the kind that the chain ends with."""
-    writer = _Writer(resolve)
-    writer.run(plan)
+    writer = _written(plan, resolve)
     return writer.returning(COLUMNS[writer.kind])
 
 
 def fields_of(plan: Plan, names: Sequence[str], resolve: Resolver) -> Statement:
     """Return the statement whose rows have some fields."""
-    writer = _Writer(resolve)
-    writer.run(plan)
-    return writer.returning(names)
+    return _written(plan, resolve).returning(names)
 
 
 def values_of(plan: Plan, field: str, resolve: Resolver) -> Statement:
     """Return the statement whose rows have the different values of a field, as many as a suggestion looks at."""
-    writer = _Writer(resolve)
-    writer.run(plan)
-    return writer.distinct(field)
+    return _written(plan, resolve).distinct(field)
 
 
 def keys_of(plan: Plan, resolve: Resolver) -> Statement:
     """Return the statement whose rows have the primary key alone."""
-    writer = _Writer(resolve)
-    writer.run(plan)
-    return writer.returning_keys()
+    return _written(plan, resolve).returning_keys()
 
 
 def count_of(plan: Plan, resolve: Resolver) -> Statement:
     """Return the statement whose only value is the number of nodes."""
-    writer = _Writer(resolve)
-    writer.run(plan)
-    return writer.counting()
+    return _written(plan, resolve).counting()
 
 
 def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, resolve: Resolver) -> Statement:
@@ -73,9 +64,7 @@ def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, re
         raise UsageError("`path_to` joins two scopes of filters alone, such as symbol('one').path_to(symbol('other')).")
     if kind_after(start) != kind_after(end):
         raise UsageError(f"`path_to` joins nodes of one kind, not {kind_after(start)} and {kind_after(end)}.")
-    writer = _Writer(resolve)
-    writer.run(start)
-    return writer.paths(end, edges, depth, limit)
+    return _written(start, resolve).paths(end, edges, depth, limit)
 
 
 def edges_within(plan: Plan, edges: str, resolve: Resolver) -> Statement:
@@ -83,16 +72,12 @@ def edges_within(plan: Plan, edges: str, resolve: Resolver) -> Statement:
 
     `edges` is a pattern in which `{r}` stands for the edge with that label.
     """
-    writer = _Writer(resolve)
-    writer.run(plan)
-    return writer.edges(edges)
+    return _written(plan, resolve).edges(edges)
 
 
 def diamonds_below(plan: Plan, edges: str, limit: int, resolve: Resolver) -> Statement:
     """Return the statement of the diamonds whose upper node is in a chain: both ends, and the nodes between them."""
-    writer = _Writer(resolve)
-    writer.run(plan)
-    return writer.diamonds(edges, limit)
+    return _written(plan, resolve).diamonds(edges, limit)
 
 
 def only_filters(plan: Plan) -> bool:
@@ -146,8 +131,8 @@ class _Writer(ConditionWriter):
         match operation:
             case Where(conditions):
                 self._conditions += [self._condition(each, self._node, self.kind) for each in conditions]
-            case Exclude(conditions):
-                self._conditions.append(self._negated(conditions))
+            case Exclude():
+                self._conditions.append(self._operation(operation, self._node, self.kind))
             case Step(name, depth):
                 self._step(step_rule(self.kind, name), depth)
             case Combine(how, other):
@@ -159,9 +144,6 @@ class _Writer(ConditionWriter):
                 self._clauses.append(f"WITH {self._carried()}{self._ordered()}{self._sliced(limit, offset)}")
             case Hubs(step, limit):
                 self._hubs(step_rule(self.kind, step), limit)
-
-    def _negated(self, conditions: Sequence[Condition]) -> str:
-        return f"NOT ({' AND '.join(self._condition(each, self._node, self.kind) for each in conditions)})"
 
     def _step(self, rule: StepRule, depth: int) -> None:
         if rule.is_same_node:
@@ -282,7 +264,7 @@ class _Writer(ConditionWriter):
         way, walked, kind = self._new_name("p"), self._new_name("r"), self.kind
         begin = f"({self._node}:{TABLES[kind]})"
         target = self._new_node()
-        self._conditions += [*self._part(kind, target)]
+        self._conditions += self._part(kind, target)
         self._conditions += [self._operation(operation, target, kind) for operation in end.operations]
         where = f" WHERE {' AND '.join(self._conditions)}" if self._conditions else ""
         walk = f"[{walked}:{edges}* SHORTEST 1..{depth}]"
@@ -350,6 +332,8 @@ class _Writer(ConditionWriter):
         return self._node
 
 
-def resolved_before(sets: Mapping[Given, Sequence[str]]) -> Resolver:
-    """Return a resolver over sets that are known."""
-    return lambda given: sets[given]
+def _written(plan: Plan, resolve: Resolver) -> _Writer:
+    """Return a writer with the clauses of a chain, which one more ends."""
+    writer = _Writer(resolve)
+    writer.run(plan)
+    return writer
