@@ -92,8 +92,9 @@ def _escaped(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
-def mermaid_of(graph: ScopeGraph, keys: Sequence[str]) -> str:
-    """Return a flowchart; `keys` are the keys of the nodes, in their order."""
+def mermaid_of(graph: ScopeGraph) -> str:
+    """Return a flowchart."""
+    keys = [key_of(node) for node in graph.nodes]
     names = {key: f"n{number}" for number, key in enumerate(keys)}
     lines = ["flowchart LR"] if keys else ["flowchart LR", "  %% The scope is empty."]
     lines += [f'  {names[key]}["{_quoted(_node_label(row))}"]' for key, row in zip(keys, graph.nodes, strict=True)]

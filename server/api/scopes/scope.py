@@ -192,7 +192,7 @@ class Scope(Rows[AnyRow]):
 
     def explain(self) -> str:
         """Return the one Cypher statement that the chain becomes, with its parameters below."""
-        statement = self._run(lambda runner: rows_of(self.plan, runner.members))
+        statement = self.statement()
         bound = msgspec.json.encode(statement.parameters).decode()
         return f"{statement.text}\n{bound}"
 
@@ -223,12 +223,7 @@ class Scope(Rows[AnyRow]):
 
     def to_graph(self) -> ScopeGraph:
         """Return the nodes, by the statement of the chain, and the edges between them, by one more."""
-
-        def made(runner: Runner) -> ScopeGraph:
-            nodes = self.listed_by(runner)
-            return ScopeGraph(tuple(nodes), tuple(edges_among(runner, self.plan, nodes)))
-
-        return self._run(made)
+        return self._run(lambda runner: self._graph_of(runner, self.listed_by(runner)))
 
     def to_networkx(self) -> networkx.MultiDiGraph:
         """Return the nodes and the edges between them; a node's attributes are its fields."""
@@ -240,12 +235,14 @@ class Scope(Rows[AnyRow]):
 
         Raises UsageError for more than 200 nodes.
         """
-        graph = self.to_graph()
-        if len(graph.nodes) > MAX_DIAGRAM_NODES:
-            raise UsageError(f"A diagram of {len(graph.nodes):,} nodes cannot be read: add limit({MAX_DIAGRAM_NODES}) or filter.")
-        if kind_after(self.plan) == "table":
-            return self._run(lambda runner: entity_diagram(runner, graph.nodes))
-        return mermaid_of(graph, [key_of(node) for node in graph.nodes])
+
+        def made(runner: Runner) -> str:
+            nodes = self.listed_by(runner)
+            if len(nodes) > MAX_DIAGRAM_NODES:
+                raise UsageError(f"A diagram of {len(nodes):,} nodes cannot be read: add limit({MAX_DIAGRAM_NODES}) or filter.")
+            return entity_diagram(runner, nodes) if self.kind == "table" else mermaid_of(self._graph_of(runner, nodes))
+
+        return self._run(made)
 
     @operation
     def path_to(self, other: Self, by: str | list[str] = "", depth: int = 6, limit: int = 10) -> list[tuple[AnyRow, ...]]:
@@ -351,6 +348,9 @@ class Scope(Rows[AnyRow]):
     def _kept(self, condition: Condition, name: str, arguments: tuple[object, ...]) -> Self:
         """Return the scope of the nodes that fulfil a condition."""
         return self._same(Where((condition,)), name, arguments)
+
+    def _graph_of(self, runner: Runner, nodes: list[AnyRow]) -> ScopeGraph:
+        return ScopeGraph(tuple(nodes), tuple(edges_among(runner, self.plan, nodes)))
 
     def listed_by(self, runner: Runner) -> list[AnyRow]:
         """Return the rows, read by a runner."""

@@ -160,7 +160,7 @@ def _folder(row: Row) -> str:
 def _export(workspace: Workspace, question: ExportQuestion) -> dict[str, str]:
     _, graph = _found(workspace, question)
     if question.form == "mermaid":
-        return {"text": mermaid_of(graph, [key_of(row) for row in graph.nodes])}
+        return {"text": mermaid_of(graph)}
     made: Any = networkx.MultiDiGraph()
     made.add_nodes_from(to_networkx(graph).nodes(data=True))
     made.add_edges_from((edge.start, edge.end, {"label": edge.label}) for edge in graph.edges)
