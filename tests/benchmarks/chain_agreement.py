@@ -21,7 +21,7 @@ from typing import Any
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.scopes.fields import FIELDS, KEYS, ORDER, TABLES, WHOLES
 from astrolabe.graphdb.scopes.plan import Kind
-from astrolabe.graphdb.scopes.statement import count_of, keys_of, rows_of
+from astrolabe.graphdb.scopes.statement import count_of, rows_of
 from astrolabe.graphdb.scopes.steps import COMPOSED, STEPS
 from astrolabe.schema.languages import DOCUMENTS
 from astrolabe.schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
@@ -327,7 +327,7 @@ def compared(workspace: Workspace, chains: int, seed: int) -> Iterator[tuple[str
             scope = workspace.query(text)
             assert isinstance(scope, Scope)
             runner = Runner(workspace, graph)
-            keys = [key for (key,) in runner.run(lambda resolve, scope=scope: keys_of(scope.plan, resolve))]
+            keys = runner.keys(scope.plan)
             is_equal = scope.kind == kind and len(keys) == len(set(keys)) and set(keys) == expected
             first = scope.limit(SHOWN)
             shown = _fastest(runner, lambda resolve, scope=first: rows_of(scope.plan, resolve))

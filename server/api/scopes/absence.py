@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from ....graphdb.queries.calls import UnresolvedSites, unresolved_sites_named
 from ....graphdb.scopes.fields import TABLES
 from ....graphdb.scopes.plan import Combine, Condition, Exclude, Kind, Named, Plan, Slice, Step, TableNamed, Test, Titled, Where
-from ....graphdb.scopes.statement import fields_of, keys_of, kind_after, values_of
+from ....graphdb.scopes.statement import fields_of, kind_after, values_of
 from ....graphdb.scopes.steps import step_rule
 from ....retrieval.analyses.subject import unresolved_note
 from ....retrieval.lookup.lookup import names_near
@@ -134,7 +134,7 @@ class _Reasons:
             return self._is("none", f"There are no {rule.noun} {of}.")
         if (sites := self._unresolved_sites(before, step.name)) is not None:
             return self._is("unresolved", f"No {rule.noun} {of} are known. {unresolved_note(sites)}")
-        languages = {language_of_indexed(path) or "" for path in self._paths(before)} - WITH_KNOWN_USES - {""}
+        languages = {language_of_indexed(path) or "" for path in self._runner.paths(before)} - WITH_KNOWN_USES - {""}
         if not languages:
             return self._is("none", f"There are no {rule.noun} {of}: all uses in its language are known.")
         named = " and ".join(sorted(languages))
@@ -146,7 +146,7 @@ class _Reasons:
         """Return a few names that parts of documents write and several symbols have."""
         if TABLES[kind_after(plan)] != "Symbol":
             return []
-        keys = [key for (key,) in self._runner.run(lambda resolve: keys_of(plan.then(Slice(_FEW, 0)), resolve))]
+        keys = self._runner.keys(plan.then(Slice(_FEW, 0)))
         text = (
             "MATCH (n:Symbol)-[m:MENTIONS]->(u:UnresolvedSpecifier) WHERE n.id IN $keys AND m.reason = 'ambiguous' "
             f"RETURN DISTINCT u.specifier ORDER BY u.specifier LIMIT {_NEAR}"
@@ -160,10 +160,6 @@ class _Reasons:
         found = self._runner.run(lambda resolve: fields_of(plan.then(Slice(_FEW, 0)), ("name",), resolve))
         names = {name for (name,) in found}
         return unresolved_sites_named(self._runner.graph, names).get(names.pop()) if len(names) == 1 else None
-
-    def _paths(self, plan: Plan) -> list[str]:
-        files = plan.then(Step("file"))
-        return [path for (path,) in self._runner.run(lambda resolve: keys_of(files, resolve))]
 
 
 def _meant(near: Sequence[str]) -> str:

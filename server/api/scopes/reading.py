@@ -73,9 +73,7 @@ class _Reading:
         if isinstance(tree, Combined):
             return self._combined(tree)
         if isinstance(tree.start, Call):
-            beginnings: dict[str, Callable[..., Any]] = {
-                name: getattr(self._repo, name) for name in operations_of(type(self._repo)) if name in BEGINNINGS
-            }
+            beginnings: dict[str, Callable[..., Any]] = {name: getattr(self._repo, name) for name in BEGINNINGS}
             found: Outcome = self._called({**beginnings, "repo": lambda: self._repo}, tree.start, "A chain begins with")
         else:
             found = self.of(tree.start)

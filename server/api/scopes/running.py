@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ....graphdb.scopes.plan import Given, Plan
-from ....graphdb.scopes.statement import Statement, count_of
+from ....graphdb.scopes.fields import TABLES
+from ....graphdb.scopes.plan import Given, Plan, Step
+from ....graphdb.scopes.statement import Statement, count_of, keys_of, kind_after
 
 if TYPE_CHECKING:
     from ....graphdb.database import GraphDatabase
@@ -53,6 +54,14 @@ class Runner:
     def count(self, plan: Plan) -> int:
         """Return the number of nodes of a chain."""
         return int(self.run(lambda resolve: count_of(plan, resolve))[0][0])
+
+    def keys(self, plan: Plan) -> list[str]:
+        """Return the primary keys of the nodes of a chain."""
+        return [key for (key,) in self.run(lambda resolve: keys_of(plan, resolve))]
+
+    def paths(self, plan: Plan) -> list[str]:
+        """Return the paths of the files that the nodes of a chain are, or are declared in."""
+        return self.keys(plan if TABLES[kind_after(plan)] == "File" else plan.then(Step("file")))
 
     def members(self, given: Given) -> Sequence[str]:
         """Return the members of a set that is not in the graph."""

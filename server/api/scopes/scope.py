@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 
 import msgspec
 
-from ....graphdb.scopes.fields import FIELDS, TABLES, field_of, read_test
+from ....graphdb.scopes.fields import FIELDS, field_of, read_test
 from ....graphdb.scopes.plan import (
     Combine,
     Condition,
@@ -24,7 +24,7 @@ from ....graphdb.scopes.plan import (
     Value,
     Where,
 )
-from ....graphdb.scopes.statement import Statement, check_joined, keys_of, kind_after, only_filters, rows_of
+from ....graphdb.scopes.statement import Statement, check_joined, kind_after, only_filters, rows_of
 from ....graphdb.scopes.steps import COMPOSED, check_step_depth, step_rule
 from ....retrieval.text.linear_regex import compile_query
 from ....schema.errors import UsageError
@@ -359,8 +359,7 @@ class Scope(Rows[AnyRow]):
 
     def paths(self) -> list[str]:
         """Return the paths of the files that the nodes are, or are declared in."""
-        plan = self.plan if TABLES[self.kind] == "File" else self.plan.then(Step("file"))
-        return [path for (path,) in self._run(lambda runner: runner.run(lambda resolve: keys_of(plan, resolve)))]
+        return self._run(lambda runner: runner.paths(self.plan))
 
     def _run(self, work: Callable[[Runner], Result]) -> Result:
         """Do work on the up-to-date index. Notices about the index go to `notify` of the workspace."""
