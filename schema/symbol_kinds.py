@@ -6,10 +6,12 @@ from __future__ import annotations
 PASSING_ON = frozenset(("import", "re-export", "export"))
 #: All kinds of symbols that are not declarations.
 STATEMENTS = PASSING_ON | {"expression", "comment"}
-#: Kinds of the parts of documents.
-DOCUMENT_KINDS = frozenset(("section", "step", "decision", "endpoint", "milestone", "diagram", "diagramNode"))
+#: Kinds of the sections of documents, by what they are about.
+SECTION_KINDS = frozenset(("section", "decision", "endpoint", "milestone"))
 #: Kinds of diagrams and of what they draw.
 DIAGRAM_KINDS = frozenset(("diagram", "diagramNode"))
+#: Kinds of the parts of documents.
+DOCUMENT_KINDS = SECTION_KINDS | DIAGRAM_KINDS | {"step"}
 #: Kinds that run code when they are called.
 CALLABLE_KINDS = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
 #: Kinds with members that are worth listing.

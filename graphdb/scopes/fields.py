@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ...schema.errors import UsageError
 from ...schema.languages import DOCUMENTS
+from ...schema.symbol_kinds import SECTION_KINDS
 from .plan import Kind, Test, Value
 
 #: What a value of each type of field is called in messages.
@@ -128,24 +129,7 @@ FIELDS: Mapping[Kind, Mapping[str, Field]] = {
     "section": _SYMBOL,
     "step": _SYMBOL,
 }
-#: Fields that a result has, in order: what rows of each kind contain.
-_FILE_COLUMNS = ("path", "language", "lines", "is_test", "importance")
-_SYMBOL_COLUMNS = (
-    "id", "name", "qualified_name", "kind", "path", "start_line", "end_line", "signature", "exported", "importance",
-)  # fmt: skip
-COLUMNS: Mapping[Kind, tuple[str, ...]] = {
-    "repository": ("name", "commit"),
-    "module": ("path", "name", "kind", "version"),
-    "file": _FILE_COLUMNS,
-    "symbol": _SYMBOL_COLUMNS,
-    "package": ("name",),
-    "table": _SYMBOL_COLUMNS,
-    "column": _SYMBOL_COLUMNS,
-    "document": _FILE_COLUMNS,
-    "section": _SYMBOL_COLUMNS,
-    "step": _SYMBOL_COLUMNS,
-}
-#: Table of each kind, its primary key, and the fields that order nodes if nothing else does.
+#: Table of each kind.
 TABLES: Mapping[Kind, str] = {
     "repository": "Repository",
     "module": "Module",
@@ -158,7 +142,19 @@ TABLES: Mapping[Kind, str] = {
     "section": "Symbol",
     "step": "Symbol",
 }
+#: Fields that a result has, in order: what rows of each table contain.
+_COLUMNS_OF_TABLES = {
+    "Repository": ("name", "commit"),
+    "Module": ("path", "name", "kind", "version"),
+    "File": ("path", "language", "lines", "is_test", "importance"),
+    "Symbol": (
+        "id", "name", "qualified_name", "kind", "path", "start_line", "end_line", "signature", "exported", "importance",
+    ),
+    "Package": ("name",),
+}  # fmt: skip
+COLUMNS: Mapping[Kind, tuple[str, ...]] = {kind: _COLUMNS_OF_TABLES[table] for kind, table in TABLES.items()}
 _KEYS_OF_TABLES = {"Repository": "id", "Module": "id", "File": "relativePath", "Symbol": "id", "Package": "name"}
+#: Primary key of each kind.
 KEYS: Mapping[Kind, str] = {kind: _KEYS_OF_TABLES[table] for kind, table in TABLES.items()}
 _ORDER_OF_TABLES = {
     "Repository": ("name",),
@@ -167,6 +163,7 @@ _ORDER_OF_TABLES = {
     "Symbol": ("path", "start_line", "depth", "id"),
     "Package": ("name",),
 }
+#: Fields that order nodes of each kind if nothing else does.
 ORDER: Mapping[Kind, tuple[str, ...]] = {kind: _ORDER_OF_TABLES[table] for kind, table in TABLES.items()}
 #: Kind of all nodes of a table, of which another kind is a part.
 WHOLES: Mapping[Kind, Kind] = {
@@ -183,7 +180,7 @@ PARTS: Mapping[Kind, str] = {
     # A column that a table takes from another one has no symbol, and its edge leads from the table to itself.
     "column": "EXISTS {{ MATCH ({n})-[:COLUMN_OF]->({n}t:Symbol) WHERE id({n}t) <> id({n}) }}",
     "document": f"{{n}}.language IN {sorted(DOCUMENTS)}",
-    "section": "{n}.kind IN ['section', 'decision', 'endpoint', 'milestone']",
+    "section": f"{{n}}.kind IN {sorted(SECTION_KINDS)}",
     "step": "{n}.kind = 'step'",
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from ....graphdb.scopes.fields import TABLES
 from ....graphdb.scopes.plan import Kind
 
 
@@ -72,18 +73,15 @@ class CommitRow(msgspec.Struct, frozen=True, rename="camel"):
 
 
 Row = RepositoryRow | ModuleRow | FileRow | SymbolRow | PackageRow | CommitRow
-ROWS: Mapping[Kind, type[Row]] = {
-    "repository": RepositoryRow,
-    "module": ModuleRow,
-    "file": FileRow,
-    "symbol": SymbolRow,
-    "package": PackageRow,
-    "table": SymbolRow,
-    "column": SymbolRow,
-    "document": FileRow,
-    "section": SymbolRow,
-    "step": SymbolRow,
+_ROWS_OF_TABLES: Mapping[str, type[Row]] = {
+    "Repository": RepositoryRow,
+    "Module": ModuleRow,
+    "File": FileRow,
+    "Symbol": SymbolRow,
+    "Package": PackageRow,
 }
+#: Type of the rows of each kind.
+ROWS: Mapping[Kind, type[Row]] = {kind: _ROWS_OF_TABLES[table] for kind, table in TABLES.items()}
 
 
 def label_of(row: Row) -> str:
