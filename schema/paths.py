@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 #: What names of files have before the extension for one platform of React Native; "native" is for several.
 PLATFORMS = ("native", "ios", "android", "web", "windows", "macos", "tvos", "visionos")
 
@@ -18,3 +20,13 @@ def folders_above(folder: str) -> list[str]:
         folder = parent_of(folder)
         found.append(folder)
     return found
+
+
+def common_start(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return the number of names that two sequences have in common from the first on, such as the folders of two paths."""
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cached_property
 
-from ...schema.paths import parent_of
+from ...schema.paths import common_start, parent_of
 from ..files.workspace_files import WorkspaceFiles
 from .import_targets import MissingTarget, Resolution, SourceTarget
 
@@ -71,14 +71,7 @@ def nearest(paths: list[str], from_path: str) -> str | None:
     """Return the one of some paths that shares most of its folders with a file; None where several do."""
     own = from_path.split("/")[:-1]
 
-    def shared(path: str) -> int:
-        count = 0
-        for one, other in zip(own, path.split("/")[:-1], strict=False):
-            if one != other:
-                break
-            count += 1
-        return count
-
-    best = max(map(shared, paths))
-    found = [path for path in paths if shared(path) == best]
+    shared = [common_start(own, path.split("/")[:-1]) for path in paths]
+    best = max(shared)
+    found = [path for path, count in zip(paths, shared, strict=True) if count == best]
     return found[0] if len(found) == 1 else None

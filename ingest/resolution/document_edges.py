@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from ...schema.languages import CONTRACTS, DOCUMENTS, language_of, language_of_indexed
-from ...schema.paths import parent_of
+from ...schema.paths import common_start, parent_of
 from ...schema.records import (
     FileMentionEdge,
     GraphContent,
@@ -328,12 +328,7 @@ def _anchored(facts: FileFacts, anchor: str) -> int | None:
 
 def _common_names(one: Sequence[str], other: Sequence[str]) -> int:
     """Return the number of enclosing names that two qualified names share from the outermost."""
-    count = 0
-    for left, right in zip(one[:-1], other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
+    return common_start(one[:-1], other)
 
 
 def _is_imported(symbol: Symbol, facts: FileFacts) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from posixpath import commonpath
 from typing import NamedTuple
 
-from ....schema.paths import parent_of
+from ....schema.paths import common_start, parent_of
 from ...facts.mapped_tables import MappedModel
 
 
@@ -20,12 +20,7 @@ class Declared(NamedTuple):
 
 def common_folders(path: str, other: str) -> int:
     """Return the number of folders that two paths have in common from the root."""
-    count = 0
-    for own, his in zip(parent_of(path).split("/"), parent_of(other).split("/"), strict=False):
-        if own != his:
-            break
-        count += 1
-    return count
+    return common_start(parent_of(path).split("/"), parent_of(other).split("/"))
 
 
 def nearest(candidates: Sequence[Declared], path: str) -> Declared | None:

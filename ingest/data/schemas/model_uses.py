@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ....schema.paths import common_start
 from ...facts.data import ModelQuery, ModelUse, ObjectName
 from .database import Key, Place, Table, key_of
 from .mapped import MappedAttribute, MappedEntity, MappedSchema
@@ -35,12 +36,7 @@ class _Reached(NamedTuple):
 
 def common_folders(folder: str, path: str) -> int:
     """Return the number of folders that a folder and a path have in common from the root."""
-    count = 0
-    for own, other in zip(folder.split("/"), path.split("/"), strict=False):
-        if own != other:
-            break
-        count += 1
-    return count
+    return common_start(folder.split("/"), path.split("/"))
 
 
 class ModelUses:
