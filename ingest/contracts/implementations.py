@@ -14,14 +14,13 @@ from typing import Final, NamedTuple
 from ...schema.records import GraphContent, ImplementationEdge
 from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Operation, Protocol, Service
 from ..files.path_roles import is_test_path
+from .openapi import METHODS
 from .route_paths import REST, has_literal, segments_of
-from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders
+from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders, places_of
 
 Segments = tuple[str, ...]
 #: Fewest operations that must agree on a prefix that the code does not say.
 _MIN_AGREEING: Final = 2
-#: Names of methods of classes that take requests.
-_METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 
 
 class _Found(NamedTuple):
@@ -61,6 +60,9 @@ class _Linking:
             if edges:
                 found[path] = GraphContent(implementations=edges)
         return found
+
+    def _add(self, contract: str, operation: Operation, found: _Found) -> None:
+        self._made[contract][self._sources.symbol_id(contract, operation.symbol)].append(found)
 
     def _edges(self, contract: str, from_id: str, found: list[_Found]) -> Iterator[ImplementationEdge]:
         """Yield the edge of an operation: to the only symbol, or to that of the nearest file; none if several are as near."""
@@ -113,8 +115,7 @@ class _Linking:
             operation = description.operations[number]
             evidence = self._evidence(placed, to_id, is_said)
             text = f"{'ANY' if route.method == ANY_METHOD else route.method} {placed.full_path}"
-            from_id = self._sources.symbol_id(path, operation.symbol)
-            self._made[path][from_id].append(_Found(to_id, route.framework, evidence, text, placed.file, route.line))
+            self._add(path, operation, _Found(to_id, route.framework, evidence, text, placed.file, route.line))
 
     def _evidence(self, placed: PlacedRoute, to_id: str, is_said: bool) -> str:
         if placed.route.handler is not None and to_id == self._sources.symbol_id(placed.file, placed.route.symbol):
@@ -146,7 +147,7 @@ class _Linking:
         name = route.handler or ImportedName(self._sources.name(placed.file, route.symbol))
         found = own if route.handler is None else self._declared(placed.file, route.handler)
         if found is not None:
-            inner = {each: self._declared(placed.file, ImportedName(f"{name.name}.{each}", name.module)) for each in _METHODS}
+            inner = {each: self._declared(placed.file, ImportedName(f"{name.name}.{each}", name.module)) for each in METHODS}
             return inner[method] if any(inner.values()) else found
         # A viewset need not have each method that it may have; a route whose handler is not found is known by its place.
         return None if route.framework == "Django REST framework" else own
@@ -155,14 +156,8 @@ class _Linking:
         """Return the declaration that a name in a file means; None if it is not known."""
         if not name.module:
             return self._sources.find(path, name.name)
-        for target in self._sources.modules(name.module, path):
-            found = self._sources.find(target, name.name)
-            if found is not None:
-                return found
-        first, _, rest = name.name.partition(".")
-        separator = "" if name.module.endswith(".") else "."
-        for target in self._sources.modules(f"{name.module}{separator}{first}", path) if rest else ():
-            found = self._sources.find(target, rest)
+        for target, own in places_of(name, path, self._sources):
+            found = self._sources.find(target, own) if own else None
             if found is not None:
                 return found
         return None
@@ -177,11 +172,9 @@ class _Linking:
         for file, code in self._code.items():
             for service in code.services:
                 for path, operation in by_id.get(service.operation, ()) if service.protocol == Protocol.HTTP else ():
-                    from_id = self._sources.symbol_id(path, operation.symbol)
                     to_id = self._sources.symbol_id(file, service.symbol)
                     text = f"{service.service}.{service.operation}"
-                    found = _Found(to_id, service.framework, service.evidence, text, file, service.line)
-                    self._made[path][from_id].append(found)
+                    self._add(path, operation, _Found(to_id, service.framework, service.evidence, text, file, service.line))
 
     def _named_operations(self) -> None:
         """Join operations whose id is a dotted name of a function of Python, as Connexion reads them."""
@@ -234,10 +227,8 @@ class _Linking:
         for path, operation in chosen:
             to_id = self._implementation(file, service, operation)
             if to_id is not None:
-                from_id = self._sources.symbol_id(path, operation.symbol)
                 text = ".".join(part for part in (service.service, _parts(operation)[1]) if part)
-                found = _Found(to_id, service.framework, service.evidence, text, file, service.line)
-                self._made[path][from_id].append(found)
+                self._add(path, operation, _Found(to_id, service.framework, service.evidence, text, file, service.line))
 
     def _contract_of(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
         """Return the declarations of an operation that a service means: all that are the same, or the one its module names."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple, Protocol
 
+from ...schema.paths import common_start
 from ..facts.api import ApiFacts, ImportedName, Route
 from .route_paths import joined_path
 
@@ -97,14 +98,7 @@ class Routing:
             return self._everywhere(path, name.name)
         if not name.module:
             return self._own(path, name.name, is_mounted=is_mounted)
-        candidates = [(target, name.name) for target in self._sources.modules(name.module, path)]
-        first, _, rest = name.name.partition(".")
-        if first:
-            # `from . import users` may mean the module `users` beside the file.
-            separator = "" if name.module.endswith(".") else "."
-            inner = self._sources.modules(f"{name.module}{separator}{first}", path)
-            candidates += ((target, rest) for target in inner)
-        for target, wanted in candidates:
+        for target, wanted in places_of(name, path, self._sources):
             api = self._facts.get(target)
             if api is None:
                 continue
@@ -140,11 +134,16 @@ class Routing:
         return max(found, key=lambda key: common_folders(key.path, path), default=None)
 
 
+def places_of(name: ImportedName, path: str, sources: Sources) -> Iterator[tuple[str, str]]:
+    """Yield the files that an import in a file may lead to, each with what the name is there: "" for the module itself."""
+    yield from ((target, name.name) for target in sources.modules(name.module, path))
+    first, _, rest = name.name.partition(".")
+    if first:
+        # `from . import users` may mean the module `users` beside the file.
+        separator = "" if name.module.endswith(".") else "."
+        yield from ((target, rest) for target in sources.modules(f"{name.module}{separator}{first}", path))
+
+
 def common_folders(one: str, other: str) -> int:
     """Return the number of folders that two paths have in common from the root."""
-    count = 0
-    for left, right in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
+    return common_start(one.split("/")[:-1], other.split("/")[:-1])

@@ -61,8 +61,8 @@ class _FileReading:
     def __init__(self, source: SourceText, language: str, name: str) -> None:
         self._source = source
         self._language = language
-        self._contract = read_format(name, source.data.decode("utf-8"))
         self._text = source.data.decode("utf-8")
+        self._contract = read_format(name, self._text)
         self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))][: len(source.line_starts)]
         self._symbols: list[SymbolFact] = []
         #: Numbers of the symbols of elements, by name: an element comes directly after its parent.
@@ -79,9 +79,9 @@ class _FileReading:
             parent = numbers.get(element.parent or "", -1)
             numbers[element.name] = self._add(element, parent)
         self._cover(len(self._starts))
-        problem = self._contract.problem
-        operations = list(self._operations())
         contract = self._contract
+        problem = contract.problem
+        operations = list(self._operations())
         api = ApiFacts(operations, list(contract.bases), list(contract.packages)) if operations else None
         return FileFacts(
             language=self._language,
