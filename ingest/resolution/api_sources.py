@@ -58,6 +58,8 @@ class ApiSources:
         self._symbols_of = symbols_of
         #: Declarations by qualified name, of each file that was asked about; None for several.
         self._names: dict[str, dict[str, str | None]] = {}
+        #: What `_declaring` found, by folder.
+        self._packages_by_name: dict[str, dict[str, list[str]]] = {}
 
     def modules(self, specifier: str, path: str) -> list[str]:
         """Return the files that a specifier in a file leads to: one, or none."""
@@ -106,13 +108,21 @@ class ApiSources:
         found = self._named(path).get(name)
         if found is not None or not path.endswith(".go"):
             return found
-        last = name.rpartition(".")[2]
-        for other in self._packages.get(parent_of(path), ()):
-            if other != path and f"\n{last}\n" in f"\n{self._links[other].declared}\n":
-                found = self._named(other).get(name)
-                if found is not None:
-                    return found
+        for other in self._declaring(parent_of(path)).get(name.rpartition(".")[2], ()):
+            found = self._named(other).get(name)
+            if found is not None:
+                return found
         return None
+
+    def _declaring(self, folder: str) -> Mapping[str, list[str]]:
+        """Return the files of a package of Go by the names that they declare."""
+        known = self._packages_by_name.get(folder)
+        if known is None:
+            known = self._packages_by_name[folder] = {}
+            for path in self._packages.get(folder, ()):
+                for name in self._links[path].declared.split("\n"):
+                    known.setdefault(name, []).append(path)
+        return known
 
     @cached_property
     def _packages(self) -> dict[str, list[str]]:

@@ -361,6 +361,8 @@ def _is_local(symbol: Symbol, by_id: Mapping[str, Symbol]) -> bool:
 
 def _is_named(symbol: Symbol, parts: Sequence[str]) -> bool:
     """Return whether the parts of a name are the last of a symbol's qualified name, or of its module's path and that."""
+    if not symbol.qualified_name.endswith(parts[-1]):
+        return False  # nearly all symbols
     own = symbol.qualified_name.split(".")
     if list(parts) == own[-len(parts) :]:
         return True
