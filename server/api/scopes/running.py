@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from ....graphdb.scopes.fields import TABLES
 from ....graphdb.scopes.plan import Given, Plan, Step
 from ....graphdb.scopes.statement import Statement, count_of, keys_of, kind_after
+from .rows import key_of
 
 if TYPE_CHECKING:
     from ....graphdb.database import GraphDatabase
     from ..workspace import Workspace
+    from .scope import Scope
 
 
 class Nothing(msgspec.Struct, frozen=True, rename="camel"):
@@ -35,6 +37,17 @@ class Written(msgspec.Struct, frozen=True):
 
 
 Builder = Callable[[Callable[[Given], Sequence[str]]], Statement]
+
+
+class Selected(NamedTuple):
+    """The rows of a scope for which a function in Python returns true."""
+
+    scope: Scope[Any]
+    predicate: Callable[[Any], object]
+
+    def keys(self, runner: Runner) -> list[str]:
+        """Return the keys of the rows."""
+        return [key_of(row) for row in self.scope.listed_by(runner) if self.predicate(row)]
 
 
 class Runner:
@@ -66,12 +79,11 @@ class Runner:
     def members(self, given: Given) -> Sequence[str]:
         """Return the members of a set that is not in the graph."""
         if given not in self._known:
-            from .given_sets import members_of
-            from .scope import Selected
-
             if isinstance(given.argument, Selected):
                 self._known[given] = given.argument.keys(self)
             else:
+                from .given_sets import members_of
+
                 self._known[given] = members_of(self._workspace, self.graph, given)
         return self._known[given]
 

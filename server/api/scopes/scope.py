@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 import msgspec
 
@@ -35,8 +35,8 @@ from .entity_diagram import entity_diagram
 from .forms import MAX_DIAGRAM_NODES, ScopeGraph, mermaid_of
 from .graph_forms import edges_among, to_networkx
 from .operations import operation
-from .rows import ROWS, key_of
-from .running import Nothing, Runner, Written
+from .rows import ROWS
+from .running import Nothing, Runner, Selected, Written
 from .terminals import AnyRow, Rows
 
 if TYPE_CHECKING:
@@ -48,17 +48,6 @@ AnyScope = TypeVar("AnyScope", bound="Scope[Any]")
 Result = TypeVar("Result")
 #: The class of the scopes of each kind of node.
 _CLASSES: dict[Kind, type[Scope[Any]]] = {}
-
-
-class Selected(NamedTuple):
-    """The rows of a scope for which a function in Python returns true."""
-
-    scope: Scope[Any]
-    predicate: Callable[[Any], object]
-
-    def keys(self, runner: Runner) -> list[str]:
-        """Return the keys of the rows."""
-        return [key_of(row) for row in self.scope.listed_by(runner) if self.predicate(row)]
 
 
 class Scope(Rows[AnyRow]):
