@@ -31,6 +31,8 @@ from astrolabe.server.api.scopes.running import Builder, Runner
 from astrolabe.server.api.scopes.scope import Scope
 from astrolabe.server.api.workspace import Workspace
 
+from tests.benchmarks.markdown_tables import print_head, print_row
+
 #: Rows that a timed request reads, as an answer shows at most.
 SHOWN = 100
 #: Runs of each request, of which the fastest counts: other programs of the machine are not measured.
@@ -371,9 +373,8 @@ def main() -> None:
         f"{statistics.median(column) * 1000:.0f} / {statistics.quantiles(column, n=20)[-1] * 1000:.0f} / {max(column) * 1000:.0f}"
         for column in zip(*((shown, counting) for _, _, shown, counting in found), strict=True)
     ]
-    print("| repository | lines | chains | equal | first 100 rows, ms: median / p95 / most | count, ms |")
-    print("|---|---|---|---|---|---|")
-    print(f"| {options.root.name} | {int(lines):,} | {len(found)} | {equal} | {times[0]} | {times[1]} |")
+    print_head(("repository", "lines", "chains", "equal", "first 100 rows, ms: median / p95 / most", "count, ms"))
+    print_row((options.root.name, f"{int(lines):,}", str(len(found)), str(equal), *times))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ from jsonschema import Draft202012Validator
 from mcp import Client, MCPError
 from mcp_types import CallToolResult, TextContent, TextResourceContents, Tool
 
+from tests.benchmarks.markdown_tables import print_head, print_row
+
 #: Share by which an answer may exceed its budget.
 TOLERANCE = 0.02
 #: Budgets that calls have, in tokens; None is the default of the settings.
@@ -323,10 +325,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with Workspace.locate(options.root, options.data_dir) as workspace:
         tally = anyio.run(judged, workspace, options.calls, options.malformed, options.seed)
     print("\n".join(tally.faults))
-    print("| repository | calls | errors among them | fullest answer, share of its budget | malformed requests | faults |")
-    print("|---|---|---|---|---|---|")
+    print_head(
+        ("repository", "calls", "errors among them", "fullest answer, share of its budget", "malformed requests", "faults")
+    )
     row = (options.root.name, tally.calls, tally.errors, f"{tally.fullest:.3f}", tally.malformed, len(tally.faults))
-    print(f"| {' | '.join(map(str, row))} |")
+    print_row([str(cell) for cell in row])
 
 
 if __name__ == "__main__":
