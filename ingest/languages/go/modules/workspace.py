@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from .....schema.paths import folders_above, parent_of
@@ -36,7 +37,9 @@ class GoWorkspace:
         #: By folder.
         self.modules: Final = self._read(MODULE)
         self._workspaces: Final = self._read(WORKSPACE)
+        #: The versions of other modules, by the folder of a module, and by that of a `go.work`, whose modules share them.
         self._known: dict[str, dict[str, ModuleVersion]] = {}
+        self._shared: dict[str, dict[str, ModuleVersion]] = {}
         self._places: dict[str | None, list[tuple[str, str]]] = {}
 
     def _read(self, name: str) -> dict[str, ModuleFile]:
@@ -50,21 +53,11 @@ class GoWorkspace:
     def places(self, home: str | None) -> list[tuple[str, str]]:
         """Return the path and the folder of each module for the files of one of them, longest paths first.
 
-        The own path of a module means itself. Modules in folders that the Go command leaves out mean nothing to others. A folder
-        may replace a module of another name.
+        The own path of a module means itself, and its replacements come before those of others.
         """
         known = self._places.get(home)
         if known is None:
-            found: dict[str, str] = {}
-            replaced: dict[str, str] = {}
-            for folder in self.modules:
-                if not is_left_out(folder):
-                    if self.modules[folder].module:
-                        found.setdefault(self.modules[folder].module, folder)
-                    self._add_replaced(folder, self.modules[folder], replaced)
-            for folder, file in self._workspaces.items():
-                self._add_replaced(folder, file, replaced)
-            found = {**replaced, **found}
+            found = dict(self._common_places)
             own = self.modules.get(home) if home is not None else None
             if home is not None and own is not None:
                 inner: dict[str, str] = {}
@@ -74,6 +67,23 @@ class GoWorkspace:
                     found[own.module] = home
             known = self._places[home] = sorted(found.items(), key=lambda module: -len(module[0]))
         return known
+
+    @cached_property
+    def _common_places(self) -> dict[str, str]:
+        """The folder of each module by its path, as files outside of all modules see it.
+
+        Modules in folders that the Go command leaves out mean nothing to others. A folder may replace a module of another name.
+        """
+        found: dict[str, str] = {}
+        replaced: dict[str, str] = {}
+        for folder, file in self.modules.items():
+            if not is_left_out(folder):
+                if file.module:
+                    found.setdefault(file.module, folder)
+                self._add_replaced(folder, file, replaced)
+        for folder, file in self._workspaces.items():
+            self._add_replaced(folder, file, replaced)
+        return {**replaced, **found}
 
     def _add_replaced(self, folder: str, file: ModuleFile, replaced: dict[str, str]) -> None:
         for each in file.replacements:
@@ -114,11 +124,17 @@ class GoWorkspace:
                 yield versions[path]
 
     def _versions(self, home: str) -> dict[str, ModuleVersion]:
-        if home not in self._known:
+        known = self._known.get(home)
+        if known is None:
             around = self._workspace_of(home)
-            folders = self._used(around) if around is not None else [home] if home in self.modules else []
-            self._known[home] = self._selected(folders, around)
-        return self._known[home]
+            if around is None:
+                known = self._selected([home] if home in self.modules else [], None)
+            elif around in self._shared:
+                known = self._shared[around]
+            else:
+                known = self._shared[around] = self._selected(self._used(around), around)
+            self._known[home] = known
+        return known
 
     def _workspace_of(self, home: str) -> str | None:
         """Return the folder of the nearest `go.work` that uses a module, or None."""
