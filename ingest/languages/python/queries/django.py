@@ -83,8 +83,8 @@ class _Reading:
             else:
                 others.append(call)
         inner = {call.receiver for call in self._chained.values()}
-        for call in others:
-            inner.update(self._set_behind(call))
+        # A method of the repository that is called on a query set continues the chain.
+        inner |= {call.receiver for call in others if call.receiver in self._chained and self._held.sets(call.receiver)}
         for node, call in self._chained.items():
             if node not in inner:
                 for each in self._held.sets(call.receiver):
@@ -93,11 +93,6 @@ class _Reading:
         for call in others:
             yield from self._other(call)
         yield from self._reads_of_values()
-
-    def _set_behind(self, call: WrittenCall) -> Iterator[int]:
-        """Yield the calls on query sets that a call of a method of the repository continues."""
-        if call.receiver >= 0 and self._held.sets(call.receiver):
-            yield call.receiver
 
     # ------------------------------------------------------------------ query sets
 
@@ -150,8 +145,9 @@ class _Reading:
             yield from self._function(call)
             return
         # A method of the repository runs its statements itself, unless it gives a query set.
-        if self._held.sets(call.node) and file.runs_own_code(call.callee):
-            for each in self._held.sets(call.receiver):
+        behind = self._held.sets(call.receiver)
+        if behind and file.runs_own_code(call.callee) and self._held.sets(call.node):
+            for each in behind:
                 yield self._query(call, each, "select", [self._use(each, "many", fields=tuple(self._conditions_before(call)))])
         yield from self._of_instances(call)
 
