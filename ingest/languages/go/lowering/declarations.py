@@ -129,11 +129,10 @@ def lower_method(cx: GoContext, node: Node) -> None:
     symbol = cx.symbol_places.get(position, -1)
     owner = cx.own(symbol if symbol >= 0 else cx.symbol)
     outer = cx.enter()
-    extended, parameters = _receiver_type(cx, receiver)
+    extended, parameters, is_pointer = _receiver_type(cx, receiver)
     decl = cx.add_declaration(DeclKind.FUNCTION, text, len(cx.functions), -1, -1, position)
     function = lower_signature(cx, node, symbol, receiver)
     if extended:
-        is_pointer = _is_pointer(receiver)
         member = Member(text, MemberKind.METHOD, False, False, symbol, function, -1, -1, position, decl, is_pointer)
         cx.shapes[_extension(cx, extended, parameters, position)].members.append(member)
     lower_body(cx, node.child_by_field_name("body"), function)
@@ -141,32 +140,24 @@ def lower_method(cx: GoContext, node: Node) -> None:
     cx.own(owner)
 
 
-def _is_pointer(receiver: Node | None) -> bool:
-    """Return whether the receiver of a method is a pointer."""
+def _receiver_type(cx: GoContext, receiver: Node | None) -> tuple[str, list[int], bool]:
+    """Return the type that a method belongs to, the type parameters that its receiver declares, and whether that is a pointer."""
     listed = parts_of(receiver)
     node = listed[0].child_by_field_name("type") if listed else None
-    while node is not None and kind_of(node) == "parenthesized_type":
-        children = parts_of(node)
-        node = children[0] if children else None
-    return node is not None and kind_of(node) == "pointer_type"
-
-
-def _receiver_type(cx: GoContext, receiver: Node | None) -> tuple[str, list[int]]:
-    """Return the name of the type that a method belongs to, and the type parameters that the receiver declares."""
-    listed = parts_of(receiver)
-    node = listed[0].child_by_field_name("type") if listed else None
+    is_pointer = False
     while node is not None and kind_of(node) in ("pointer_type", "parenthesized_type"):
+        is_pointer = is_pointer or kind_of(node) == "pointer_type"
         children = parts_of(node)
         node = children[0] if children else None
     if node is None:
-        return "", []
+        return "", [], is_pointer
     if kind_of(node) != "generic_type":
-        return (cx.name_of(node), []) if kind_of(node) == "type_identifier" else ("", [])
+        return cx.name_of(node) if kind_of(node) == "type_identifier" else "", [], is_pointer
     base = node.child_by_field_name("type")
     found: list[int] = []
     for argument in parts_of(node.child_by_field_name("type_arguments")):
         found.append(cx.declare(DeclKind.TYPE_PARAMETER, cx.name_of(argument), -1, -1, -1, argument.start_byte))
-    return (cx.name_of(base) if base is not None else "", found)
+    return cx.name_of(base) if base is not None else "", found, is_pointer
 
 
 def _extension(cx: GoContext, name: str, parameters: list[int], position: int) -> int:
