@@ -118,4 +118,4 @@ class ColumnScope(DataScope):
 
 def existing(scope: AnyScope, filters: dict[str, object]) -> AnyScope:
     """Leave out tables and columns that migrations dropped, unless a filter names `dropped`."""
-    return scope if any(keyword.partition("__")[0] == "dropped" for keyword in filters) else scope.silently("dropped", False)
+    return scope.unless_named(("dropped",), filters, "dropped", False)

@@ -283,6 +283,11 @@ class Scope(Rows[AnyRow]):
         (condition,) = self._conditions({keyword: value})
         return self.marked(condition)
 
+    def unless_named(self, fields: tuple[str, ...], filters: dict[str, object], keyword: str, value: object) -> Self:
+        """Return the scope with a filter that belongs to its last call, unless filters of that call name one of some fields."""
+        is_named = any(each.partition("__")[0] in fields for each in filters)
+        return self if is_named else self.silently(keyword, value)
+
     def marked(self, condition: Condition) -> Self:
         """Return the scope with a condition that its last call implies."""
         return self._within_last_call((condition,), self._written[-1].text)

@@ -183,6 +183,4 @@ class SymbolScope(Placed):
 
 def declarations(scope: SymbolScope, filters: dict[str, object]) -> SymbolScope:
     """Leave out statements, unless a filter names kinds or single symbols."""
-    if any(keyword.partition("__")[0] in ("kind", "id") for keyword in filters):
-        return scope
-    return scope.silently("kind__not_in", _STATEMENTS)
+    return scope.unless_named(("kind", "id"), filters, "kind__not_in", _STATEMENTS)
