@@ -13,6 +13,11 @@ def parent_of(path: str) -> str:
     return path[: max(path.rfind("/"), 0)]
 
 
+def path_in(folder: str, name: str) -> str:
+    """Return the path of something by its name in a folder, or by its path below that."""
+    return f"{folder}/{name}" if folder else name
+
+
 def folders_above(folder: str) -> list[str]:
     """Return the folder, its parent and so on up to the root ""."""
     found = [folder]

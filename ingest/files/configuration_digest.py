@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from ...schema.paths import path_in
 from ...schema.settings import Settings
 from .downloaded_archives import downloaded_names
 from .go_modules import go_installations
@@ -116,7 +117,7 @@ def _installed(root: str, known: Mapping[str, bytes]) -> dict[str, bytes]:
         folder, _, name = path.rpartition("/")
         if name == "package.json":
             for note in _INSTALLED:
-                place = f"{folder}/{note}" if folder else note
+                place = path_in(folder, note)
                 content = _read(root, place, None)
                 if content is not None:
                     found[place] = content

@@ -10,9 +10,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from ...schema.paths import path_in
+
 #: The file of a module, and the one that says which modules are developed together.
 MODULE: Final = "go.mod"
 WORKSPACE: Final = "go.work"
+#: What lies beside the file of a module: the versions of other modules, with their sums.
+SUMS: Final = "go.sum"
 #: What `go mod vendor` writes beside a `go.mod`, and `go work vendor` beside a `go.work`.
 VENDOR_LIST: Final = "vendor/modules.txt"
 #: A module and its version, on a line of a `go.mod`.
@@ -68,7 +72,7 @@ def go_installations(configurations: Mapping[str, bytes], read: Callable[[str], 
             if is_there[text]:
                 kept.append(os.fsencode(text))
         found[f"{path} in {cache}"] = b"\n".join(kept)
-        for listed in (f"{folder}/{VENDOR_LIST}".lstrip("/"), f"{folder}/go.sum".lstrip("/")):
+        for listed in (path_in(folder, VENDOR_LIST), path_in(folder, SUMS)):
             listing = read(listed)
             if listing is not None:
                 found[listed] = listing

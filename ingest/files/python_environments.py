@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from ...schema.paths import path_in
 from .manifest_names import manifest_language
 
 #: Names of the folders beside a manifest that may be environments, best first.
@@ -36,7 +37,7 @@ def package_folders(root: str, configurations: Iterable[str], setting: str) -> d
     found: dict[str, list[str]] = {}
     for project in sorted(projects):
         for name in _NAMES:
-            prefix = f"{project}/{name}" if project else name
+            prefix = path_in(project, name)
             if any(os.path.exists(f"{root}/{prefix}/{mark}") for mark in _MARKS):
                 found[project] = _below(root, prefix)
                 break

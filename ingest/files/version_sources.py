@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...schema.paths import path_in
+
 #: The name of a constant or of a file, in pyproject.toml and setup.cfg. A text search instead of parsing: what is found without
 #: need only adds a line to the digest.
 _ATTRIBUTE: Final = re.compile(rb"""\battr\s*[=:]\s*["']?([A-Za-z_][\w.]*)\.\w""")
@@ -30,7 +32,7 @@ def version_candidates(path: str, content: bytes) -> list[str]:
     stems = [f"{root}{module.replace('.', '/')}" for module in modules for root in _FOLDERS]
     files = [*(f"{stem}{ending}" for stem in stems for ending in (".py", "/__init__.py"))]
     files += [found.decode("utf-8", "replace").removeprefix("./") for found in _PATH.findall(content)]
-    return [f"{folder}/{file}" if folder else file for file in dict.fromkeys(files) if ".." not in file and file[0] != "/"]
+    return [path_in(folder, file) for file in dict.fromkeys(files) if ".." not in file and file[0] != "/"]
 
 
 def version_lines(content: bytes) -> list[bytes]:

@@ -12,12 +12,12 @@ import posixpath
 from collections.abc import Iterable
 from pathlib import Path
 
-from ...schema.paths import parent_of
+from ...schema.paths import parent_of, path_in
 
 
 def join_path(folder: str, relative: str) -> str | None:
     """Join `folder` with a relative path and normalize it. Return None if the result is outside the workspace."""
-    joined = posixpath.normpath(f"{folder}/{relative}" if folder else relative)
+    joined = posixpath.normpath(path_in(folder, relative))
     if joined == ".":
         return ""
     return None if joined.startswith(("../", "/")) or joined == ".." else joined

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from ...schema.languages import BY_NAME, DOCUMENTS, language_of
-from ...schema.paths import parent_of
+from ...schema.paths import parent_of, path_in
 from ..files.workspace_files import WorkspaceFiles
 from .base import ImportRules
 from .document_paths import CODE, LINK, URL, DocumentPaths
@@ -39,7 +39,7 @@ class ImportResolver:
         """What a document names: a path, or a module in a block of code, as `.py:` and the specifier."""
         form, _, named = specifier.partition(":")
         if form.startswith("."):
-            return self.resolve(named, f"{parent_of(from_path)}/_{form}".lstrip("/"))
+            return self.resolve(named, path_in(parent_of(from_path), f"_{form}"))
         return self._paths.resolve(specifier, from_path)
 
     @cached_property

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from ....schema.paths import parent_of
+from ....schema.paths import parent_of, path_in
 from ...files.workspace_files import join_path
 from ..import_targets import BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from ..path_imports import PathImports
@@ -62,13 +62,13 @@ class GoImports(PathImports):
         if self.files.is_source(place):
             return SourceTarget(place)
         files = self._packages.get(place, [])
-        main = f"{place}/main.go".lstrip("/")
+        main = path_in(place, "main.go")
         return SourceTarget(main if main in files else files[0]) if files else MissingTarget(specifier)
 
     def _file(self, folder: str, specifier: str) -> str | None:
         """Return the file of a folder that has the name of the package, or the first one."""
         files = self._packages.get(folder, [])
-        named = f"{folder}/{specifier.rpartition('/')[2]}.go".lstrip("/")
+        named = path_in(folder, f"{specifier.rpartition('/')[2]}.go")
         return named if named in files else files[0] if files else None
 
     @cached_property

@@ -10,6 +10,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from ....schema.paths import path_in
 from ...files.python_environments import package_folders, project_of
 from ...files.workspace_files import listing
 from .search_path import SearchPath
@@ -72,7 +73,7 @@ class InstalledModules:
         path = self._paths.get(home)
         if path is None:
             path = self._paths[home] = SearchPath(self._files.root, self._folders[home])
-        typings = f"{home}/{_TYPINGS}" if home else _TYPINGS
+        typings = path_in(home, _TYPINGS)
         stubs = (parts[0] + _STUBS, *parts[1:])
         tried = [(typings, parts), *((folder, stubs) for folder in path.folders)]
         if parts[0] in path.places:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from .....schema.paths import path_in
 from .....schema.records import Problem
 from ....files.go_modules import MODULE
 from ....files.workspace_files import WorkspaceFiles
@@ -19,7 +20,7 @@ def read_manifests(files: WorkspaceFiles) -> FoundManifests:
     problems: dict[str, Problem] = {}
     known: dict[str, str] = {}
     for folder, file in GoWorkspace(files).modules.items():
-        path = f"{folder}/{MODULE}".lstrip("/")
+        path = path_in(folder, MODULE)
         dependencies = tuple([DeclaredDependency(each.path, each.version, _SECTION) for each in file.requirements])
         modules.append(ModuleManifest(folder, file.module, "go", path, "", dependencies))
         if file.problem is not None:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from .....schema.paths import folders_above, parent_of
-from ....files.go_modules import MODULE, VENDOR_LIST, WORKSPACE
+from .....schema.paths import folders_above, parent_of, path_in
+from ....files.go_modules import MODULE, SUMS, VENDOR_LIST, WORKSPACE
 from ....files.workspace_files import WorkspaceFiles, join_path
 from .module_file import ModuleFile, Replacement, read_module_file
 from .versions import version_order
@@ -111,7 +111,7 @@ class GoWorkspace:
         """Return the folder with the packages that a module brings along, or None: beside its `go.work` or `go.mod`."""
         around = self._workspace_of(home)
         for folder in (home, *((around,) if around is not None else ())):
-            listed = f"{folder}/{VENDOR_LIST}".lstrip("/")
+            listed = path_in(folder, VENDOR_LIST)
             if self._files.is_file(listed):
                 return parent_of(listed)
         return None
@@ -155,7 +155,7 @@ class GoWorkspace:
         versions: dict[str, str] = {}
         replaced: dict[tuple[str, str], tuple[str, Replacement]] = {}
         for folder in folders:
-            sums = self._files.read(f"{folder}/go.sum".lstrip("/"))
+            sums = self._files.read(path_in(folder, SUMS))
             required = {each.path: each.version for each in self.modules[folder].requirements}
             listed = {path: version for path, version in _summed(sums or b"").items() if path not in required}
             for path, version in (*listed.items(), *required.items()):

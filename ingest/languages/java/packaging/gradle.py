@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from .....schema.paths import path_in
 from .....schema.records import Problem
 from ....files.workspace_files import WorkspaceFiles, join_path
 from .gradle_script import Statement, Token, parse_script
@@ -74,12 +75,12 @@ class GradleBuild:
     # ------------------------------------------------------------------ files
 
     def _read(self, folder: str, name: str) -> bytes | None:
-        return self._files.read(f"{folder}/{name}" if folder else name)
+        return self._files.read(path_in(folder, name))
 
     def _script_path(self, folder: str, names: Sequence[str], own: str = "") -> str:
         """Return the path of the script of a folder, which may be named after its project; "" for none."""
         named = (*names, *((f"{own}.gradle", f"{own}.gradle.kts") if own else ()))
-        paths = [f"{folder}/{name}" if folder else name for name in named]
+        paths = [path_in(folder, name) for name in named]
         return next((path for path in paths if path in self._files.configurations), "")
 
     def _statements(self, names: Sequence[str], folder: str, own: str = "") -> list[Statement]:

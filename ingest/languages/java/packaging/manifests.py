@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 from typing import Final
 
-from .....schema.paths import folders_above, parent_of
+from .....schema.paths import folders_above, parent_of, path_in
 from .....schema.records import Problem
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...module_manifests import DeclaredDependency, FoundManifests, ModuleManifest
@@ -81,7 +81,7 @@ class MavenWorkspace:
         if pom.parent is None:
             return None
         joined = join_path(parent_of(path), pom.parent_path) if pom.parent_path else None
-        for place in (joined, f"{joined}/{POM}" if joined else POM) if joined is not None else ():
+        for place in (joined, path_in(joined, POM)) if joined is not None else ():
             if place in self.poms and place != path and self.poms[place].artifact == pom.parent.artifact:
                 return self.poms[place], place
         named = [each for each in self._by_name.get(pom.parent.name, ()) if each != path]

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from .....schema.paths import path_in
 from .....schema.records import Problem
 from ....files.version_sources import version_lines
 from ....files.workspace_files import WorkspaceFiles, join_path
@@ -106,7 +107,7 @@ class ManifestReader:
     def _dependencies(self, folder: str, declared: list[Declared], name: str) -> Iterator[DeclaredDependency]:
         """Yield each dependency once in each section, without the package itself, which extras may name."""
         found = [dependency for each in declared for dependency in each.dependencies]
-        path = f"{folder}/{_REQUIREMENTS}" if folder else _REQUIREMENTS
+        path = path_in(folder, _REQUIREMENTS)
         is_elsewhere = not found and any(each.has_other_dependencies for each in declared)
         content = self._files.read(path) if is_elsewhere and path in self._files.configurations else None
         known: set[tuple[str, str]] = set()
