@@ -19,7 +19,8 @@ from ...facts.data import DataFacts, ModelQuery, ObjectName, Query, TableUse
 from .database import Column, Constraint, Database, Event, Key, Place, Table, key_of
 from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
-from .model_uses import MappedTables, ModelUses, common_folders
+from .model_names import common_parts
+from .model_uses import MappedTables, ModelUses
 
 #: Returns the id of a symbol of a file.
 SymbolIds = Callable[[str, int], str]
@@ -282,7 +283,7 @@ class _DataEdges:
         ]
         if not candidates:
             return None
-        best = max(candidates, key=lambda each: (common_folders(each[0].files.folder, path), each[0].files.is_migrations))
+        best = max(candidates, key=lambda each: (common_parts(each[0].files.folder, path), each[0].files.is_migrations))
         return best[1]
 
 

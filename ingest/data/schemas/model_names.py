@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import commonpath
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ....schema.paths import common_start, parent_of
+from ...facts.data import DataFacts
 from ...facts.mapped_tables import MappedModel
+
+#: Maximum number of classes above a class.
+_MAX_CLASSES: Final = 50
 
 
 class Declared(NamedTuple):
@@ -18,9 +22,34 @@ class Declared(NamedTuple):
     model: MappedModel
 
 
+def declared_models(facts: Mapping[str, DataFacts], framework: str) -> list[Declared]:
+    """Return the models of an object mapper in all files, in the order of their paths."""
+    return [Declared(path, each) for path in sorted(facts) for each in facts[path].models if each.framework == framework]
+
+
+def classes_above(declared: Declared, find: Callable[[str, str], Declared | None]) -> Iterator[Declared]:
+    """Yield the classes that a class extends, the nearest first, in a language where it extends one at most.
+
+    `find` returns what a name means in a file.
+    """
+    seen = {id(declared.model)}
+    at: Declared | None = declared
+    while at is not None and at.model.bases and len(seen) < _MAX_CLASSES:
+        at = find(at.model.bases[0], at.path)
+        if at is None or id(at.model) in seen:
+            return
+        seen.add(id(at.model))
+        yield at
+
+
+def common_parts(path: str, other: str) -> int:
+    """Return the number of parts that two paths have in common from the root."""
+    return common_start(path.split("/"), other.split("/"))
+
+
 def common_folders(path: str, other: str) -> int:
-    """Return the number of folders that two paths have in common from the root."""
-    return common_start(parent_of(path).split("/"), parent_of(other).split("/"))
+    """Return the number of folders that the files of two paths have in common from the root."""
+    return common_parts(parent_of(path), parent_of(other))
 
 
 def nearest(candidates: Sequence[Declared], path: str) -> Declared | None:

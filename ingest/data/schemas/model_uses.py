@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ....schema.paths import common_start
 from ...facts.data import ModelQuery, ModelUse, ObjectName
 from .database import Key, Place, Table, key_of
 from .mapped import MappedAttribute, MappedEntity, MappedSchema
+from .model_names import common_parts
 
 
 class MappedTables(NamedTuple):
@@ -32,11 +32,6 @@ class _Reached(NamedTuple):
 
     def table(self, name: ObjectName | None) -> Table | None:
         return self.of.tables.get(key_of(name)) if name is not None else None
-
-
-def common_folders(folder: str, path: str) -> int:
-    """Return the number of folders that a folder and a path have in common from the root."""
-    return common_start(folder.split("/"), path.split("/"))
 
 
 class ModelUses:
@@ -101,7 +96,7 @@ class ModelUses:
         found = self._models.get(model, ())
         if len(found) < 2 or ":" not in model:
             return found
-        return [max(found, key=lambda each: common_folders(each.of.mapped.folder, path))]
+        return [max(found, key=lambda each: common_parts(each.of.mapped.folder, path))]
 
     def _reached(self, path: str, use: ModelUse) -> Iterator[_Reached]:
         for start in self._starts(path, use.model):

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from .....schema.paths import parent_of
 from ....data.schemas.mapped import MappedChanges, MappedSchema
-from ....data.schemas.model_names import Declared, databases, folder_of, nearest
+from ....data.schemas.model_names import Declared, databases, declared_models, folder_of, nearest
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
 from .column_types import column_type, is_value
@@ -38,7 +39,7 @@ class _Relation(NamedTuple):
 
 def gorm_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     """Return the databases of all models."""
-    every = [Declared(path, each) for path in sorted(facts) for each in facts[path].models if each.framework == FRAMEWORK]
+    every = declared_models(facts, FRAMEWORK)
     settings: dict[str, set[str]] = defaultdict(set)
     for each in every:
         if each.model.kind == ModelKind.SETTING:
@@ -68,8 +69,7 @@ class _Structs:
             folder = package.rpartition("/")[2]
             exact = [each for each in candidates if f"/{each.path}".rpartition("/")[0].endswith(f"/{folder}")]
             return nearest(exact, path)
-        own = path.rpartition("/")[0]
-        return nearest([each for each in candidates if each.path.rpartition("/")[0] == own], path)
+        return nearest([each for each in candidates if parent_of(each.path) == parent_of(path)], path)
 
     def models(self) -> list[Declared]:
         """Return the structs that have tables: those whose tables code makes, or else those that look like it."""

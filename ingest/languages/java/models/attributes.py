@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ....data.schemas.model_names import Declared
+from ....data.schemas.model_names import Declared, classes_above
 from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
 from .references import ClassReferences
 
-#: Maximum number of classes above a class, and of embedded values in each other.
+#: Maximum number of embedded values in each other.
 _MAX_DEPTH: Final = 50
 
 
@@ -49,14 +49,7 @@ class Attributes:
 
     def bases(self, declared: Declared) -> Iterator[Declared]:
         """Yield the classes that a class extends, the nearest first."""
-        seen = {id(declared.model)}
-        at: Declared | None = declared
-        while at is not None and at.model.bases and len(seen) < _MAX_DEPTH:
-            at = self._references.find(at.model.bases[0], at.path)
-            if at is None or id(at.model) in seen:
-                return
-            seen.add(id(at.model))
-            yield at
+        return classes_above(declared, self._references.find)
 
     def parent(self, declared: Declared) -> Declared | None:
         """Return the nearest entity that an entity extends."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ....data.schemas.mapped import MappedChanges, MappedSchema
-from ....data.schemas.model_names import Declared, databases, folder_of
+from ....data.schemas.model_names import Declared, databases, declared_models, folder_of
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
 from .attributes import Attributes, Held
@@ -18,7 +18,7 @@ from .references import ClassReferences
 
 def jpa_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     """Return the databases of all entities."""
-    models = [Declared(path, each) for path in sorted(facts) for each in facts[path].models if each.framework == FRAMEWORK]
+    models = declared_models(facts, FRAMEWORK)
     is_spring = any(each.model.kind == ModelKind.SETTING for each in models)
     naming = Naming(is_spring)
     entities = [each for each in models if each.model.kind == ModelKind.TABLE]

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from ......schema.paths import parent_of
 from .....data.schemas.mapped import MappedChanges, MappedSchema
-from .....data.schemas.model_names import Declared, common_folders, databases, folder_of
+from .....data.schemas.model_names import Declared, common_parts, databases, declared_models, folder_of
 from .....facts.data import DataFacts, ObjectName
 from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, ModelKind
 from ..references import ModelReferences
@@ -22,12 +23,11 @@ _MAX_DEPTH: Final = 20
 
 def drizzle_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     """Return the databases of all tables."""
-    models = [Declared(path, each) for path in sorted(facts) for each in facts[path].models if each.framework == FRAMEWORK]
+    models = declared_models(facts, FRAMEWORK)
     casings = [each for each in models if each.model.kind == ModelKind.SETTING and each.model.name == "casing"]
     others = [each for each in models if each not in casings]
     references = ModelReferences(others)
-    kinds = (ModelKind.TABLE, ModelKind.VIEW, ModelKind.ENUM)
-    tables = [each for each in others if each.model.kind in kinds]
+    tables = [each for each in others if each.model.kind in (ModelKind.TABLE, ModelKind.VIEW, ModelKind.ENUM)]
     dialects = {path: data.dialect for path, data in facts.items()}
     return [_Schema(part, references, casings, dialects).made() for part in databases(tables, _own_table)]
 
@@ -48,8 +48,7 @@ class _Schema:
         self._tables = tables
         self._references = references
         self._folder = folder_of(tables)
-        place = f"{self._folder}/x" if self._folder else "x"
-        casing = max(casings, key=lambda each: common_folders(each.path, place), default=None)
+        casing = max(casings, key=lambda each: common_parts(parent_of(each.path), self._folder), default=None)
         self._casing = casing.model.table if casing is not None else ""
         self._dialect = next((dialects[each.path] for each in tables if dialects.get(each.path)), "postgresql")
         self._changes = MappedChanges()
@@ -58,8 +57,6 @@ class _Schema:
         for each in self._tables:
             path, model = each
             name = self._name(each)
-            if name is None:
-                continue
             self._changes.create(path, model.kind, name, model.symbol, model.line)
             if model.kind == ModelKind.VIEW:
                 for owner, field in self._fields(each):
@@ -71,17 +68,14 @@ class _Schema:
 
     # ------------------------------------------------------------------ names
 
-    def _name(self, declared: Declared) -> ObjectName | None:
-        """Return the name of a table with its schema, and with the prefix of what made it; None if that is not known."""
-        model = declared.model
-        if model.kind == ModelKind.TABLE or model.kind in (ModelKind.VIEW, ModelKind.ENUM):
-            maker = self._maker(declared)
-            if maker is None:
-                return ObjectName(model.table)
-            if maker.model.kind == ModelKind.NAMESPACE:
-                return ObjectName(model.table, maker.model.schema)
-            return ObjectName(_HOLE.sub(lambda _: model.table, maker.model.table))
-        return None
+    def _name(self, declared: Declared) -> ObjectName:
+        """Return the name of a table, a view or an enum with its schema, and with the prefix of what made it."""
+        model, maker = declared.model, self._maker(declared)
+        if maker is None:
+            return ObjectName(model.table)
+        if maker.model.kind == ModelKind.NAMESPACE:
+            return ObjectName(model.table, maker.model.schema)
+        return ObjectName(_HOLE.sub(lambda _: model.table, maker.model.table))
 
     def _maker(self, declared: Declared) -> Declared | None:
         for base in declared.model.bases:
@@ -145,7 +139,7 @@ class _Schema:
             return field.type.rpartition("#")[2] + ending
         if found.model.kind == ModelKind.ENUM:
             name = self._name(found)
-            return (f"{name.schema}.{name.name}" if name is not None and name.schema else found.model.table) + ending
+            return (f"{name.schema}.{name.name}" if name.schema else found.model.table) + ending
         if found.model.kind == ModelKind.TYPE:
             values = dict(each.partition("=")[::2] for each in options.split(",") if each)
             return _custom_type([each.type for each in found.model.fields], values) + ending
@@ -194,9 +188,9 @@ class _Schema:
 
     def _foreign_key(self, declared: Declared, table: ObjectName, field: MappedField, columns: Mapping[str, str]) -> None:
         target = self._references.find(field.target, declared.path)
-        name = self._name(target) if target is not None else None
-        if target is None or name is None or target.model.kind != ModelKind.TABLE:
+        if target is None or target.model.kind != ModelKind.TABLE:
             return
+        name = self._name(target)
         own = [columns.get(each, each) for each in field.fields] or [columns[field.name]]
         others = {each.name: self._column_name(each) for _, each in self._fields(target) if each.kind == FieldKind.COLUMN}
         referred = [others.get(each, each) for each in field.target_fields]

@@ -10,7 +10,7 @@ from .....facts.model import Member, Op, Shape
 from ..declared import Call, DeclaredNames
 from .migrations import add_migrations
 
-_FRAMEWORK: Final = "typeorm"
+FRAMEWORK: Final = "typeorm"
 _MODULE: Final = "typeorm"
 #: Decorators of columns; `ViewColumn` and `VirtualColumn` have none in a table.
 _COLUMNS: Final = frozenset(
@@ -67,13 +67,13 @@ class _Reading:
             at = (shape.symbol, names.line(shape.symbol))
             driver = names.text(properties.get("type", -1))
             if driver in _DRIVERS:
-                yield MappedModel(_FRAMEWORK, "type", ModelKind.SETTING, *at, table=driver)
+                yield MappedModel(FRAMEWORK, "type", ModelKind.SETTING, *at, table=driver)
             prefix = names.text(properties.get("entityPrefix", -1))
             if prefix:
-                yield MappedModel(_FRAMEWORK, "entityPrefix", ModelKind.SETTING, *at, table=prefix)
+                yield MappedModel(FRAMEWORK, "entityPrefix", ModelKind.SETTING, *at, table=prefix)
             strategy = names.call(properties.get("namingStrategy", -1))
             if strategy is not None:
-                yield MappedModel(_FRAMEWORK, "namingStrategy", ModelKind.SETTING, *at, table=strategy.name)
+                yield MappedModel(FRAMEWORK, "namingStrategy", ModelKind.SETTING, *at, table=strategy.name)
 
     # ------------------------------------------------------------------ classes
 
@@ -86,7 +86,7 @@ class _Reading:
     def _entity(self, shape: Shape) -> MappedModel | None:
         names = self._names
         line = names.line(shape.symbol)
-        model = MappedModel(_FRAMEWORK, shape.name, ModelKind.ABSTRACT, shape.symbol, line)
+        model = MappedModel(FRAMEWORK, shape.name, ModelKind.ABSTRACT, shape.symbol, line)
         for base in shape.extends:
             reference = self._base(base)
             if reference:
@@ -337,7 +337,7 @@ class _Reading:
         options = names.object(call.argument(0))
         target = names.origin(options["target"])[1] if "target" in options else ""
         name = names.text(options.get("name", -1)) or target
-        model = MappedModel(_FRAMEWORK, name, ModelKind.TABLE, symbol, names.line(symbol))
+        model = MappedModel(FRAMEWORK, name, ModelKind.TABLE, symbol, names.line(symbol))
         model.table = names.text(options.get("tableName", -1))
         model.schema = names.text(options.get("schema", -1))
         for member in names.properties(options.get("columns", -1)):

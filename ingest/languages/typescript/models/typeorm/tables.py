@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from ......schema.paths import parent_of
 from .....data.schemas.mapped import MappedChanges, MappedSchema
-from .....data.schemas.model_names import Declared, common_folders, databases, folder_of
+from .....data.schemas.model_names import Declared, classes_above, common_parts, databases, declared_models, folder_of
 from .....facts.data import DataFacts, ObjectName
 from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, ModelKind
 from ..references import ModelReferences
 from .column_types import INDEXES_UNIQUES, column_type
+from .entities import FRAMEWORK
 from .naming import DefaultNaming, SnakeNaming, key_name, snake_case
 
-_FRAMEWORK: Final = "typeorm"
 #: Values that the database makes for each row.
 _GENERATED: Final = frozenset(("increment()", "uuid()", "rowid()", "identity()"))
-#: Maximum number of classes above a class, and of embedded values in each other.
+#: Maximum number of embedded values in each other.
 _MAX_DEPTH: Final = 50
 
 
@@ -49,7 +50,7 @@ class _Held(NamedTuple):
 
 def typeorm_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     """Return the databases of all entities."""
-    every = [Declared(path, each) for path in sorted(facts) for each in facts[path].models if each.framework == _FRAMEWORK]
+    every = declared_models(facts, FRAMEWORK)
     settings = [each for each in every if each.model.kind == ModelKind.SETTING]
     models = [each for each in every if each.model.kind != ModelKind.SETTING]
     references = ModelReferences(models)
@@ -72,7 +73,6 @@ class _Schema:
         self._naming = SnakeNaming() if "snake" in self._setting("namingStrategy").lower() else DefaultNaming()
         self._changes = MappedChanges()
         self._columns: dict[int, list[_Column]] = {}
-        self._joins: dict[tuple[int, str], list[tuple[_Column, _Column]]] = {}
         self._held: dict[int, list[_Held]] = {}
 
     def made(self) -> MappedSchema:
@@ -82,27 +82,23 @@ class _Schema:
                     self._view(each)
                 elif each.model.kind == ModelKind.TABLE and each.model.is_managed:
                     self._table(each)
-        return MappedSchema(_FRAMEWORK, self._folder, list(self._changes.all()))
+        return MappedSchema(FRAMEWORK, self._folder, list(self._changes.all()))
 
     def _setting(self, name: str) -> str:
         """Return the value of a setting: that of the data source nearest to the entities, PostgreSQL among several."""
         found = [each for each in self._settings if each.model.name == name]
-        place = f"{self._folder}/x" if self._folder else "x"
-        best = max(found, key=lambda each: (common_folders(each.path, place), each.model.table == "postgres"), default=None)
+
+        def preference(each: Declared) -> tuple[int, bool]:
+            return common_parts(parent_of(each.path), self._folder), each.model.table == "postgres"
+
+        best = max(found, key=preference, default=None)
         return best.model.table if best is not None else ""
 
     # ------------------------------------------------------------------ classes
 
     def _bases(self, declared: Declared) -> Iterator[Declared]:
         """Yield the classes that a class extends, the nearest first."""
-        seen = {id(declared.model)}
-        at: Declared | None = declared
-        while at is not None and len(seen) < _MAX_DEPTH and at.model.bases:
-            at = self._references.find(at.model.bases[0], at.path)
-            if at is None or id(at.model) in seen:
-                return
-            seen.add(id(at.model))
-            yield at
+        return classes_above(declared, self._references.find)
 
     def _root(self, declared: Declared) -> Declared:
         """Return the entity that has the table of a model: of a child, the one whose table it shares."""
