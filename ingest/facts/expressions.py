@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 from .model import NAME_OPS, Decl, DeclKind, FileFacts, Op, int_array
@@ -11,13 +13,33 @@ from .model import NAME_OPS, Decl, DeclKind, FileFacts, Op, int_array
 _MAX_STEPS: Final = 20
 
 
-class Expressions:
-    """The expressions of a file by their nodes; -1 stands for none and gives what has no value."""
+class FileNodes:
+    """The nodes of a file, and where they stand."""
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
         self.code = int_array(facts.code)
         self._lists = int_array(facts.lists)
+
+    @cached_property
+    def owners(self) -> tuple[Sequence[int], Sequence[int]]:
+        """The nodes at which the code of another symbol begins, and these symbols."""
+        owners = int_array(self.facts.owners)
+        return owners[::2], owners[1::2]
+
+    @cached_property
+    def line_starts(self) -> Sequence[int]:
+        """The offsets of the beginnings of lines."""
+        return int_array(self.facts.line_starts)
+
+    def owner(self, node: int) -> int:
+        """Return the symbol that a node belongs to; -1 for none."""
+        starts, symbols = self.owners
+        return symbols[bisect_right(starts, node) - 1]
+
+    def line(self, node: int) -> int:
+        """Return the line of a node."""
+        return bisect_right(self.line_starts, self.code[node + 4])
 
     def items(self, at: int) -> Sequence[int]:
         """Return the operands in a list; none for -1."""
@@ -26,6 +48,10 @@ class Expressions:
     def string(self, index: int) -> str:
         """Return a string of the file's table; "" for -1."""
         return self.facts.strings[index] if index >= 0 else ""
+
+
+class Expressions(FileNodes):
+    """The expressions of a file by their nodes; -1 stands for none and gives what has no value."""
 
     def declaration(self, node: int) -> Decl | None:
         """Return the only declaration of the name that a node is; None for other nodes and names."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
 from ...facts.api import ImportedName
-from ...facts.model import Decl, DeclKind, FileFacts, Op, Result, ShapeKind, ThisKind, int_array
+from ...facts.expressions import FileNodes
+from ...facts.model import Decl, DeclKind, FileFacts, Op, Result, ShapeKind, ThisKind
 
 #: Nodes that are a call or a construction.
 CALLS: Final = (Op.CALL, Op.NEW)
@@ -38,31 +37,15 @@ class MethodCall(NamedTuple):
     name: str
 
 
-class Expressions:
+class Expressions(FileNodes):
     """The expressions of a file."""
 
     def __init__(self, facts: FileFacts) -> None:
-        self.facts = facts
+        super().__init__(facts)
         #: What rules of frameworks remember of the file.
         self.memory: dict[str, object] = {}
-        self.code: array[int] = int_array(facts.code)
-        self._lists = int_array(facts.lists)
-        owners = int_array(facts.owners)
-        self._owner_offsets, self._owners = owners[::2], owners[1::2]
 
-    # ------------------------------------------------------------------ places
-
-    def items(self, at: int) -> Sequence[int]:
-        """Return the operands in a list; none for -1."""
-        return self._lists[at + 1 : at + 1 + self._lists[at]].tolist() if at >= 0 else ()
-
-    def owner(self, node: int) -> int:
-        """Return the symbol around a node, -1 for none."""
-        return self._owners[bisect_right(self._owner_offsets, node) - 1]
-
-    @cached_property
-    def _line_starts(self) -> array[int]:
-        return int_array(self.facts.line_starts)
+    # ------------------------------------------------------------------ calls of members
 
     def method_call(self, node: int) -> MethodCall | None:
         """Return a call of a member; None for another node."""
@@ -75,14 +58,6 @@ class Expressions:
     def method_calls(self) -> Sequence[MethodCall]:
         """The calls of members in the file."""
         return [call for node in self.facts.calls if (call := self.method_call(node)) is not None]
-
-    def line(self, node: int) -> int:
-        """Return the line of a node."""
-        return bisect_right(self._line_starts, self.code[node + 4])
-
-    def string(self, index: int) -> str:
-        """Return a string of the file."""
-        return self.facts.strings[index] if index >= 0 else ""
 
     # ------------------------------------------------------------------ constants
 

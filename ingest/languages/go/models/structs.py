@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
 from ....facts.expressions import Expressions
 from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
-from ....facts.model import DeclKind, FileFacts, Member, Op, Shape, ShapeKind, int_array
+from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Op, Shape, ShapeKind
 
 FRAMEWORK: Final = "gorm"
 #: What files with models of GORM, or with the call that makes their tables, have.
@@ -33,8 +32,6 @@ class _Reading:
         self._facts = facts
         self._source = source
         self._names = Expressions(facts)
-        owners = int_array(facts.owners)
-        self._starts, self._symbols = owners[::2].tolist(), owners[1::2].tolist()
         self._tables = dict(self._table_names())
 
     def models(self) -> Iterator[MappedModel]:
@@ -55,9 +52,6 @@ class _Reading:
     def _line(self, symbol: int) -> int:
         return self._facts.symbols[symbol].name_line
 
-    def _owner(self, node: int) -> int:
-        return self._symbols[bisect_right(self._starts, node) - 1]
-
     def _settings(self) -> Iterator[MappedModel]:
         """Yield the models whose tables the file makes, and how it names tables."""
         names, code = self._names, self._names.code
@@ -65,7 +59,7 @@ class _Reading:
             callee = code[node + 1]
             if code[callee] != Op.MEMBER or names.string(code[callee + 2]) != "AutoMigrate":
                 continue
-            symbol = max(self._owner(node), 0)
+            symbol = max(names.owner(node), 0)
             for argument in names.items(code[node + 2]):
                 name = self._made_type(argument)
                 if name:
@@ -139,7 +133,7 @@ class _Reading:
             model.kind, model.table = ModelKind.TABLE, self._tables[shape.name] or "?"
         has_tags = False
         for member in shape.members:
-            if member.kind != 0:
+            if member.kind != MemberKind.PROPERTY:
                 continue
             tag = self._tag(member, shape)
             has_tags = has_tags or bool(tag)

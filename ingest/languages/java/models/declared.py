@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.expressions import Expressions
-from ....facts.model import DeclKind, FileFacts, MemberKind, Op, Shape, ShapeKind, int_array
+from ....facts.model import DeclKind, FileFacts, MemberKind, Op, Shape, ShapeKind
 
 #: Cells of a node.
 _CELLS: Final = 5
@@ -43,8 +42,6 @@ class AnnotatedTypes(Expressions):
 
     def __init__(self, facts: FileFacts) -> None:
         super().__init__(facts)
-        owners = int_array(facts.owners)
-        self._starts, self._symbols = owners[::2].tolist(), owners[1::2].tolist()
         self._imported: dict[str, str] = {}
         self.packages: list[str] = []
         for decl in facts.decls:
@@ -75,10 +72,6 @@ class AnnotatedTypes(Expressions):
             value = self.code[argument + 1] if self.code[argument] == Op.PROP else argument
             yield from self.elements(value) if self.is_list(value) else (value,)
 
-    def owner(self, node: int) -> int:
-        """Return the symbol that a node belongs to; -1 for none."""
-        return self._symbols[bisect_right(self._starts, node) - 1]
-
     def types(self, *kinds: int) -> Iterator[Shape]:
         """Yield the types of the file of some kinds that have symbols."""
         for shape in self.facts.shapes:
@@ -89,7 +82,7 @@ class AnnotatedTypes(Expressions):
         """Return the names of the enums of the file."""
         return {shape.name for shape in self.types(ShapeKind.ENUM)}
 
-    def line(self, symbol: int) -> int:
+    def line_of(self, symbol: int) -> int:
         """Return the line of a symbol."""
         return self.facts.symbols[symbol].name_line
 

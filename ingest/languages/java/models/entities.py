@@ -52,7 +52,7 @@ class _Reading:
         types = self._types
         for shape in types.types(ShapeKind.CLASS):
             annotations = types.annotations(shape.symbol)
-            at = (shape.symbol, types.line(shape.symbol))
+            at = (shape.symbol, types.line_of(shape.symbol))
             if any(each.qualified == _SPRING for each in annotations):
                 yield MappedModel(FRAMEWORK, "naming", ModelKind.SETTING, *at, table="spring")
             own = {each.name: each for each in annotations if self._is_mapping(each)}
@@ -76,7 +76,7 @@ class _Reading:
         for base in [*shape.implements, *shape.extends]:
             name, arguments = types.type_names(base)
             if name.rpartition(".")[2] == "AttributeConverter" and len(arguments) == 2:
-                symbol, line = shape.symbol, types.line(shape.symbol)
+                symbol, line = shape.symbol, types.line_of(shape.symbol)
                 model = MappedModel(FRAMEWORK, shape.name, ModelKind.TYPE, symbol, line)
                 model.fields.append(MappedField("", symbol, line, self._plain_type(arguments[1])))
                 if annotation is not None and types.is_true(annotation.get("autoApply")):
@@ -180,7 +180,9 @@ class _Reading:
                 own.setdefault(annotation.name, annotation)
         if own.keys() & _NO_COLUMN or (not own and not has_setter):
             return
-        field = MappedField(each.name, each.symbol, types.line(each.symbol), self._plain_type(each.type), kind=FieldKind.COLUMN)
+        field = MappedField(
+            each.name, each.symbol, types.line_of(each.symbol), self._plain_type(each.type), kind=FieldKind.COLUMN
+        )
         relation = next((name for name in _RELATIONS if name in own), "")
         name, arguments = types.type_names(each.type)
         last = name.rpartition(".")[2]

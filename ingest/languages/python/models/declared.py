@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.model import DeclKind, FileFacts, Member, Op, Shape, ShapeKind, SymbolFact, int_array
+from ....facts.expressions import FileNodes
+from ....facts.model import NAME_OPS, DeclKind, FileFacts, Member, Op, Shape, ShapeKind, SymbolFact
 
 #: Maximum number of dots of a dotted name.
 _MAX_DOTS: Final = 20
@@ -64,16 +64,13 @@ class Call(NamedTuple):
         return self.positional[place] if 0 <= place < len(self.positional) else -1
 
 
-class DeclaredNames:
+class DeclaredNames(FileNodes):
     """The classes of a file, and what its expressions name."""
 
     def __init__(self, facts: FileFacts, source: bytes = b"") -> None:
         """Without the bytes of the file, the texts of f-strings are not known."""
-        self.facts = facts
+        super().__init__(facts)
         self._source = source
-        self._code = int_array(facts.code)
-        self._lists = int_array(facts.lists)
-        self._line_starts = int_array(facts.line_starts)
         #: Values by the symbol of a declared variable; the last one holds.
         self._values: dict[int, int] = {}
         for decl in facts.decls:
@@ -112,31 +109,31 @@ class DeclaredNames:
         return DeclaredClass(shape, bases, list(attributes.values()), methods)
 
     def _method(self, member: Member) -> Method:
-        decorators = self.items(self.facts.decls[member.extra].b) if member.extra >= 0 else ()
-        names = [call.name if (call := self.call(each)) is not None else self.dotted(each) for each in decorators]
+        names = self._decorators(member.extra)
         returns = self.facts.functions[member.function].returns
         return Method(member.name, member.symbol, names, returns[0] if len(returns) == 1 else -1)
 
     def class_keyword(self, cls: DeclaredClass, name: str) -> int:
         """Return the value of a keyword in the head of a class: `class A(B, table=True)`; -1 without it."""
         for node in cls.shape.implements:
-            if node >= 0 and self._code[node] == Op.PROP and self.facts.strings[self._code[node + 2]] == name:
-                return self._code[node + 1]
+            if node >= 0 and self.code[node] == Op.PROP and self.facts.strings[self.code[node + 2]] == name:
+                return self.code[node + 1]
         return -1
 
     def class_decorators(self, cls: DeclaredClass) -> Sequence[str]:
         """Return the dotted names of the decorators of a class."""
-        decorators = self.items(self.facts.decls[cls.shape.decl].b) if cls.shape.decl >= 0 else ()
+        return self._decorators(cls.shape.decl)
+
+    def _decorators(self, decl: int) -> Sequence[str]:
+        decorators = self.items(self.facts.decls[decl].b) if decl >= 0 else ()
         return [call.name if (call := self.call(each)) is not None else self.dotted(each) for each in decorators]
 
     def calls_in(self, symbol: int) -> list[int]:
         """Return the calls directly in the code of a symbol, in order; those of statements of the module for -1."""
         if self._calls is None:
             self._calls = defaultdict(list)
-            owners = int_array(self.facts.owners)
-            starts, symbols = owners[::2], owners[1::2]
             for call in self.facts.calls:
-                owner = symbols[bisect_right(starts, call) - 1]
+                owner = self.owner(call)
                 is_root = owner >= 0 and self.facts.symbols[owner].kind == "expression"
                 self._calls[-1 if is_root else owner].append(call)
         return self._calls.get(symbol, [])
@@ -152,21 +149,13 @@ class DeclaredNames:
 
     # ------------------------------------------------------------------ expressions
 
-    def line(self, node: int) -> int:
-        """Return the line of an expression."""
-        return bisect_right(self._line_starts, self._code[node + 4])
-
-    def items(self, at: int) -> Sequence[int]:
-        """Return the operands in a list; none for -1."""
-        return self._lists[at + 1 : at + 1 + self._lists[at]].tolist() if at >= 0 else ()
-
     def dotted(self, node: int) -> str:
         """Return the dotted name of an expression through the imports of the file; "" for what is no name."""
-        code, parts = self._code, list[str]()
+        code, parts = self.code, list[str]()
         while node >= 0 and code[node] == Op.MEMBER and len(parts) < _MAX_DOTS:
             parts.append(self.facts.strings[code[node + 2]])
             node = code[node + 1]
-        if node < 0 or code[node] not in (Op.NAME, Op.FLOW):
+        if node < 0 or code[node] not in NAME_OPS:
             return ""
         binding, string = (code[node + 1], code[node + 2] if code[node] == Op.NAME else code[node + 3])
         parts.append(self._imported(binding) or self.facts.strings[string])
@@ -184,7 +173,7 @@ class DeclaredNames:
 
     def call(self, node: int) -> Call | None:
         """Return a call whose function has a name; None for other expressions."""
-        code = self._code
+        code = self.code
         if node < 0 or code[node] != Op.CALL:
             return None
         name = self.dotted(code[node + 1])
@@ -200,7 +189,7 @@ class DeclaredNames:
 
     def method_call(self, node: int) -> tuple[int, str]:
         """Return the receiver, any expression, and the name of a called method: `JSON().with_variant(…)`; else (-1, "")."""
-        code = self._code
+        code = self.code
         if node < 0 or code[node] != Op.CALL or code[code[node + 1]] != Op.MEMBER:
             return -1, ""
         member = code[node + 1]
@@ -208,9 +197,9 @@ class DeclaredNames:
 
     def called_function(self, node: int) -> int:
         """Return the symbol of the function of the file that a call names; -1 for other calls."""
-        code = self._code
+        code = self.code
         callee = code[node + 1] if node >= 0 and code[node] == Op.CALL else -1
-        if callee < 0 or code[callee] not in (Op.NAME, Op.FLOW) or code[callee + 1] < 0:
+        if callee < 0 or code[callee] not in NAME_OPS or code[callee + 1] < 0:
             return -1
         decls = [self.facts.decls[index] for index in self.facts.bindings[code[callee + 1]].decls]
         is_function = len(decls) == 1 and decls[0].kind == DeclKind.FUNCTION
@@ -218,8 +207,8 @@ class DeclaredNames:
 
     def entered(self, node: int) -> Call | None:
         """Return the call that gives a name its value by `with call(…) as name`; None for other names."""
-        code = self._code
-        if node < 0 or code[node] not in (Op.NAME, Op.FLOW) or code[node + 1] < 0:
+        code = self.code
+        if node < 0 or code[node] not in NAME_OPS or code[node + 1] < 0:
             return None
         reaching = self.items(code[node + 2]) if code[node] == Op.FLOW else ()
         decls = [code[each + 1] for each in reaching if code[each] == Op.DECLARED]
@@ -230,13 +219,13 @@ class DeclaredNames:
 
     def arguments(self, node: int) -> Sequence[int]:
         """Return the arguments of a call without names."""
-        return [each for each in self.items(self._code[node + 2]) if self._code[each] not in (Op.PROP, Op.SPREAD)]
+        return [each for each in self.items(self.code[node + 2]) if self.code[each] not in (Op.PROP, Op.SPREAD)]
 
     def value(self, node: int) -> int:
         """Return an expression, or that of the constant of the file that it names."""
-        if node < 0 or self._code[node] not in (Op.NAME, Op.FLOW) or self._code[node + 1] < 0:
+        if node < 0 or self.code[node] not in NAME_OPS or self.code[node + 1] < 0:
             return node
-        decls = [self.facts.decls[index] for index in self.facts.bindings[self._code[node + 1]].decls]
+        decls = [self.facts.decls[index] for index in self.facts.bindings[self.code[node + 1]].decls]
         is_constant = len(decls) == 1 and decls[0].kind == DeclKind.VARIABLE and decls[0].b >= 0
         return decls[0].b if is_constant else node
 
@@ -244,7 +233,7 @@ class DeclaredNames:
         """Return the text of a string, perhaps of several that stand side by side; "" for what is none."""
         if node < 0:
             return ""
-        code = self._code
+        code = self.code
         if code[node] == Op.STRING:
             return self.facts.strings[code[node + 2]]
         parts = self.items(code[node + 1]) if code[node] == Op.TEMPLATE else ()
@@ -265,26 +254,26 @@ class DeclaredNames:
     def number(self, node: int) -> str:
         """Return a number as it is written, perhaps through a constant of the file; "" for what is none."""
         node = self.value(node)
-        return self.facts.strings[self._code[node + 2]] if node >= 0 and self._code[node] == Op.NUMBER else ""
+        return self.facts.strings[self.code[node + 2]] if node >= 0 and self.code[node] == Op.NUMBER else ""
 
     def is_none(self, node: int) -> bool:
         """Return whether an expression is the constant None."""
-        return node >= 0 and self._code[node] == Op.NULL
+        return node >= 0 and self.code[node] == Op.NULL
 
     def is_true(self, node: int) -> bool:
         """Return whether an expression is the constant True."""
-        return node >= 0 and self._code[node] == Op.BOOLEAN and self._code[node + 1] == 1
+        return node >= 0 and self.code[node] == Op.BOOLEAN and self.code[node + 1] == 1
 
     def is_false(self, node: int) -> bool:
         """Return whether an expression is the constant False."""
-        return node >= 0 and self._code[node] == Op.BOOLEAN and self._code[node + 1] == 0
+        return node >= 0 and self.code[node] == Op.BOOLEAN and self.code[node + 1] == 0
 
     def elements(self, node: int) -> Sequence[int]:
         """Return the elements of a list, a tuple or a set, also of `set([…])`; none of other expressions."""
-        call = self.call(node) if node >= 0 and self._code[node] == Op.CALL else None
+        call = self.call(node) if node >= 0 and self.code[node] == Op.CALL else None
         if call is not None and call.name in ("set", "frozenset", "tuple", "list") and len(call.positional) == 1:
             node = call.positional[0]
-        return self.items(self._code[node + 1]) if node >= 0 and self._code[node] == Op.ARRAY else ()
+        return self.items(self.code[node + 1]) if node >= 0 and self.code[node] == Op.ARRAY else ()
 
     def texts(self, node: int) -> list[str]:
         """Return the strings in a list, a tuple or a set."""
@@ -292,32 +281,32 @@ class DeclaredNames:
 
     def entries(self, node: int) -> dict[str, int]:
         """Return the values of a dictionary by the strings that are its keys, also of `dict(a=…)`."""
-        if node >= 0 and self._code[node] == Op.CALL:
+        if node >= 0 and self.code[node] == Op.CALL:
             call = self.call(node)
             return dict(call.named) if call is not None and call.name == "dict" else {}
-        if node < 0 or self._code[node] != Op.DICT:
+        if node < 0 or self.code[node] != Op.DICT:
             return {}
-        keys, values = self.items(self._code[node + 1]), self.items(self._code[node + 2])
+        keys, values = self.items(self.code[node + 1]), self.items(self.code[node + 2])
         return {text: value for key, value in zip(keys, values, strict=True) if (text := self.text(key))}
 
     def pairs(self, node: int) -> list[tuple[int, int]]:
         """Return the keys and values of a dictionary."""
-        if node < 0 or self._code[node] != Op.DICT:
+        if node < 0 or self.code[node] != Op.DICT:
             return []
-        return list(zip(self.items(self._code[node + 1]), self.items(self._code[node + 2]), strict=True))
+        return list(zip(self.items(self.code[node + 1]), self.items(self.code[node + 2]), strict=True))
 
     def addends(self, node: int) -> Sequence[int]:
         """Return both sides of `a + b`; none for other expressions."""
-        code = self._code
+        code = self.code
         is_sum = node >= 0 and code[node] == Op.OPERATOR and code[node + 2] >= 0
         return (code[node + 1], code[node + 2]) if is_sum and self.facts.strings[code[node + 3]] == "__add__" else ()
 
     def formatted(self, node: int) -> list[str | int]:
         """Return the texts and the expressions of an f-string in order; none for other expressions."""
-        if node < 0 or self._code[node] != Op.TEMPLATE:
+        if node < 0 or self.code[node] != Op.TEMPLATE:
             return []
-        match = _FORMATTED.match(self._source, self._code[node + 4])
-        holes = list(self.items(self._code[node + 1]))
+        match = _FORMATTED.match(self._source, self.code[node + 4])
+        holes = list(self.items(self.code[node + 1]))
         if match is None:
             return []
         texts = _HOLE.split(match[2].decode("utf-8", "replace"))
@@ -330,15 +319,15 @@ class DeclaredNames:
 
     def subscript(self, node: int) -> tuple[str, Sequence[int]]:
         """Return the dotted name and the arguments of a type such as `Mapped[int]`; ("", ()) for what is none."""
-        if node < 0 or self._code[node] != Op.INDEX:
+        if node < 0 or self.code[node] != Op.INDEX:
             return "", ()
-        inner = self._code[node + 2]
-        is_tuple = inner >= 0 and self._code[inner] == Op.ARRAY
-        return self.dotted(self._code[node + 1]), self.elements(inner) if is_tuple else (inner,)
+        inner = self.code[node + 2]
+        is_tuple = inner >= 0 and self.code[inner] == Op.ARRAY
+        return self.dotted(self.code[node + 1]), self.elements(inner) if is_tuple else (inner,)
 
     def alternatives(self, node: int) -> Sequence[int]:
         """Return the sides of `A | B | C`; the expression itself if it is no such one."""
-        code, found, waiting = self._code, list[int](), [node]
+        code, found, waiting = self.code, list[int](), [node]
         while waiting:
             node = waiting.pop()
             is_or = node >= 0 and code[node] == Op.OPERATOR and code[node + 2] >= 0

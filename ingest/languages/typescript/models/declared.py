@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.expressions import Expressions
-from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Op, Shape, ShapeKind, SymbolFact, int_array
+from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Op, Shape, ShapeKind, SymbolFact
 from .source_ranges import entry_end
 
 #: Maximum number of dots of a dotted name.
@@ -41,10 +41,6 @@ class DeclaredNames(Expressions):
 
     def __init__(self, facts: FileFacts) -> None:
         super().__init__(facts)
-        self._line_starts = int_array(facts.line_starts)
-        owners = int_array(facts.owners)
-        self._owner_starts = owners[::2].tolist()
-        self._owner_symbols = owners[1::2].tolist()
         self._by_owner: dict[int, list[int]] | None = None
         #: Symbols that were added for properties, by the offset of each.
         self._properties: dict[int, int] = {}
@@ -76,26 +72,19 @@ class DeclaredNames(Expressions):
 
     def _decorated(self, node: int) -> int:
         """Return the symbol that a call belongs to, or the field of a class that it decorates."""
-        at = bisect_right(self._owner_starts, node)
-        owner = self._owner_symbols[at - 1]
+        starts, symbols = self.owners
+        at = bisect_right(starts, node)
+        owner = symbols[at - 1]
         name = self._class_names.get(owner)
         if name is None or self.code[node + 4] < name:
             return owner
         # The code of a field begins behind its decorators, which belong to the class.
-        following = self._owner_symbols[at : at + _MAX_CHANGES]
+        following = symbols[at : at + _MAX_CHANGES]
         return next((each for each in following if each >= 0 and self.facts.symbols[each].parent == owner), owner)
 
-    def owner(self, node: int) -> int:
-        """Return the symbol that a node belongs to; -1 for none."""
-        return self._owner_symbols[bisect_right(self._owner_starts, node) - 1]
-
-    def line(self, symbol: int) -> int:
+    def line_of(self, symbol: int) -> int:
         """Return the line of a symbol."""
         return self.facts.symbols[symbol].declaration_line
-
-    def line_at(self, node: int) -> int:
-        """Return the line of a node."""
-        return bisect_right(self._line_starts, self.code[node + 4])
 
     def add_property(self, parent: int, member: Member, source: bytes) -> int:
         """Add a symbol for a property of an object literal in the declaration `parent`, and return it: a column of a table.
@@ -106,9 +95,9 @@ class DeclaredNames(Expressions):
         if known >= 0:
             return known
         symbols = self.facts.symbols
-        first = bisect_right(self._line_starts, member.position)
+        first = bisect_right(self.line_starts, member.position)
         end = entry_end(source, member.position)
-        last = bisect_right(self._line_starts, max(end - 1, member.position))
+        last = bisect_right(self.line_starts, max(end - 1, member.position))
         text = source[member.position : min(end, member.position + _MAX_SIGNATURE)].decode("utf-8", "replace")
         signature = " ".join(text.split())
         depth = symbols[parent].depth + 1

@@ -61,12 +61,12 @@ class TablesOfFile:
             for member in shape.members:
                 if member.name == "casing" and member.value >= 0 and (text := names.text(member.value)) in _CASINGS:
                     symbol = max(shape.symbol, 0)
-                    yield MappedModel(FRAMEWORK, "casing", ModelKind.SETTING, symbol, names.line(symbol), table=text)
+                    yield MappedModel(FRAMEWORK, "casing", ModelKind.SETTING, symbol, names.line_of(symbol), table=text)
 
     def _model(self, variable: _Variable) -> MappedModel | None:
         names = self._names
         chain = chain_of(names, variable.value)
-        model = MappedModel(FRAMEWORK, variable.name, ModelKind.TABLE, variable.symbol, names.line(variable.symbol))
+        model = MappedModel(FRAMEWORK, variable.name, ModelKind.TABLE, variable.symbol, names.line_of(variable.symbol))
         if chain is None:
             return self._columns_alone(variable, model)
         called = chain.name.rpartition(".")[2]
@@ -212,7 +212,7 @@ class TablesOfFile:
             self._constrain(link, field)
         if member.position >= 0:
             field.symbol = names.add_property(model.symbol, member, self._source)
-            field.line = names.line(field.symbol)
+            field.line = names.line_of(field.symbol)
         return field
 
     def _options(self, link: Link) -> _Options:
@@ -319,7 +319,7 @@ class TablesOfFile:
         return names.string(code[node + 2]) if node >= 0 and code[node] == Op.MEMBER else ""
 
     def _line(self, node: int) -> int:
-        return self._names.line_at(node)
+        return self._names.line(node)
 
 
 class _Options:

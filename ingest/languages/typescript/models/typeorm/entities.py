@@ -64,7 +64,7 @@ class _Reading:
             is_source = len(_SOURCE_OPTIONS & properties.keys()) > 1 or "namingStrategy" in properties
             if not is_source or shape.symbol < 0:
                 continue
-            at = (shape.symbol, names.line(shape.symbol))
+            at = (shape.symbol, names.line_of(shape.symbol))
             driver = names.text(properties.get("type", -1))
             if driver in _DRIVERS:
                 yield MappedModel(FRAMEWORK, "type", ModelKind.SETTING, *at, table=driver)
@@ -85,7 +85,7 @@ class _Reading:
 
     def _entity(self, shape: Shape) -> MappedModel | None:
         names = self._names
-        line = names.line(shape.symbol)
+        line = names.line_of(shape.symbol)
         model = MappedModel(FRAMEWORK, shape.name, ModelKind.ABSTRACT, shape.symbol, line)
         for base in shape.extends:
             reference = self._base(base)
@@ -166,7 +166,7 @@ class _Reading:
 
     def _member(self, member: Member, model: MappedModel) -> None:
         names = self._names
-        line = names.line(member.symbol)
+        line = names.line_of(member.symbol)
         calls = list(self._own(member.symbol))
         main = next((call for call in calls if call.name in _COLUMNS or call.name in _RELATIONS), None)
         if main is None:
@@ -337,7 +337,7 @@ class _Reading:
         options = names.object(call.argument(0))
         target = names.origin(options["target"])[1] if "target" in options else ""
         name = names.text(options.get("name", -1)) or target
-        model = MappedModel(FRAMEWORK, name, ModelKind.TABLE, symbol, names.line(symbol))
+        model = MappedModel(FRAMEWORK, name, ModelKind.TABLE, symbol, names.line_of(symbol))
         model.table = names.text(options.get("tableName", -1))
         model.schema = names.text(options.get("schema", -1))
         for member in names.properties(options.get("columns", -1)):
@@ -363,7 +363,7 @@ class _Reading:
 
     def _schema_field(self, member: Member, symbol: int) -> MappedField:
         own = member.symbol if member.symbol >= 0 else symbol
-        return MappedField(member.name, own, self._names.line(own), "", kind=FieldKind.COLUMN)
+        return MappedField(member.name, own, self._names.line_of(own), "", kind=FieldKind.COLUMN)
 
     def _schema_mode(self, options: Mapping[str, int], field: MappedField) -> None:
         names = self._names

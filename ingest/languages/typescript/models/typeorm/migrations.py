@@ -38,7 +38,7 @@ def _changes(names: DeclaredNames, shape: Shape) -> list[SchemaChange]:
             text = names.text(call.argument(0)) if call.name.endswith(".query") and not call.module else ""
             if not text:
                 continue
-            made = changes_of_text(text, member.symbol, names.line_at(call.node))
+            made = changes_of_text(text, member.symbol, names.line(call.node))
             for change in made:
                 change.is_down = _DIRECTIONS[member.name]
             found += made
