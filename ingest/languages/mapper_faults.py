@@ -22,24 +22,28 @@ def read_models(facts: FileFacts, read: Callable[[FileFacts], None]) -> None:
     try:
         read(facts)
     except Exception as fault:  # noqa: BLE001 - the file is indexed without these models, and says so
-        facts.problems.append(Problem(1, f"{_FAULT}: {type(fault).__name__}: {fault}"))
+        facts.problems.append(Problem(1, f"{_FAULT}: {_told(fault)}"))
 
 
 def link_models(link: Link, files: Mapping[str, DataFacts]) -> list[MappedSchema]:
     """Return the databases of the models in files. Files whose models fail by themselves are left out, and reported."""
+    found, reason = _linked(link, files)
+    if not reason:
+        return found
+    failing = {path: own for path, data in files.items() if (own := _linked(link, {path: data})[1])}
+    for path, own in (failing or {min(files): reason}).items():
+        logging.getLogger("astrolabe").warning("%s: %s: %s. Please report this.", path, _FAULT, own)
+    rest = {path: data for path, data in files.items() if path not in failing}
+    return link_models(link, rest) if failing and rest else []
+
+
+def _linked(link: Link, files: Mapping[str, DataFacts]) -> tuple[list[MappedSchema], str]:
+    """Return the databases of the models in files, and the fault that there is none for; "" without a fault."""
     try:
-        return list(link(files))
+        return list(link(files)), ""
     except Exception as fault:  # noqa: BLE001 - the index is made without these models, and a warning says so
-        failing = {path: reason for path, data in files.items() if (reason := _failure(link, path, data))}
-        rest = {path: data for path, data in files.items() if path not in failing}
-        for path, reason in (failing or {min(files): f"{type(fault).__name__}: {fault}"}).items():
-            logging.getLogger("astrolabe").warning("%s: %s: %s. Please report this.", path, _FAULT, reason)
-        return link_models(link, rest) if failing and rest else []
+        return [], _told(fault)
 
 
-def _failure(link: Link, path: str, data: DataFacts) -> str:
-    try:
-        link({path: data})
-    except Exception as fault:  # noqa: BLE001 - the caller reports it
-        return f"{type(fault).__name__}: {fault}"
-    return ""
+def _told(fault: Exception) -> str:
+    return f"{type(fault).__name__}: {fault}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ..base import Language
+from ..mapper_faults import read_models
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
@@ -62,7 +63,7 @@ def _read(source: SourceText, language: str) -> FileFacts:
     from .models import add_models
 
     facts = READER.read(source, language)
-    add_models(facts, source.data)
+    read_models(facts, lambda read: add_models(read, source.data))
     return facts
 
 

@@ -9,6 +9,7 @@ from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ..base import Language
 from ..jvm import JvmImports, read_specifiers
+from ..mapper_faults import read_models
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import AT_ANNOTATION, SyntaxRules
 from ..syntax_only.visibility import if_public
@@ -63,7 +64,7 @@ def _read(source: SourceText, language: str) -> FileFacts:
     from .models import add_models
 
     facts = READER.read(source, language)
-    add_models(facts)
+    read_models(facts, add_models)
     return facts
 
 
