@@ -33,6 +33,11 @@ class Chain(NamedTuple):
     first: Link
     rest: Sequence[Link]
 
+    @property
+    def called(self) -> str:
+        """The last part of the name: `pgTable`, `table` of `schema.table`."""
+        return self.name.rpartition(".")[2]
+
     def link(self, name: str) -> Link | None:
         """Return the last call of a method; None without one."""
         return next((each for each in reversed(self.rest) if each.name == name), None)

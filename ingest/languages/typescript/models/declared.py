@@ -181,6 +181,18 @@ class DeclaredNames(Expressions):
         names = {each.name for each in own}
         return [*(each for each in spreads if each.name not in names), *own]
 
+    def options(self, arguments: Sequence[int]) -> Mapping[str, int]:
+        """Return the properties of the first object literal among arguments; none without one."""
+        return next((self.object(each) for each in arguments if self.is_object(each)), {})
+
+    def literal(self, node: int) -> str:
+        """Return a constant as SQL writes it; "" for what is none."""
+        if self.is_text(node):
+            return f"'{self.text(node)}'"
+        if self.is_true(node) or self.is_false(node):
+            return "true" if self.is_true(node) else "false"
+        return self.number(node)
+
     # ------------------------------------------------------------------ types
 
     def type_name(self, node: int) -> str:

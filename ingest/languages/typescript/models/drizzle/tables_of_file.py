@@ -69,7 +69,7 @@ class TablesOfFile:
         model = MappedModel(FRAMEWORK, variable.name, ModelKind.TABLE, variable.symbol, names.line_of(variable.symbol))
         if chain is None:
             return self._columns_alone(variable, model)
-        called = chain.name.rpartition(".")[2]
+        called = chain.called
         is_drizzle = chain.module.rpartition("/")[2] in DIALECTS
         first = names.text(chain.first.argument(0))
         if called in _CREATORS and is_drizzle:
@@ -97,7 +97,7 @@ class TablesOfFile:
         return model
 
     def _is_declaration(self, chain: Chain, is_drizzle: bool) -> bool:
-        called = chain.name.rpartition(".")[2]
+        called = chain.called
         if is_drizzle:
             return called in _TABLES | _VIEWS | _ENUMS
         if "." in chain.name:
@@ -184,7 +184,7 @@ class TablesOfFile:
         chain = chain_of(self._names, node)
         if chain is None:
             return None
-        called = chain.name.rpartition(".")[2]
+        called = chain.called
         is_drizzle = chain.module.rpartition("/")[2] in DIALECTS
         is_known = (is_drizzle or (not chain.module and "." in chain.name)) and is_column(called, self.dialect)
         return chain if is_known else None
@@ -194,7 +194,7 @@ class TablesOfFile:
         chain = chain_of(names, member.value)
         if chain is None:
             return None
-        called = chain.name.rpartition(".")[2]
+        called = chain.called
         field = MappedField(member.name, model.symbol, model.line, "", kind=FieldKind.COLUMN, nullable=True)
         options = self._options(chain.first)
         if self._column_chain(member.value) is not None:
@@ -216,7 +216,7 @@ class TablesOfFile:
         return field
 
     def _options(self, link: Link) -> _Options:
-        return _Options(self._names, next((each for each in link.arguments if self._names.is_object(each)), -1))
+        return _Options(self._names, self._names.options(link.arguments))
 
     def _constrain(self, link: Link, field: MappedField) -> None:
         names = self._names
@@ -231,7 +231,7 @@ class TablesOfFile:
             field.is_list = True
             field.size += "[]"
         elif link.name == "default":
-            field.default = self._default(link.argument(0))
+            field.default = names.literal(link.argument(0))
         elif link.name in ("defaultNow", "defaultRandom"):
             field.default = "now()" if link.name == "defaultNow" else "gen_random_uuid()"
         elif link.name == "references":
@@ -241,14 +241,6 @@ class TablesOfFile:
                 field.target_fields = [names.string(names.code[target + 2])]
             options = names.object(link.argument(1))
             field.on_delete, field.on_update = (names.text(options.get(key, -1)) for key in ("onDelete", "onUpdate"))
-
-    def _default(self, node: int) -> str:
-        names = self._names
-        if names.is_text(node):
-            return f"'{names.text(node)}'"
-        if names.is_true(node) or names.is_false(node):
-            return "true" if names.is_true(node) else "false"
-        return names.number(node)
 
     # ------------------------------------------------------------------ keys
 
@@ -264,10 +256,10 @@ class TablesOfFile:
 
     def _extra(self, chain: Chain, model: MappedModel) -> None:
         names = self._names
-        called = chain.name.rpartition(".")[2]
+        called = chain.called
         written = names.text(chain.first.argument(0))
         options = names.object(chain.first.argument(0))
-        at = (model.symbol, self._line(chain.callee))
+        at = (model.symbol, self._names.line(chain.callee))
         if called in ("index", "uniqueIndex", "unique"):
             on = chain.link("on") or chain.link("onOnly") or chain.link("using")
             columns = [self._own(each) for each in on.arguments] if on is not None else []
@@ -285,26 +277,22 @@ class TablesOfFile:
 
     def _foreign_key(self, options: Mapping[str, int], chain: Chain, model: MappedModel) -> None:
         names = self._names
-        field = MappedField("", model.symbol, self._line(chain.callee), "", kind=FieldKind.MANY_TO_ONE)
+        field = MappedField("", model.symbol, self._names.line(chain.callee), "", kind=FieldKind.MANY_TO_ONE)
         field.fields = [self._own(each) for each in names.elements(options.get("columns", -1))]
-        for each in names.elements(options.get("foreignColumns", -1)):
+        referred = names.elements(options.get("foreignColumns", -1))
+        for each in referred:
             if names.code[each] == Op.MEMBER:
                 field.target = names.reference(names.code[each + 1])
                 field.target_fields.append(names.string(names.code[each + 2]))
-        first = names.elements(options.get("foreignColumns", -1))
-        if not field.target or (first and self._is_own(first[0], model)):
+        if not field.target or (referred and self._is_own(referred[0])):
             field.target = f"#{model.name}"
         field.foreign_key_name = names.text(options.get("name", -1))
-        for name in ("onDelete", "onUpdate"):
-            link = chain.link(name)
-            text = names.text(link.argument(0)) if link is not None else ""
-            if name == "onDelete":
-                field.on_delete = text
-            else:
-                field.on_update = text
+        field.on_delete, field.on_update = (
+            names.text(link.argument(0)) if (link := chain.link(name)) is not None else "" for name in ("onDelete", "onUpdate")
+        )
         model.fields.append(field)
 
-    def _is_own(self, node: int, model: MappedModel) -> bool:
+    def _is_own(self, node: int) -> bool:
         """Return whether a column is one of the table itself, which a parameter of the function stands for."""
         decl = self._names.declaration(self._names.code[node + 1]) if self._names.code[node] == Op.MEMBER else None
         return decl is not None and decl.kind == DeclKind.PARAMETER
@@ -318,16 +306,13 @@ class TablesOfFile:
             node = code[code[node + 1] + 1]
         return names.string(code[node + 2]) if node >= 0 and code[node] == Op.MEMBER else ""
 
-    def _line(self, node: int) -> int:
-        return self._names.line(node)
-
 
 class _Options:
     """The options of a call, as they are written."""
 
-    def __init__(self, names: DeclaredNames, node: int) -> None:
+    def __init__(self, names: DeclaredNames, values: Mapping[str, int]) -> None:
         self._names = names
-        self._values = names.object(node)
+        self._values = values
 
     def __call__(self, key: str) -> str:
         node = self._values.get(key, -1)

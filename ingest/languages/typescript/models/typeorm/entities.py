@@ -114,7 +114,7 @@ class _Reading:
         names = self._names
         if call.name in _ENTITIES:
             model.kind = _ENTITIES[call.name]
-            options = next((names.object(each) for each in call.arguments if names.is_object(each)), {})
+            options = names.options(call.arguments)
             if call.name != "ChildEntity":
                 model.table = names.text(call.argument(0)) or names.text(options.get("name", -1))
                 model.schema = names.text(options.get("schema", -1))
@@ -180,9 +180,10 @@ class _Reading:
                 self._relation(call, field)
         for call in calls:
             if call.name == "JoinColumn":
-                self._join_columns(call, field)
+                field.is_owner = True
+                self._join_columns(call.argument(0), field)
             elif call.name == "JoinTable":
-                self._join_table(call, field)
+                self._join_table(call.argument(0), field)
             elif call.name == "Generated":
                 strategy = names.text(call.argument(0)) or "increment"
                 field.default = f"{strategy}()"
@@ -197,7 +198,7 @@ class _Reading:
         names = self._names
         first = call.argument(0)
         written = names.text(first)
-        options: Mapping[str, int] = next((names.object(each) for each in call.arguments if names.is_object(each)), {})
+        options = names.options(call.arguments)
         if call.name == "Column" and names.is_function(first):
             field.kind, field.target = FieldKind.EMBEDDED, names.reference(names.result(first)) or "?"
             prefix = options.get("prefix", -1)
@@ -243,17 +244,10 @@ class _Reading:
             field.default = f"{strategy}()"
             field.column_type = "uuid" if strategy == "uuid" else field.column_type
         if not field.default and "default" in options:
-            field.default = self._default(options["default"])
+            node = options["default"]
+            field.default = names.literal(node) or names.text(names.result(node))
         if "enumName" in options:
             field.relation = names.text(options["enumName"])
-
-    def _default(self, node: int) -> str:
-        names = self._names
-        if names.is_text(node):
-            return f"'{names.text(node)}'"
-        if names.is_true(node) or names.is_false(node):
-            return "true" if names.is_true(node) else "false"
-        return names.number(node) or names.text(names.result(node))
 
     def _size(self, options: Mapping[str, int]) -> str:
         names = self._names
@@ -286,8 +280,7 @@ class _Reading:
             field.nullable = True
         field.is_owner = field.kind == FieldKind.MANY_TO_ONE
         if call.name == "TreeParent":
-            options = next((names.object(each) for each in call.arguments if names.is_object(each)), {})
-            field.on_delete = names.text(options.get("onDelete", -1))
+            field.on_delete = names.text(names.options(call.arguments).get("onDelete", -1))
 
     def _relation_options(self, options: Mapping[str, int], field: MappedField) -> None:
         names = self._names
@@ -297,20 +290,20 @@ class _Reading:
         field.on_update = names.text(options.get("onUpdate", -1))
         field.has_foreign_key = not names.is_false(options.get("createForeignKeyConstraints", -1))
 
-    def _join_columns(self, call: Call, field: MappedField) -> None:
+    def _join_columns(self, node: int, field: MappedField) -> None:
+        """Read the columns of a relation: options, or a list of them."""
         names = self._names
-        field.is_owner = True
-        first = call.argument(0)
-        for each in names.elements(first) if names.is_list(first) else [first] if names.is_object(first) else []:
+        for each in names.elements(node) if names.is_list(node) else [node] if names.is_object(node) else []:
             options = names.object(each)
             field.fields.append(names.text(options.get("name", -1)))
             field.target_fields.append(names.text(options.get("referencedColumnName", -1)))
             field.foreign_key_name = field.foreign_key_name or names.text(options.get("foreignKeyConstraintName", -1))
 
-    def _join_table(self, call: Call, field: MappedField) -> None:
+    def _join_table(self, node: int, field: MappedField) -> None:
+        """Read the options of the table that joins both sides."""
         names = self._names
         field.is_owner = True
-        options = names.object(call.argument(0))
+        options = names.object(node)
         field.relation = names.text(options.get("name", -1))
         field.fields = self._column_names(options, "joinColumn")
         field.inverse_fields = self._column_names(options, "inverseJoinColumn")
@@ -387,16 +380,8 @@ class _Reading:
         field.inverse = names.text(options.get("inverseSide", -1))
         joined = options.get("joinColumn", -1)
         field.is_owner = field.kind == FieldKind.MANY_TO_ONE or (joined >= 0 and not names.is_false(joined))
-        for each in names.elements(joined) if names.is_list(joined) else [joined] if names.is_object(joined) else []:
-            column = names.object(each)
-            field.fields.append(names.text(column.get("name", -1)))
-            field.target_fields.append(names.text(column.get("referencedColumnName", -1)))
-            field.foreign_key_name = field.foreign_key_name or names.text(column.get("foreignKeyConstraintName", -1))
+        self._join_columns(joined, field)
         table = options.get("joinTable", -1)
         if field.kind == FieldKind.MANY_TO_MANY and table >= 0 and not names.is_false(table):
-            field.is_owner = True
-            settings = names.object(table)
-            field.relation = names.text(settings.get("name", -1))
-            field.fields = self._column_names(settings, "joinColumn")
-            field.inverse_fields = self._column_names(settings, "inverseJoinColumn")
+            self._join_table(table, field)
         return field
