@@ -234,14 +234,14 @@ class _Schema:
     # ------------------------------------------------------------------ relations
 
     def _relate(self, declared: Declared, path: str, field: MappedField, *, is_own: bool) -> None:
-        target = self._structs.find(field.type, path)
-        if target is None or id(target.model) not in self._ids:
+        target = self._target(field, path)
+        if target is None:
             return
         if field.kind == FieldKind.MANY_TO_MANY:
             if is_own:
                 self._join_table(declared, path, field, target)
             return
-        relation = None if field.is_list else self._belongs(declared, field, target)
+        relation = self._belongs(declared, field, target)
         if (relation is not None) != is_own:
             return
         relation = relation or self._has(declared, field, target)
@@ -259,11 +259,10 @@ class _Schema:
     def _take_types(self, declared: Declared) -> None:
         """Give the columns of relations the types of the columns that they lead to, as GORM does."""
         for path, field, _ in self._structs.fields(declared):
-            target = self._structs.find(field.type, path)
-            if target is None or id(target.model) not in self._ids or field.kind == FieldKind.MANY_TO_MANY:
+            target = self._target(field, path)
+            if target is None or field.kind == FieldKind.MANY_TO_MANY:
                 continue
-            relation = None if field.is_list else self._belongs(declared, field, target)
-            relation = relation or self._has(declared, field, target)
+            relation = self._belongs(declared, field, target) or self._has(declared, field, target)
             if relation is None:
                 continue
             types = {each.name: each.type for each in self._columns(relation.target)}
@@ -297,7 +296,14 @@ class _Schema:
             found = found or self._named(owner, start + ending) or self._named(owner, snake_case(start + ending))
         return found
 
+    def _target(self, field: MappedField, path: str) -> Declared | None:
+        """Return the model that a field leads to."""
+        target = self._structs.find(field.type, path)
+        return target if target is not None and id(target.model) in self._ids else None
+
     def _belongs(self, declared: Declared, field: MappedField, target: Declared) -> _Relation | None:
+        if field.is_list:
+            return None
         return self._pairs(declared, field.fields, target, field.target_fields, field.name)
 
     def _has(self, declared: Declared, field: MappedField, target: Declared) -> _Relation | None:

@@ -21,6 +21,8 @@ _RELATIONS: Final = {
 }
 _STRATEGIES: Final = {"SINGLE_TABLE": "single table", "JOINED": "joined", "TABLE_PER_CLASS": "table per class"}
 _VALIDATION: Final = ("jakarta.validation", "javax.validation", "org.hibernate.validator")
+#: Packages whose annotations say something of tables and columns.
+_MAPPING: Final = (*_PACKAGES, *_VALIDATION, "org.hibernate")
 #: Types that hold several values.
 _COLLECTIONS: Final = frozenset(
     ("List", "Set", "Collection", "Map", "SortedSet", "SortedMap", "ArrayList", "HashSet", "Iterable", "NavigableSet")
@@ -66,9 +68,8 @@ class _Reading:
 
     def _is_mapping(self, annotation: Annotation) -> bool:
         module = annotation.qualified.rpartition(".")[0]
-        if not module:  # by a package that is imported whole
-            return any(each.startswith((*_PACKAGES, *_VALIDATION, "org.hibernate")) for each in self._types.packages)
-        return module.startswith((*_PACKAGES, *_VALIDATION, "org.hibernate"))
+        # Without a module, it is of a package that is imported whole.
+        return any(each.startswith(_MAPPING) for each in ([module] if module else self._types.packages))
 
     def _converter(self, shape: Shape, annotation: Annotation | None) -> MappedModel | None:
         """Read what a converter makes of the values of a type."""
@@ -206,12 +207,9 @@ class _Reading:
         if maps is not None:
             field.key_of = types.text(maps.get("value")) or "*"
         field.is_required = "NotNull" in own
-        if (
-            isinstance(size := own.get("Size") or own.get("Length"), Annotation)
-            and not field.size
-            and types.number(size.get("max"))
-        ):
-            field.validated_size = f"({types.number(size.get('max'))})"
+        size = own.get("Size") or own.get("Length")
+        if size is not None and not field.size and (most := types.number(size.get("max"))):
+            field.validated_size = f"({most})"
         model.fields.append(field)
 
     def _plain_type(self, node: int) -> str:
@@ -235,9 +233,7 @@ class _Reading:
             kind = self._constant(own["Temporal"].get("value"))
             field.type = {"DATE": "LocalDate", "TIME": "LocalTime"}.get(kind, "LocalDateTime")
         if "Convert" in own and not types.is_true(own["Convert"].get("disableConversion")):
-            converter = own["Convert"].get("converter")
-            name = types.qualified(types.code[converter + 1]) if converter >= 0 and types.code[converter] == Op.MEMBER else ""
-            field.type = f"@{name}"
+            field.type = f"@{self._class(own['Convert'].get('converter'))}"
         written = own.get("Type")
         if written is not None and (name := types.text(written.get("type"))):
             is_text = name.rpartition(".")[2].lower().removesuffix("type") == "text"
@@ -307,8 +303,7 @@ class _Reading:
         field.inverse = types.text(annotation.get("mappedBy"))
         field.is_owner = not field.inverse
         field.nullable = not types.is_false(annotation.get("optional"))
-        entity = annotation.get("targetEntity")
-        written = types.qualified(types.code[entity + 1]) if entity >= 0 and types.code[entity] == Op.MEMBER else ""
+        written = self._class(annotation.get("targetEntity"))
         field.target = written or (types.type_names(arguments[-1])[0] if arguments and field.is_list else field.type)
 
     def _collection(self, arguments: Sequence[int], field: MappedField) -> None:
@@ -317,6 +312,11 @@ class _Reading:
         if arguments:
             field.target = types.type_names(arguments[-1])[0]
             field.type = self._plain_type(arguments[-1])
+
+    def _class(self, node: int) -> str:
+        """Return the name of the class in `Order.class`; "" for other expressions."""
+        types = self._types
+        return types.qualified(types.code[node + 1]) if node >= 0 and types.code[node] == Op.MEMBER else ""
 
     def _constant(self, node: int) -> str:
         """Return the last name of a constant: `EnumType.STRING` -> `STRING`."""
