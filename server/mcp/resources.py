@@ -16,7 +16,6 @@ from mcp_types import Completion, CompletionArgument, CompletionContext, PromptR
 
 from ...schema.errors import AstrolabeError
 from ..api.tool_answer import ToolAnswer
-from ..api.workflows.templates import all_templates
 from ..api.workspace import Workspace
 from .prompts import WorkflowPrompts
 
@@ -112,7 +111,8 @@ class CodebaseResources:
         return _matching(typed, names)
 
     def _templates(self, typed: str) -> list[str]:
-        return _matching(typed, list(all_templates(self._workspace)[0]))
+        templates, _ = self._workspace.graph.workflow_templates()
+        return _matching(typed, [template.name for template in templates])
 
     def _documents(self, typed: str) -> list[str]:
         return _matching(typed, [row.path for row in self._workspace.docs().to_list()])

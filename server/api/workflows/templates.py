@@ -82,8 +82,13 @@ def all_templates(workspace: Workspace) -> tuple[dict[str, Template], list[Templ
 
 
 def template_named(workspace: Workspace, name: str) -> Template:
-    """Return a template. Raises UsageError with the nearest name, and with the problems of files that are no templates."""
+    """Return a template. Raises UsageError with the nearest name, and with the problems of files that are no templates.
+
+    The files of the workspace are only read for a name that none of Astrolabe's own templates has.
+    """
     written = name.strip().lower().replace("_", "-").replace(" ", "-")
+    if (found := TEMPLATES.get(written)) is not None:
+        return found
     known, problems = all_templates(workspace)
     if (found := known.get(written)) is not None:
         return found
