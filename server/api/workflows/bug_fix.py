@@ -13,7 +13,7 @@ Suspects are ordered by points, and each says what gave them:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -91,8 +91,9 @@ class _Suspect:
             self.reasons.append(reason)
 
 
-def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, error: str) -> GraphAnswer:
+def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
     """Return the suspects of an error and what lies around them. Raises UsageError for an empty or endless text."""
+    error = values["error"]
     if not error.strip():
         raise UsageError("`bug-fix` takes an error message or a stack trace in `error`.")
     if len(error) > MAX_CHARACTERS:

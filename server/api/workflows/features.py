@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ....graphdb.queries.documents.sections import document_paths
@@ -34,8 +34,9 @@ _MAX_PATHS = 60
 _REGISTERED = 2
 
 
-def implement_feature(workspace: Workspace, tools: GraphTools, readers: Readers, feature: str, module: str) -> GraphAnswer:
+def implement_feature(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
     """Return what a new feature needs; `module` is where it belongs and may be empty."""
+    feature, module = values["feature"], values["module"]
     asked = Asked(workspace, tools, readers)
     part = part_named(asked, module) if module.strip() else None
     if module.strip() and part is None:
@@ -68,8 +69,9 @@ def implement_feature(workspace: Workspace, tools: GraphTools, readers: Readers,
     return asked.answer(subject, {"results": len(code), "gaps": len(asked.sections["gaps"]), "dependantsOfSimilarCode": affected})
 
 
-def upgrade_feature(workspace: Workspace, tools: GraphTools, readers: Readers, feature: str, upgrade: str) -> GraphAnswer:
+def upgrade_feature(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
     """Return the plan for the upgrade of a feature; `upgrade` describes it and may be empty."""
+    feature, upgrade = values["feature"], values["upgrade"]
     asked = Asked(workspace, tools, readers)
     core_ids = _core(asked, feature, upgrade)
     if not core_ids:

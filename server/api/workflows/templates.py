@@ -25,7 +25,7 @@ TEMPLATES: Mapping[str, Template] = {
             "bug-fix",
             "Suspects of an error with their reasons, the chain of calls, tests that reach them, recent changes.",
             (Parameter("error", "an error message or a stack trace, as it was printed"),),
-            lambda workspace, tools, readers, values: bug_fix(workspace, tools, readers, values["error"]),
+            bug_fix,
         ),
         Template(
             "create-module",
@@ -45,9 +45,7 @@ TEMPLATES: Mapping[str, Template] = {
                 Parameter("module", "name of a module in its manifest, a folder or a file"),
                 Parameter("change", "the change in words", required=False),
             ),
-            lambda workspace, tools, readers, values: update_module(
-                workspace, tools, readers, values["module"], values["change"]
-            ),
+            update_module,
         ),
         Template(
             "implement-feature",
@@ -56,9 +54,7 @@ TEMPLATES: Mapping[str, Template] = {
                 Parameter("feature", "the feature in words"),
                 Parameter("module", "where it belongs: a module, a folder or a file", required=False),
             ),
-            lambda workspace, tools, readers, values: implement_feature(
-                workspace, tools, readers, values["feature"], values["module"]
-            ),
+            implement_feature,
         ),
         Template(
             "upgrade-feature",
@@ -67,9 +63,7 @@ TEMPLATES: Mapping[str, Template] = {
                 Parameter("feature", "name of a symbol, or the feature in words"),
                 Parameter("upgrade", "the upgrade in words", required=False),
             ),
-            lambda workspace, tools, readers, values: upgrade_feature(
-                workspace, tools, readers, values["feature"], values["upgrade"]
-            ),
+            upgrade_feature,
         ),
     )
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ....schema.process.git import GitFailed
@@ -19,8 +20,9 @@ _SURFACE = 400
 _FILES = 20
 
 
-def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, module: str, change: str) -> GraphAnswer:
+def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
     """Return what a change of a module affects; `change` describes it and may be empty."""
+    module, change = values["module"], values["change"]
     asked = Asked(workspace, tools, readers)
     part = part_named(asked, module)
     if part is None:
