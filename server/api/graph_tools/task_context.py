@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....retrieval.text.tokens import count_tokens
-from ....schema.process.git import GitFailed
-from ..scopes.commits import commits_of_files
 from .composition import GraphTools
+from .entries import commit_entries, result_entry
 from .records import MIN_BUDGET, Entry, GraphAnswer, Page, fitted
 
 if TYPE_CHECKING:
@@ -35,6 +34,7 @@ def task_context(workspace: Workspace, tools: GraphTools, task: str, files: Sequ
     results = [result for result in found if result.id]
     seeds = tools.repo.symbols(id__in=[result.id for result in results[:_SEEDS]])
     source = "" if page.offsets else found.text
+    changed = [*files, *dict.fromkeys(result.file for result in results[:_SEEDS])]
     sections = {
         "found": _found(found),
         "givenFiles": _given(tools, files),
@@ -42,7 +42,7 @@ def task_context(workspace: Workspace, tools: GraphTools, task: str, files: Sequ
         "callees": tools.entries(seeds.callees().limit(_AROUND), reason="called by what was found"),
         "types": tools.entries(_types(seeds), reason="type of a parameter, result or field of what was found"),
         "tests": tools.entries(seeds.tests(2).limit(_AROUND), reason="uses what was found, over at most 2 calls"),
-        "recentChanges": _recent(workspace, [*files, *dict.fromkeys(result.file for result in results[:_SEEDS])]),
+        "recentChanges": commit_entries(workspace, changed, _COMMITS, "changed these files"),
     }
     answer = GraphAnswer(
         summary={"results": len(results), "searchTokens": count_tokens(found.text)},
@@ -53,16 +53,7 @@ def task_context(workspace: Workspace, tools: GraphTools, task: str, files: Sequ
 
 
 def _found(found: SearchResults) -> tuple[Entry, ...]:
-    return tuple(
-        Entry(
-            result.name or result.file,
-            result.kind,
-            f"{result.file}:{result.start_line}",
-            score=round(result.score, 3),
-            reason="matches the task",
-        )
-        for result in found
-    )
+    return tuple(result_entry(result, "matches the task") for result in found)
 
 
 def _given(tools: GraphTools, files: Sequence[str]) -> tuple[Entry, ...]:
@@ -74,17 +65,6 @@ def _given(tools: GraphTools, files: Sequence[str]) -> tuple[Entry, ...]:
 
 def _types(seeds: SymbolScope) -> SymbolScope:
     return seeds.types().limit(_AROUND)
-
-
-def _recent(workspace: Workspace, files: Sequence[str]) -> tuple[Entry, ...]:
-    """Return the newest commits that changed some files; none where there is no history."""
-    try:
-        commits = commits_of_files(workspace, files, _COMMITS)
-    except GitFailed:
-        return ()
-    return tuple(
-        Entry(row.title[:120], "commit", row.hash[:12], reason=f"changed these files, {row.date[:10]}") for row in commits
-    )
 
 
 def _without_repeats(sections: dict[str, tuple[Entry, ...]]) -> dict[str, tuple[Entry, ...]]:

@@ -12,10 +12,9 @@ from ....graphdb.queries.files import all_places
 from ....graphdb.queries.references import reference_sites
 from ....graphdb.symbols.symbol_table import symbols_of
 from ....retrieval.lookup.fuzzy_names import like
-from ....schema.process.git import GitFailed
 from ..graph_tools.composition import GraphTools
+from ..graph_tools.entries import commit_entries
 from ..graph_tools.records import Entry, GraphAnswer
-from ..scopes.commits import commits_of_files
 from ..scopes.running import Nothing
 
 if TYPE_CHECKING:
@@ -28,7 +27,8 @@ if TYPE_CHECKING:
 
 #: Most entries of a section of an answer.
 ENTRIES = 40
-_COMMITS = 10
+#: Most commits of an answer.
+COMMITS = 10
 #: Longest chain that is told, in characters.
 _MAX_CHAIN = 600
 #: Users of a symbol that are named.
@@ -77,11 +77,7 @@ class Asked:
 
     def add_history(self, paths: Sequence[str], reason: str) -> None:
         """Add the newest commits that changed some files; none where there is no history."""
-        try:
-            commits = commits_of_files(self.workspace, paths, _COMMITS) if paths else []
-        except GitFailed:
-            commits = []
-        entries = [Entry(row.title[:120], "commit", row.hash[:12], reason=f"{reason}, {row.date[:10]}") for row in commits]
+        entries = commit_entries(self.workspace, paths, COMMITS, reason)
         self.put("recentChanges", entries, f"commits of {len(paths)} files")
 
     def used_outside(self, symbols: Sequence[SymbolRow], own: re.Pattern[str]) -> list[Entry]:
@@ -182,7 +178,7 @@ def no_part(asked: Asked, workflow: str, name: str) -> GraphAnswer:
     return GraphAnswer(sections={"candidates": entries}, nothing=Nothing(workflow, "absent", message))
 
 
-def by_file(asked: Asked, results: Sequence[RankedResult]) -> list[Entry]:
+def by_file(results: Sequence[RankedResult]) -> list[Entry]:
     """Return the files of some results, the one with the best result first, with the names that were found in each."""
     names: dict[str, list[str]] = {}
     scores: dict[str, float] = {}

@@ -30,9 +30,11 @@ from ....schema.process.git import GitFailed
 from ....schema.records import Symbol, SymbolRef
 from ....schema.symbol_kinds import STATEMENTS
 from ..graph_tools.composition import GraphTools
+from ..graph_tools.entries import commit_entries
 from ..graph_tools.records import Entry, GraphAnswer
-from ..scopes.commits import commits_of_files, last_commits_of_files
+from ..scopes.commits import last_commits_of_files
 from ..scopes.running import Nothing
+from .asking import COMMITS
 
 if TYPE_CHECKING:
     from ...stores.readers import Readers
@@ -61,7 +63,6 @@ _SEARCHED, _SEARCHED_ALONE = 0.25, 1.0
 _RECENT = 0.04
 #: Innermost frames whose line is looked at, and suspects around which tests are looked for.
 _INNERMOST, _TESTED = 3, 5
-_COMMITS = 10
 
 #: Names in messages: quoted ones, and those that runtimes write without quotes.
 _QUOTED = re.compile(r"[`'\"\u2018\u201c]([A-Za-z_$][\w$]*(?:[.#:]{1,2}[\w$]+)*)[`'\"\u2019\u201d]")
@@ -265,13 +266,7 @@ def _changed(workspace: Workspace, paths: Sequence[str]) -> dict[str, str]:
 
 def _recent(workspace: Workspace, suspects: Sequence[_Suspect]) -> tuple[Entry, ...]:
     paths = list(dict.fromkeys(each.symbol.relative_path for each in suspects[:_TESTED]))
-    try:
-        commits = commits_of_files(workspace, paths, _COMMITS) if paths else []
-    except GitFailed:
-        return ()
-    return tuple(
-        Entry(row.title[:120], "commit", row.hash[:12], reason=f"changed a suspect's file, {row.date[:10]}") for row in commits
-    )
+    return commit_entries(workspace, paths, COMMITS, "changed a suspect's file")
 
 
 def _chain(found: Sequence[Sequence[FoundFrame]]) -> list[FoundFrame]:

@@ -12,6 +12,7 @@ from ....graphdb.symbols.symbol_table import symbols_of
 from ....retrieval.text.words import split_text, stem
 from ....schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
 from ..graph_tools.composition import GraphTools
+from ..graph_tools.entries import result_entry
 from ..graph_tools.records import Entry, GraphAnswer
 from ..scopes.running import Nothing
 from .asking import ENTRIES, Asked, by_file, gaps, no_part, part_named
@@ -51,8 +52,8 @@ def implement_feature(workspace: Workspace, tools: GraphTools, readers: Readers,
         )
     seeds = asked.repo.symbols(id__in=[result.id for result in code[:_SEEDS]])
     query = f"search {feature[:80]!r}"
-    asked.put("toChange", by_file(asked, code), query)
-    asked.put("similar", map(_entry, code), query)
+    asked.put("toChange", by_file(code), query)
+    asked.put("similar", map(result_entry, code), query)
     asked.put("extensionPoints", _extension_points(asked, seeds), f"{seeds.chain}.base_types()")
     asked.put("registrations", _registrations(asked, [result.file for result in code]), "importers of the files to change")
     asked.add("callers", seeds.callers(), reason="calls similar code")
@@ -103,10 +104,6 @@ def upgrade_feature(workspace: Workspace, tools: GraphTools, readers: Readers, v
         Entry(feature.strip(), "feature"),
         {"core": len(rows), "files": len(plan), "modules": len(modules), "usedOutside": len(asked.sections["publicSurface"])},
     )
-
-
-def _entry(result: RankedResult) -> Entry:
-    return Entry(result.name or result.file, result.kind, f"{result.file}:{result.start_line}", score=round(result.score, 3))
 
 
 def _without_tests(asked: Asked, results: Sequence[RankedResult]) -> list[RankedResult]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ....schema.process.git import GitFailed
 from ..graph_tools.composition import GraphTools
-from ..graph_tools.records import Entry, GraphAnswer
+from ..graph_tools.entries import result_entry
+from ..graph_tools.records import GraphAnswer
 from .asking import Asked, by_file, files_of, no_part, part_named
 
 if TYPE_CHECKING:
@@ -31,15 +32,9 @@ def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
     code = files.filter(is_test=False) if asked.rows(files.filter(is_test=False).limit(1)) else files
     symbols = code.symbols()
     results = [each for each in asked.search(change, part.paths) if not asked.is_test(each.file)]
-    asked.put("toChange", by_file(asked, results), f"search {change[:80]!r} in {part.path}")
-    asked.put(
-        "matches",
-        (
-            Entry(result.name or result.file, result.kind, f"{result.file}:{result.start_line}", score=round(result.score, 3))
-            for result in results
-        ),
-        f"search {change[:80]!r} in {part.path}",
-    )
+    query = f"search {change[:80]!r} in {part.path}"
+    asked.put("toChange", by_file(results), query)
+    asked.put("matches", map(result_entry, results), query)
     exported = symbols.filter(exported=True, depth__lte=1).sort("importance", descending=True).limit(_SURFACE)
     surface = asked.put("publicSurface", asked.used_outside(asked.rows(exported), part.own), exported.chain)
     prefix = {"path": part.path} if part.kind == "file" else {} if part.path == "." else {"path__startswith": f"{part.path}/"}

@@ -19,6 +19,7 @@ from ....ingest.contracts.records import ContractSyntaxError
 from ....ingest.contracts.yaml_tree import YamlNode, yaml_tree
 from ....schema.errors import AstrolabeError, UsageError
 from ..graph_tools.composition import GraphTools
+from ..graph_tools.entries import commit_entry, result_entry
 from ..graph_tools.records import Entry, GraphAnswer
 from ..scopes.arguments import spelled
 from ..scopes.commits import CommitScope
@@ -233,7 +234,7 @@ def _ask_chain(asked: Asked, step: Step, values: Mapping[str, str]) -> None:
         asked.add(step.section, outcome, reason=step.reason)
     elif isinstance(outcome, CommitScope):
         rows = outcome.limit(ENTRIES).to_list()
-        entries = [Entry(row.title[:120], "commit", row.hash[:12], reason=step.reason or row.date[:10]) for row in rows]
+        entries = [commit_entry(row, step.reason or row.date[:10]) for row in rows]
         asked.put(step.section, entries, chain)
     else:
         raise UsageError(f"The chain of the section `{step.section}` gives no nodes.")
@@ -256,8 +257,5 @@ def _shown(value: Any) -> str:
 
 def _ask_search(asked: Asked, step: Step, values: Mapping[str, str]) -> None:
     text = _PLACEHOLDER.sub(lambda found: values[found["name"]], step.text)
-    entries = [
-        Entry(each.name or each.file, each.kind, f"{each.file}:{each.start_line}", score=round(each.score, 3), reason=step.reason)
-        for each in asked.search(text)
-    ]
+    entries = [result_entry(each, step.reason) for each in asked.search(text)]
     asked.put(step.section, entries, f"search {text[:120]!r}")

@@ -1,0 +1,38 @@
+"""Entries that several answers have: results of a search, and commits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ....schema.process.git import GitFailed
+from ..scopes.commits import commits_of_files
+from .records import Entry
+
+if TYPE_CHECKING:
+    from ....retrieval.answers.answer import RankedResult
+    from ..scopes.rows import CommitRow
+    from ..workspace import Workspace
+
+#: Most characters of a title, and of the hash of a commit.
+_MAX_TITLE, _MAX_HASH = 120, 12
+
+
+def result_entry(result: RankedResult, reason: str = "") -> Entry:
+    """Return a result of a search as an entry; one without a name is a file."""
+    place = f"{result.file}:{result.start_line}"
+    return Entry(result.name or result.file, result.kind, place, score=round(result.score, 3), reason=reason)
+
+
+def commit_entry(row: CommitRow, reason: str) -> Entry:
+    """Return a commit as an entry."""
+    return Entry(row.title[:_MAX_TITLE], "commit", row.hash[:_MAX_HASH], reason=reason)
+
+
+def commit_entries(workspace: Workspace, paths: Sequence[str], limit: int, reason: str) -> tuple[Entry, ...]:
+    """Return the newest commits that changed some files, with their dates; none where there is no history."""
+    try:
+        commits = commits_of_files(workspace, paths, limit) if paths else []
+    except GitFailed:
+        return ()
+    return tuple(commit_entry(row, f"{reason}, {row.date[:10]}") for row in commits)
