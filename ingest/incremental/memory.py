@@ -1,11 +1,12 @@
-"""Keep files and edges in memory between the updates of a long-lived process, within limits."""
+"""Keep files, schemas and edges in memory between the updates of a long-lived process, within limits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from ...schema.records import GraphContent, Symbol
+from ..data.schemas.mapped import MappedSchema
 from ..facts.cache import FactKey
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
@@ -23,6 +24,10 @@ MAX_CODE = 4 << 20
 MAX_EDGES = 200_000
 #: Maximum number of kept imports and names taken from them, of about 100 bytes each.
 MAX_TAKEN = 200_000
+#: Maximum number of kept changes that make the tables of models, of about 500 bytes each.
+MAX_CHANGES = 50_000
+#: The files that say something about data in one state of a repository, by their paths and contents.
+DataState = tuple[tuple[str, FactKey], ...]
 
 
 class KnownFile:
@@ -56,22 +61,26 @@ class KnownFile:
 
 
 class UpdateMemory:
-    """Keeps the most recently used files, what these and many others take from their imports, and the edges that
-    updates resolved.
+    """Keeps the most recently used files, what these and many others take from their imports, the databases of models, and
+    the edges that updates resolved.
 
     Only one update may use it at a time.
     """
 
-    def __init__(self, max_code: int = MAX_CODE, max_edges: int = MAX_EDGES, max_taken: int = MAX_TAKEN) -> None:
+    def __init__(
+        self, max_code: int = MAX_CODE, max_edges: int = MAX_EDGES, max_taken: int = MAX_TAKEN, max_changes: int = MAX_CHANGES
+    ) -> None:
         self._max_code = max_code
         self._max_edges = max_edges
         self._max_taken = max_taken
+        self._max_changes = max_changes
         self._taken = 0
         #: In the order in which they were kept.
         self._imports: dict[tuple[str, FactKey], tuple[TakenImport, ...]] = {}
         self._code = 0
         #: In the order of their last use, oldest first.
         self._files: dict[tuple[str, FactKey], KnownFile] = {}
+        self._schemas: tuple[DataState, Sequence[MappedSchema]] | None = None
         self._links: tuple[tuple[int, str], Links] | None = None
         #: By path, for the generation of `_links`.
         self._edges: dict[str, GraphContent] = {}
@@ -102,6 +111,15 @@ class UpdateMemory:
         self._taken += _names(imports)
         while self._taken > self._max_taken:
             self._taken -= _names(self._imports.pop(next(iter(self._imports))))
+
+    def schemas(self, state: DataState) -> Sequence[MappedSchema] | None:
+        """Return the databases that models declare in a state, if they were kept last."""
+        return self._schemas[1] if self._schemas is not None and self._schemas[0] == state else None
+
+    def keep_schemas(self, state: DataState, schemas: Sequence[MappedSchema]) -> None:
+        """Keep the databases that models declare in a state instead of the previous ones, within the limit."""
+        is_small = sum(len(schema.changes) for schema in schemas) <= self._max_changes
+        self._schemas = (state, schemas) if is_small else None
 
     def links(self, generation: tuple[int, str]) -> Links | None:
         """Return the links of a generation, if they were kept last."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -275,18 +275,41 @@ class _Updater:
 
     def _of_data(self, rewritten: Collection[str]) -> set[str]:
         """Return the files whose edges of data a change affects: any table may be used or altered anywhere."""
-        changed = {*rewritten, *self._changes.removed}
-        if not any(
-            links.has_data for path in changed for links in (self._before.files.get(path), self._links.get(path)) if links
-        ):
+        if not any(self._changes_data(path) for path in {*rewritten, *self._changes.removed}):
             return set()
-        old = {path: known for path, links in self._before.files.items() if links.has_data and (known := self._old_file(path))}
-        before = _data_of(old, {path: links.queries for path, links in self._before.files.items() if links.queries})
-        current = {path: self._file(path) for path, links in self._links.items() if links.has_data}
-        after = _data_of(current, {path: links.queries for path, links in self._links.items() if links.queries})
+        before = self._data_of(self._before.files, self._old_file, _queries_of(self._before.files))
+        after = self._data_of(self._links, self._file, _queries_of(self._links))
         found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}
         self._refuse_many(len(found))
         return found
+
+    def _changes_data(self, path: str) -> bool:
+        """Return whether a new, changed or removed file says something else about data than before, or of other symbols."""
+        if not any(links is not None and links.has_data for links in (self._before.files.get(path), self._links.get(path))):
+            return False
+        before, after = self._old_file(path), self._file(path) if path in self._links else None
+        if before is None or after is None:
+            return True
+        return before.facts.data != after.facts.data or before.ids != after.ids
+
+    def _data_of(
+        self,
+        links: Mapping[str, FileLinks],
+        file: Callable[[str], KnownFile | None],
+        queries: Mapping[str, list[ModelQuery]],
+    ) -> dict[str, GraphContent]:
+        """Return the edges of data over one state of the repository, by the path of the file that they begin in.
+
+        `queries` has what calls do with the tables of models, by path.
+        """
+        files = {path: known for path, entry in links.items() if entry.has_data and (known := file(path)) is not None}
+        facts = {path: known.facts.data for path, known in files.items() if known.facts.data is not None}
+        state = tuple([(path, links[path].key) for path in facts])
+        schemas = self._memory.schemas(state)
+        if schemas is None:
+            schemas = mapped_schemas(facts)
+            self._memory.keep_schemas(state, schemas)
+        return data_edges(facts, lambda path, symbol: files[path].ids[symbol], schemas, queries)
 
     def _of_apis(self) -> set[str]:
         """Return the contracts whose edges to code differ: any file may declare a handler that another one registers."""
@@ -471,8 +494,7 @@ class _Updater:
             raise UpdateRefused("the installed declarations are larger than one run reads")
         queries = edges.queries_of(units)
         uses_data = any(self._links[path].has_data or path in queries for path in paths)
-        current = {path: self._file(path) for path, links in self._links.items() if links.has_data} if uses_data else {}
-        data = _data_of(current, queries)
+        data = self._data_of(self._links, self._file, queries) if uses_data else {}
         apis = self._apis if any(self._links[path].api == CONTRACT for path in paths) else {}
         found = {
             unit.path: _with_externals(joined([*of_unit, *(each[unit.path] for each in (data, apis) if unit.path in each)]))
@@ -503,10 +525,9 @@ class _Updater:
         return self._file(unit.path).ids[symbol]
 
 
-def _data_of(files: Mapping[str, KnownFile], queries: Mapping[str, list[ModelQuery]]) -> dict[str, GraphContent]:
-    """Return the edges of data by the path of the file that they begin in: of some files, and of what calls do with tables."""
-    facts = {path: file.facts.data for path, file in files.items() if file.facts.data is not None}
-    return data_edges(facts, lambda path, symbol: files[path].ids[symbol], mapped_schemas(facts), queries)
+def _queries_of(files: Mapping[str, FileLinks]) -> dict[str, list[ModelQuery]]:
+    """Return what the calls of files do with the tables of models, as far as that is known, by path."""
+    return {path: links.queries for path, links in files.items() if links.queries}
 
 
 def _with_externals(edges: GraphContent) -> GraphContent:

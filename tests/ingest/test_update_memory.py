@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from astrolabe.ingest.data.schemas.mapped import MappedChange, MappedSchema
 from astrolabe.ingest.facts.cache import FactKey
+from astrolabe.ingest.facts.data import Action, ObjectName, SchemaChange
 from astrolabe.ingest.incremental.file_links import Links
 from astrolabe.ingest.incremental.memory import KnownFile, UpdateMemory
 from astrolabe.ingest.incremental.taken_names import TakenImport
@@ -42,6 +44,18 @@ def test_links_are_those_of_one_generation() -> None:
     memory.keep_links((3, "now"), links, {})
     assert memory.links((3, "now")) is links
     assert memory.links((3, "earlier")) is None
+
+
+def test_schemas_are_those_of_the_last_state_and_stay_within_their_bound() -> None:
+    change = MappedChange("a.py", SchemaChange(Action.CREATE, "table", ObjectName("book"), 0, 1))
+    memory, schemas = UpdateMemory(max_changes=2), [MappedSchema("django", "", [change])]
+    one, two = (("a.py", KEYS[0]),), (("a.py", KEYS[1]),)
+    memory.keep_schemas(one, schemas)
+    assert memory.schemas(one) is schemas
+    assert memory.schemas(two) is None
+    memory.keep_schemas(two, [MappedSchema("django", "", [change] * 3)])
+    assert memory.schemas(one) is None
+    assert memory.schemas(two) is None
 
 
 def part(calls: int) -> GraphContent:
