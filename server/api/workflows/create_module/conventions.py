@@ -13,8 +13,6 @@ import msgspec
 from .naming import Generalizer, common_form, styled
 from .siblings import Siblings
 
-#: Share of the siblings that have what is a convention.
-_MAJORITY = 0.5
 #: Share of the siblings that have a common line, and of the lines of a file that are common if it is boilerplate.
 _LINE_SHARE, _BOILERPLATE = 0.66, 0.8
 #: Longest text that is compared, in characters.

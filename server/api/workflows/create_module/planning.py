@@ -52,35 +52,36 @@ class PlannedFile(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True):
     """A new module as its siblings make it."""
 
+    name: str
     path: str
     siblings: Siblings
+    #: Modules and packages that it needs.
+    dependencies: tuple[str, ...]
     files: tuple[PlannedFile, ...]
+    #: Whether there is such a module already.
+    exists: bool
 
 
 def create_module(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
     """Return the plan for a module, as an answer of a workflow; nothing is written."""
     asked = Asked(workspace, tools, readers)
-    name = checked_name(values["name"])
-    siblings, own = siblings_of(asked, name, values["like"])
-    if siblings is None:
-        message = f'"{name}" has no siblings in the index whose conventions it could follow. Name one in `like`.'
-        return asked.answer(None, {"siblings": 0}, Nothing("create-module", "absent", message))
-    dependencies = [each.strip() for each in values["dependencies"].split(",") if each.strip()]
-    plan = _planned(asked, siblings, own, dependencies)
-    exists = any(file.startswith(f"{plan.path}/") or file == plan.path for file in _paths(asked))
+    plan = _planned(asked, values)
+    if plan is None:
+        return asked.answer(None, {"siblings": 0}, Nothing("create-module", "absent", _no_siblings(values)))
+    siblings = plan.siblings
     count = len(siblings.files)
     asked.put("files", [_file(each, count) for each in plan.files], f"files of {count} siblings in {siblings.folder or '.'}")
     asked.put("siblings", [_sibling(siblings, each) for each in siblings.files], f"files in {siblings.folder or '.'}")
     asked.put("registrations", _registrations(asked, siblings), "importers of the siblings, and lists of modules at the root")
-    asked.put("dependencies", _dependencies(asked, dependencies), "modules and packages by name")
-    used = asked.repo.files(path__in=[siblings.path(each, inner) for each, files in siblings.files.items() for inner in files])
+    asked.put("dependencies", _dependencies(asked, plan.dependencies), "modules and packages by name")
+    used = asked.repo.files(path__in=[path for each in siblings.files for path in siblings.paths(each)])
     asked.put("packages", _shared_packages(asked, siblings), "packages that at least half of the siblings import")
     asked.add("documents", used.symbols(depth=0).documents(), reason="speaks of a sibling; tell of the new module there")
     nothing = (
-        Nothing("create-module", "exists", f"{plan.path} is there already; `update-module` tells of it.") if exists else None
+        Nothing("create-module", "exists", f"{plan.path} is there already; `update-module` tells of it.") if plan.exists else None
     )
     return asked.answer(
-        Entry(own, "file" if siblings.suffix else "module", plan.path),
+        Entry(plan.name, "file" if siblings.suffix else "module", plan.path),
         {"siblings": count, "files": len(plan.files), "written": 0},
         nothing,
     )
@@ -88,12 +89,10 @@ def create_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
 
 def planned_module(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> Plan:
     """Return the plan for a module, for the files that are written. Raises UsageError if there is none."""
-    asked = Asked(workspace, tools, readers)
-    name = checked_name(values["name"])
-    siblings, own = siblings_of(asked, name, values["like"])
-    if siblings is None:
-        raise UsageError(f'"{name}" has no siblings in the index whose conventions it could follow. Name one in `like`.')
-    return _planned(asked, siblings, own, [each.strip() for each in values["dependencies"].split(",") if each.strip()])
+    plan = _planned(Asked(workspace, tools, readers), values)
+    if plan is None:
+        raise UsageError(_no_siblings(values))
+    return plan
 
 
 def checked_name(name: str) -> str:
@@ -105,12 +104,17 @@ def checked_name(name: str) -> str:
     return written
 
 
-def _paths(asked: Asked) -> list[str]:
-    return [row.path for row in asked.rows(asked.repo.files())]
+def _no_siblings(values: Mapping[str, str]) -> str:
+    return f'"{checked_name(values["name"])}" has no siblings in the index whose conventions it could follow. Name one in `like`.'
 
 
-def _planned(asked: Asked, siblings: Siblings, own: str, dependencies: Sequence[str]) -> Plan:
-    paths = _paths(asked)
+def _planned(asked: Asked, values: Mapping[str, str]) -> Plan | None:
+    """Return the plan for a module; None if it has no siblings. Raises UsageError for a name that is none."""
+    paths = [row.path for row in asked.rows(asked.repo.files())]
+    siblings, own = siblings_of(asked, paths, checked_name(values["name"]), values["like"])
+    if siblings is None:
+        return None
+    dependencies = tuple(each.strip() for each in values["dependencies"].split(",") if each.strip())
     unindexed = unindexed_files(asked.workspace.root, siblings, set(paths))
     forms = spellings(own)
     lower = as_siblings_write(own, siblings.files)
@@ -120,7 +124,9 @@ def _planned(asked: Asked, siblings: Siblings, own: str, dependencies: Sequence[
         text = _text(asked, pattern, path, dependencies)
         declared = tuple(filled(each, forms, lower) for each in _declared(asked, pattern))
         files.append(PlannedFile(path, filled(text, forms, lower), len(pattern.files), declared))
-    return Plan(siblings.path(lower), siblings, tuple(files))
+    place = siblings.path(lower)
+    exists = any(path.startswith(f"{place}/") or path == place for path in paths)
+    return Plan(own, place, siblings, dependencies, tuple(files), exists)
 
 
 def _text(asked: Asked, pattern: Pattern, path: str, dependencies: Sequence[str]) -> str:
@@ -184,9 +190,9 @@ def _sibling(siblings: Siblings, name: str) -> Entry:
 def _registrations(asked: Asked, siblings: Siblings) -> list[Entry]:
     """Return the files that import at least half of the siblings, and the lists at the root that name as many."""
     counted: Counter[str] = Counter()
-    for name, inner in siblings.files.items():
+    for name in siblings.files:
         own = siblings.path(name)
-        files = asked.repo.files(path__in=[siblings.path(name, each) for each in inner])
+        files = asked.repo.files(path__in=siblings.paths(name))
         counted.update(
             row.path for row in asked.rows(files.importers()) if not row.path.startswith(f"{own}/") and not row.is_test
         )
@@ -230,8 +236,8 @@ def _dependencies(asked: Asked, names: Sequence[str]) -> list[Entry]:
 
 def _shared_packages(asked: Asked, siblings: Siblings) -> list[Entry]:
     counted: Counter[str] = Counter()
-    for name, inner in siblings.files.items():
-        files = asked.repo.files(path__in=[siblings.path(name, each) for each in inner], is_test=False)
+    for name in siblings.files:
+        files = asked.repo.files(path__in=siblings.paths(name), is_test=False)
         counted.update({row.name for row in asked.rows(files.packages())})
     return [
         Entry(name, "package", count=count, reason=f"{count} of {len(siblings.files)} siblings import it")

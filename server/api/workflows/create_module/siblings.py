@@ -41,11 +41,18 @@ class Siblings(msgspec.Struct, frozen=True):
         own = f"{self.folder}/{name}" if self.folder else name
         return f"{own}{self.suffix}" if self.suffix else f"{own}/{inner}" if inner else own
 
+    def paths(self, name: str) -> list[str]:
+        """Return the paths of the files of a sibling."""
+        return [self.path(name, inner) for inner in self.files[name]]
 
-def siblings_of(asked: Asked, name: str, like: str) -> tuple[Siblings | None, str]:
-    """Return the siblings of a new module and its own name. `like` names one of them and may be empty."""
+
+def siblings_of(asked: Asked, indexed: Sequence[str], name: str, like: str) -> tuple[Siblings | None, str]:
+    """Return the siblings of a new module and its own name.
+
+    `indexed` has the paths of all files, and `like` names one of the siblings and may be empty.
+    """
     documents = set(document_paths(asked.readers.graph))
-    paths = [row.path for row in asked.rows(asked.repo.files()) if row.path not in documents]
+    paths = [path for path in indexed if path not in documents]
     code = [path for path in paths if not asked.is_test(path)]
     written = name.strip().strip("/").removeprefix("./")
     folder, _, own = written.rpartition("/")
