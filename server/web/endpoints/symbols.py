@@ -156,8 +156,8 @@ def data_of(workspace: Workspace, symbol_id: str) -> TableScope | ColumnScope | 
 
 
 def _section(scope: Scope[SymbolRow] | Scope[FileRow], limit: int = MAX_ENTRIES) -> Section:
-    rows: list[Any] = scope.to_list()
-    return Section(len(rows), rows[:limit])
+    rows: list[Any] = scope.limit(limit + 1).to_list()
+    return Section(len(rows) if len(rows) <= limit else scope.count(), rows[:limit])
 
 
 def _source(workspace: Workspace, question: SourceQuestion) -> Source:

@@ -71,3 +71,11 @@ def test_a_wrong_request_gets_a_sentence(
     answer = console.ask(endpoint, **request_)
     assert answer.status == status
     assert sentence in answer.json["error"]
+
+
+def test_a_long_section_shows_its_first_rows_and_counts_all(fresh_console: Console) -> None:
+    callers = "".join(f"export function caller{number:02}() {{ return used() }}\n" for number in range(52))
+    (fresh_console.workspace.root / "src" / "used.ts").write_text(f"export function used() {{ return 1 }}\n{callers}")
+    section = fresh_console.ask("symbol", name="used").json["sections"]["callers"]
+    assert (section["count"], len(section["rows"])) == (52, 50)
+    assert [row["name"] for row in section["rows"][:2]] == ["caller00", "caller01"]
