@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from astrolabe.ingest.data.schemas.database import Table
-from astrolabe.ingest.data.schemas.edges import data_edges, read_mapped
+from astrolabe.ingest.data.schemas.edges import Schema, data_edges, read_mapped
 from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
@@ -43,9 +45,23 @@ def foreign_keys(table: Table) -> dict[str, tuple[str, str, str]]:
     }
 
 
+def migrations(files: dict[str, str], framework: str) -> Schema:
+    """Return the only database of the files that migrations in code make."""
+    facts = data_of(files)
+    (found,) = [each for each in read_mapped(facts, mapped_schemas(facts)) if each.files.is_migrations]
+    assert found.framework == framework
+    return found
+
+
 def edges_by_name(files: dict[str, str]) -> GraphContent:
     """Return the edges of data, with the names of symbols as ids."""
+    return edges_of(files, lambda path, name: name)
+
+
+def edges_of(files: dict[str, str], identity: Callable[[str, str], str]) -> GraphContent:
+    """Return the edges of data. `identity` makes the ids of symbols of their paths and names."""
     read = {path: extract_facts(text.encode(), language_of(path) or "") for path, text in files.items()}
     facts = {path: each.data for path, each in read.items() if each.data is not None}
     names = {path: [symbol.name for symbol in each.symbols] for path, each in read.items()}
-    return joined(list(data_edges(facts, lambda path, symbol: names[path][symbol], mapped_schemas(facts)).values()))
+    made = data_edges(facts, lambda path, symbol: identity(path, names[path][symbol]), mapped_schemas(facts))
+    return joined(list(made.values()))

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.data.schemas.database import Table
-from astrolabe.ingest.data.schemas.edges import Schema, data_edges, read_mapped
-from astrolabe.ingest.facts.data import DataFacts
+from astrolabe.ingest.data.schemas.edges import Schema
 from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
 from astrolabe.ingest.languages.python.migrations.order import ordered
-from astrolabe.schema.languages import language_of
-from astrolabe.schema.records import joined
+
+from .mapped_models import columns, data_of, edges_of, migrations
 
 HEAD = "import sqlalchemy as sa\nfrom alembic import op\n\nrevision = {!r}\ndown_revision = {!r}\n"
 FIRST = (
@@ -85,20 +82,8 @@ class Reader(Base):
 """
 
 
-def data_of(files: dict[str, str]) -> dict[str, DataFacts]:
-    read = {path: extract_facts(text.encode(), language_of(path) or "").data for path, text in files.items()}
-    return {path: data for path, data in read.items() if data is not None}
-
-
 def schema(files: dict[str, str]) -> Schema:
-    facts = data_of(files)
-    (found,) = [each for each in read_mapped(facts, mapped_schemas(facts)) if each.files.is_migrations]
-    assert found.framework == "alembic"
-    return found
-
-
-def columns(table: Table) -> dict[str, tuple[str, bool]]:
-    return {each.name: (each.type, each.nullable) for each in table.columns.values()}
+    return migrations(files, "alembic")
 
 
 def test_revisions_run_in_the_order_in_which_they_name_one_another() -> None:
@@ -134,13 +119,8 @@ def test_changes_are_told_with_their_file_and_line() -> None:
 
 def test_models_and_migrations_are_one_set_of_tables() -> None:
     files = {**FILES, "app/models.py": MODELS}
-    names = {
-        path: [symbol.name for symbol in extract_facts(text.encode(), language_of(path) or "").symbols]
-        for path, text in files.items()
-    }
-    facts = data_of(files)
-    edges = data_edges(facts, lambda path, symbol: f"{path}:{names[path][symbol]}", mapped_schemas(facts))
-    mappings = {(each.from_id, each.to_id) for each in joined(edges.values()).data_mappings}
+    edges = edges_of(files, lambda path, name: f"{path}:{name}")
+    mappings = {(each.from_id, each.to_id) for each in edges.data_mappings}
     assert mappings == {
         ("app/models.py:Reader", "db/versions/z_first.py:readers"),
         ("app/models.py:id", "db/versions/z_first.py:id"),

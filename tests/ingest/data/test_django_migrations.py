@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from astrolabe.ingest.data.schemas.database import Table
-from astrolabe.ingest.data.schemas.edges import Schema, data_edges, read_mapped
-from astrolabe.ingest.facts.data import DataFacts
-from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
-from astrolabe.schema.languages import language_of
-from astrolabe.schema.records import joined
+from astrolabe.ingest.data.schemas.edges import Schema
+
+from .mapped_models import columns, data_of, edges_of, migrations
 
 HEAD = "from django.conf import settings\nfrom django.db import migrations, models\n\nclass Migration(migrations.Migration):\n"
 KEY = '("id", models.BigAutoField(primary_key=True)),'
@@ -71,20 +67,8 @@ class Reader(models.Model):
 """
 
 
-def data_of(files: dict[str, str]) -> dict[str, DataFacts]:
-    read = {path: extract_facts(text.encode(), language_of(path) or "").data for path, text in files.items()}
-    return {path: data for path, data in read.items() if data is not None}
-
-
 def schema(files: dict[str, str]) -> Schema:
-    facts = data_of(files)
-    (found,) = [each for each in read_mapped(facts, mapped_schemas(facts)) if each.files.is_migrations]
-    assert found.framework == "django"
-    return found
-
-
-def columns(table: Table) -> dict[str, tuple[str, bool]]:
-    return {each.name: (each.type, each.nullable) for each in table.columns.values()}
+    return migrations(files, "django")
 
 
 def test_operations_run_in_the_order_of_their_dependencies() -> None:
@@ -125,13 +109,8 @@ def test_changes_are_told_with_their_file() -> None:
 
 def test_models_and_migrations_are_one_set_of_tables() -> None:
     files = {**FILES, "people/models.py": MODELS}
-    names = {
-        path: [symbol.name for symbol in extract_facts(text.encode(), language_of(path) or "").symbols]
-        for path, text in files.items()
-    }
-    facts = data_of(files)
-    edges = data_edges(facts, lambda path, symbol: f"{path.rpartition('/')[2]}:{names[path][symbol]}", mapped_schemas(facts))
-    mappings = {(each.from_id, each.to_id) for each in joined(edges.values()).data_mappings}
+    edges = edges_of(files, lambda path, name: f"{path.rpartition('/')[2]}:{name}")
+    mappings = {(each.from_id, each.to_id) for each in edges.data_mappings}
     assert {
         ("models.py:Reader", "0009_first.py:Reader"),
         ("models.py:card", "0009_first.py:card"),

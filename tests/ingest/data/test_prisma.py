@@ -6,12 +6,11 @@ import time
 
 import pytest
 from astrolabe.ingest.data.schemas.database import Database, Table
-from astrolabe.ingest.data.schemas.edges import data_edges, read_mapped
-from astrolabe.ingest.facts.data import DataFacts
+from astrolabe.ingest.data.schemas.edges import read_mapped
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
-from astrolabe.schema.languages import language_of
-from astrolabe.schema.records import joined
+
+from .mapped_models import data_of, edges_of
 
 SOURCE = 'datasource db { provider = "%s" }\n'
 LIBRARY = """
@@ -42,11 +41,6 @@ enum Town {
   @@map("towns")
 }
 """
-
-
-def data_of(files: dict[str, str]) -> dict[str, DataFacts]:
-    read = {path: extract_facts(text.encode(), language_of(path) or "").data for path, text in files.items()}
-    return {path: data for path, data in read.items() if data is not None}
 
 
 def databases(files: dict[str, str]) -> list[Database]:
@@ -127,13 +121,8 @@ def test_models_lead_to_the_tables_of_the_migrations() -> None:
         "prisma/schema.prisma": SOURCE % "postgresql" + 'model Reader {\n id Int @id\n card String @map("number")\n extra Int\n}',
         "prisma/migrations/1_first/migration.sql": 'CREATE TABLE "Reader" (\n "id" INT PRIMARY KEY,\n "number" TEXT NOT NULL\n);',
     }
-    facts = data_of(files)
-    names = {
-        path: [symbol.name for symbol in extract_facts(text.encode(), language_of(path) or "").symbols]
-        for path, text in files.items()
-    }
-    edges = data_edges(facts, lambda path, symbol: f"{path[-3:]}:{names[path][symbol]}", mapped_schemas(facts))
-    assert [(each.from_id, each.to_id, each.framework) for each in joined(list(edges.values())).data_mappings] == [
+    edges = edges_of(files, lambda path, name: f"{path[-3:]}:{name}")
+    assert [(each.from_id, each.to_id, each.framework) for each in edges.data_mappings] == [
         ("sma:Reader", "sql:Reader", "prisma"),
         ("sma:id", "sql:id", "prisma"),
         ("sma:card", "sql:number", "prisma"),

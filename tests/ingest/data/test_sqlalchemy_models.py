@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from astrolabe.ingest.data.schemas.database import Table
-from astrolabe.ingest.data.schemas.edges import read_mapped
-from astrolabe.ingest.facts.data import DataFacts
-from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
-from astrolabe.schema.languages import language_of
+
+from .mapped_models import columns, keys
+from .mapped_models import tables as tables_of
 
 BASE = """
 import datetime
@@ -107,19 +105,7 @@ class Owner(SQLModel, table=True):
 
 
 def tables(files: dict[str, str]) -> dict[str, Table]:
-    read = {path: extract_facts(text.encode(), language_of(path) or "").data for path, text in files.items()}
-    facts: dict[str, DataFacts] = {path: data for path, data in read.items() if data is not None}
-    (schema,) = read_mapped(facts, mapped_schemas(facts))
-    assert schema.framework == "sqlalchemy"
-    return {table.name: table for table in schema.database.tables.values()}
-
-
-def columns(table: Table) -> dict[str, tuple[str, bool]]:
-    return {each.name: (each.type, each.nullable) for each in table.columns.values()}
-
-
-def keys(table: Table) -> list[tuple[str, str]]:
-    return sorted((each.name, each.kind) for each in [*table.constraints.values(), *table.indexes.values()])
+    return tables_of(files, "sqlalchemy")
 
 
 def declared() -> dict[str, Table]:
