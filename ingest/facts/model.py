@@ -679,6 +679,12 @@ class FileFacts(msgspec.Struct, array_like=True):
     #: What the file says about APIs; None for most files.
     api: ApiFacts | None = None
 
+    def own_data(self) -> DataFacts:
+        """Return what the file says about data, which is there from now on."""
+        if self.data is None:
+            self.data = DataFacts()
+        return self.data
+
 
 def without_code(facts: FileFacts) -> FileFacts:
     """Return the facts of a file as if it had been read without lowering: symbols, chunks and imports."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ...facts.data import DataFacts, Query, TableUse
+from ...facts.data import Query, TableUse
 from ...facts.model import FileFacts, SymbolFact
 from .queries import parse_query
 
@@ -76,8 +76,7 @@ def add_embedded_queries(facts: FileFacts, data: bytes) -> None:
         if uses:
             queries.append(Query(symbol, line, statement, uses, "string", dialect, each.is_dynamic))
     if queries:
-        facts.data = facts.data or DataFacts()
-        facts.data.queries = queries
+        facts.own_data().queries = queries
 
 
 def may_hold_queries(data: bytes) -> bool:

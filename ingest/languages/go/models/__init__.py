@@ -15,8 +15,7 @@ def add_models(facts: FileFacts, source: bytes) -> None:
     """Add the structs that a file declares to its facts about data."""
     found = gorm_models(facts, source)
     if found:
-        facts.data = facts.data or DataFacts()
-        facts.data.models = [*facts.data.models, *found]
+        facts.own_data().models += found
 
 
 def mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:

@@ -18,8 +18,7 @@ def add_models(facts: FileFacts) -> None:
         return
     found = jpa_models(AnnotatedTypes(facts))
     if found:
-        facts.data = facts.data or DataFacts()
-        facts.data.models = [*facts.data.models, *found]
+        facts.own_data().models += found
 
 
 def mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from ....data.schemas.mapped import MappedChanges
 from ....data.sql.embedded_changes import changes_of_text
-from ....facts.data import Action, DataFacts, Migration, MigrationStep, ObjectName, SchemaChange
+from ....facts.data import Action, Migration, MigrationStep, ObjectName, SchemaChange
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from ..models.declared import Attribute, Call, DeclaredNames
@@ -30,8 +30,7 @@ def add_alembic_migration(facts: FileFacts) -> None:
         return
     migration = _Reading(DeclaredNames(facts)).migration()
     if migration is not None:
-        facts.data = facts.data or DataFacts()
-        facts.data.migration = migration
+        facts.own_data().migration = migration
 
 
 class _Reading:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ....data.sql.embedded_changes import changes_of_text
-from ....facts.data import Action, DataFacts, Migration, MigrationStep, ModelOperation
+from ....facts.data import Action, Migration, MigrationStep, ModelOperation
 from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from ..models.declared import Attribute, Call, DeclaredClass, DeclaredNames
@@ -29,8 +29,7 @@ def add_django_migration(facts: FileFacts) -> None:
     names = DeclaredNames(facts)
     for cls in names.classes():
         if cls.shape.name == _CLASS and any(base.startswith(_BASE) for base in cls.bases):
-            facts.data = facts.data or DataFacts()
-            facts.data.migration = _Reading(names, cls).migration()
+            facts.own_data().migration = _Reading(names, cls).migration()
 
 
 class _Reading:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from ....facts.data import DataFacts
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames
@@ -40,8 +39,7 @@ def add_django_models(facts: FileFacts) -> None:
     reading = DjangoReading(DeclaredNames(facts))
     models = [*reading.settings(), *reading.models()]
     if models:
-        facts.data = facts.data or DataFacts()
-        facts.data.models = [*facts.data.models, *models]
+        facts.own_data().models += models
 
 
 class DjangoReading:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from ....facts.data import DataFacts
 from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
@@ -38,8 +37,7 @@ def add_sqlalchemy_models(facts: FileFacts, source: bytes) -> None:
         return
     models = _Reading(DeclaredNames(facts, source)).models()
     if models:
-        facts.data = facts.data or DataFacts()
-        facts.data.models = [*facts.data.models, *models]
+        facts.own_data().models += models
 
 
 class _Reading:

@@ -33,8 +33,7 @@ def add_models(facts: FileFacts, source: bytes) -> None:
             names = names or DeclaredNames(facts)
             found += read(names, source)
     if found:
-        facts.data = facts.data or DataFacts()
-        facts.data.models = [*facts.data.models, *found]
+        facts.own_data().models += found
 
 
 def mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:

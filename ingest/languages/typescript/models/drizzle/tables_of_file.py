@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from .....facts.data import DataFacts
 from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
 from .....facts.model import DeclKind, Member, Op
 from ..call_chains import Chain, Link, chain_of
@@ -325,6 +324,5 @@ def drizzle_models(names: DeclaredNames, source: bytes) -> Sequence[MappedModel]
     reading = TablesOfFile(names, source)
     found = list(reading.models())
     if found and reading.dialect:
-        names.facts.data = names.facts.data or DataFacts()
-        names.facts.data.dialect = reading.dialect
+        names.facts.own_data().dialect = reading.dialect
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from .....data.sql.embedded_changes import changes_of_text
-from .....facts.data import DataFacts, SchemaChange
+from .....facts.data import SchemaChange
 from .....facts.model import MemberKind, Op, Shape
 from ..declared import DeclaredNames
 
@@ -21,8 +21,7 @@ def add_migrations(names: DeclaredNames) -> None:
         if any(_reference(names, each) == _INTERFACE for each in shape.implements):
             changes += _changes(names, shape)
     if changes:
-        names.facts.data = names.facts.data or DataFacts()
-        names.facts.data.changes = [*names.facts.data.changes, *changes]
+        names.facts.own_data().changes += changes
 
 
 def _reference(names: DeclaredNames, node: int) -> str:
