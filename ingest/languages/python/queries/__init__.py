@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ...queries import FoundQuery, QueryFile
 from .django import django_queries
 from .sqlalchemy import sqlalchemy_queries
+from .written_calls import written_call
 
 
 class PythonQueries:
@@ -14,5 +15,6 @@ class PythonQueries:
 
     def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
         """Yield the statements that the calls of a file make."""
-        yield from django_queries(file)
-        yield from sqlalchemy_queries(file)
+        calls = [call for node in file.facts.calls if (call := written_call(file, node)) is not None]
+        yield from django_queries(file, calls)
+        yield from sqlalchemy_queries(file, calls)

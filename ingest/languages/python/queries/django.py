@@ -58,9 +58,9 @@ _MAX_DEPTH: Final = 12
 _MAX_CHAIN: Final = 60
 
 
-def django_queries(file: QueryFile) -> Iterator[FoundQuery]:
-    """Yield the statements of a file."""
-    yield from _Reading(file).queries()
+def django_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
+    """Yield the statements of a file with these calls."""
+    yield from _Reading(file).queries(calls)
 
 
 class _Reading:
@@ -70,16 +70,13 @@ class _Reading:
         #: Calls on query sets, by node.
         self._chained: dict[int, WrittenCall] = {}
 
-    def queries(self) -> Iterator[FoundQuery]:
+    def queries(self, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
         file = self._file
         others: list[WrittenCall] = []
-        for node in file.facts.calls:
-            call = written_call(file, node)
-            if call is None:
-                continue
+        for call in calls:
             is_of_django = call.receiver >= 0 and (call.name in _STATEMENTS or call.name in _LINKS)
             if is_of_django and self._held.sets(call.receiver) and not file.runs_own_code(call.callee):
-                self._chained[node] = call
+                self._chained[call.node] = call
             else:
                 others.append(call)
         inner = {call.receiver for call in self._chained.values()}

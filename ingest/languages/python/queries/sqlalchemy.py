@@ -55,9 +55,9 @@ class _Begun(NamedTuple):
     models: _Models
 
 
-def sqlalchemy_queries(file: QueryFile) -> Iterator[FoundQuery]:
-    """Yield the statements of a file."""
-    yield from _Reading(file).queries()
+def sqlalchemy_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
+    """Yield the statements of a file with these calls."""
+    yield from _Reading(file).queries(calls)
 
 
 class _Reading:
@@ -66,9 +66,7 @@ class _Reading:
         self._begun: dict[int, _Begun | None] = {}
         self._instances: dict[int, Sequence[SymbolPlace]] = {}
 
-    def queries(self) -> Iterator[FoundQuery]:
-        file = self._file
-        calls = [call for node in file.facts.calls if (call := written_call(file, node)) is not None]
+    def queries(self, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
         chained = {call.receiver for call in calls if call.receiver >= 0 and self._beginning(call.receiver) is not None}
         for call in calls:
             begun = self._beginning(call.node)
