@@ -12,10 +12,10 @@ from ..analyses.subject import Subject
 _PASSING: Final = frozenset(("view", "procedure", "trigger", "table"))
 _INTO: Final = """
     MATCH (a:Symbol)-[r:{edge}]->(t:Symbol) WHERE t.id IN $ids
-    RETURN t.id, a.id, a.kind, a.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence, t.qualifiedName"""
+    RETURN t.id, a.id, a.kind, a.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence"""
 _OUT_OF: Final = """
     MATCH (a:Symbol)-[r:{edge}]->(t:Symbol) WHERE a.id IN $ids
-    RETURN a.id, t.id, t.kind, t.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence, a.qualifiedName"""
+    RETURN a.id, t.id, t.kind, t.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence"""
 _SAME: Final = "MATCH (m:Symbol)-[:MAPS_TO]-(t:Symbol) WHERE m.id IN $ids RETURN t.id"
 
 
@@ -48,13 +48,13 @@ def users_of(graph: GraphDatabase, subject: Subject, depth: int) -> list[DataUse
             break
         following: dict[str, str] = {}
         for modifies, row in _rows(graph, _INTO, ids):
-            target, user, kind, name, path, lines, statement, evidence, _ = row
-            found.append(DataUseSite(modifies, kind, name, path, lines, statement, evidence, through[target]))
+            target, user, kind, name, path, lines, statement, evidence = row
+            found.append(DataUseSite(modifies, kind, name, path, tuple(lines), statement, evidence, through[target]))
             if kind in _PASSING and user not in seen:
                 following[user] = name
         seen |= following.keys()
         ids, through = set(following), following
-    return sorted(dict.fromkeys(_hashable(each) for each in found), key=_order)
+    return sorted(dict.fromkeys(found), key=_order)
 
 
 def used_by(graph: GraphDatabase, subject: Subject) -> list[DataUseSite]:
@@ -62,7 +62,7 @@ def used_by(graph: GraphDatabase, subject: Subject) -> list[DataUseSite]:
     ids = {symbol.id for symbol in subject.declarations}
     found = [
         DataUseSite(modifies, kind, name, path, tuple(lines), statement, evidence)
-        for modifies, (_, _, kind, name, path, lines, statement, evidence, _) in _rows(graph, _OUT_OF, ids)
+        for modifies, (_, _, kind, name, path, lines, statement, evidence) in _rows(graph, _OUT_OF, ids)
     ]
     return sorted(found, key=_order)
 
@@ -74,10 +74,6 @@ def _rows(graph: GraphDatabase, pattern: str, ids: Collection[str]) -> list[tupl
         for edge, modifies in (("READS", False), ("MODIFIES", True))
         for row in graph.rows(pattern.format(edge=edge), given)
     ]
-
-
-def _hashable(site: DataUseSite) -> DataUseSite:
-    return site._replace(lines=tuple(site.lines))
 
 
 def _order(site: DataUseSite) -> tuple[bool, bool, str, Sequence[int], str]:
