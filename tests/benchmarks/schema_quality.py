@@ -196,8 +196,7 @@ def compare_database(socket: str, argument: str, shown: int, *, migrations: bool
 
 def compare_catalogue(catalogue: Path, folder: Path, shown: int, *, migrations: bool) -> tuple[int, int, int]:
     """Print the comparison of what models or migrations in code declare with what their mapper knows, and return the counts."""
-    facts = facts_of(folder)
-    schemas = [each for each in read_mapped(facts, mapped_schemas(facts)) if each.files.is_migrations == migrations]
+    schemas = mapped_databases(folder, migrations=migrations)
     theirs = [tuple(str(part) for part in row) for row in json.loads(catalogue.read_text("utf-8"))]
     judged = _lower_rows((*row[:4], normal_type(row[4]), row[5]) if row[0] == "column" else row for row in theirs)
     ours: Counter[Row] = Counter()
@@ -225,9 +224,13 @@ def _lower_rows(rows: Iterable[Row]) -> Counter[Row]:
 
 def mapped_schema(models: Path, *, migrations: bool = False) -> Schema:
     """Return the largest database that models in a folder declare, or migrations in code."""
-    facts = facts_of(models)
-    found = [each for each in read_mapped(facts, mapped_schemas(facts)) if each.files.is_migrations == migrations]
-    return max(found, key=lambda each: len(each.database.tables))
+    return max(mapped_databases(models, migrations=migrations), key=lambda each: len(each.database.tables))
+
+
+def mapped_databases(folder: Path, *, migrations: bool) -> list[Schema]:
+    """Return the databases that models in a folder declare, or migrations in code."""
+    facts = facts_of(folder)
+    return [each for each in read_mapped(facts, mapped_schemas(facts)) if each.files.is_migrations == migrations]
 
 
 def facts_of(folder: Path) -> dict[str, DataFacts]:
