@@ -38,7 +38,18 @@ _NAME: Final = "facts.bin"
 _LEEWAY: Final = 4 << 20
 #: Folders of `ingest` whose code does not influence facts: it finds files, or reads facts.
 _NO_EXTRACTORS = frozenset(
-    ("resolve", "module_resolution", "runtime", "libraries", "changes", "incremental", "resolution", "nominal", "schemas")
+    (
+        "resolve",
+        "module_resolution",
+        "runtime",
+        "libraries",
+        "queries",
+        "changes",
+        "incremental",
+        "resolution",
+        "nominal",
+        "schemas",
+    )
 )
 #: Endings of the files that define how facts are made.
 _EXTRACTING: Final = (".py", ".scm")
