@@ -20,7 +20,6 @@ from ..scopes.running import Nothing
 if TYPE_CHECKING:
     from ....retrieval.answers.answer import RankedResult
     from ...stores.readers import Readers
-    from ..scopes.file_scopes import FileScope
     from ..scopes.rows import SymbolRow
     from ..scopes.scope import Scope
     from ..workspace import Workspace
@@ -63,6 +62,10 @@ class Asked:
     def rows(self, scope: Scope[Any]) -> list[Any]:
         """Return the rows of a scope in the generation of the answer."""
         return scope.listed_by(self._tools.runner)
+
+    def count(self, scope: Scope[Any]) -> int:
+        """Return the number of nodes of a scope in the generation of the answer."""
+        return self._tools.runner.count(scope.plan)
 
     def search(self, text: str, paths: Sequence[str] = ()) -> list[RankedResult]:
         """Return the code that a text describes, the best first; in given paths also what is hardly like it."""
@@ -133,6 +136,13 @@ class Part(msgspec.Struct, frozen=True):
         return Entry(self.name, self.kind, self.path)
 
     @property
+    def filters(self) -> dict[str, str]:
+        """The filter of files of the part; empty for the whole repository."""
+        if self.path == ".":
+            return {}
+        return {"path": self.path} if self.kind == "file" else {"path__startswith": f"{self.path}/"}
+
+    @property
     def paths(self) -> tuple[str, ...]:
         """The filter of a search for the part; empty for the whole repository."""
         return () if self.path == "." else (self.path if self.kind == "file" else f"{self.path}/",)
@@ -159,13 +169,6 @@ def part_named(asked: Asked, name: str) -> Part | None:
 def own_paths(folder: str) -> re.Pattern[str]:
     """Return the pattern of the paths in a folder."""
     return re.compile("" if folder == "." else f"{re.escape(folder)}/")
-
-
-def files_of(asked: Asked, part: Part) -> FileScope:
-    """Return the files of a part."""
-    if part.path == ".":
-        return asked.repo.files()
-    return asked.repo.files(path=part.path) if part.kind == "file" else asked.repo.files(path__startswith=f"{part.path}/")
 
 
 def no_part(asked: Asked, workflow: str, name: str) -> GraphAnswer:

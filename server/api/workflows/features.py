@@ -65,7 +65,7 @@ def implement_feature(workspace: Workspace, tools: GraphTools, readers: Readers,
     asked.put("paths", _paths(asked, code), "shortest ways of calls between the first results")
     asked.put("gaps", gaps(asked, feature), "words of the description without a name")
     asked.add_history(list(dict.fromkeys(result.file for result in code)), "changed similar code")
-    affected = len(asked.rows(seeds.dependants(2)))
+    affected = asked.count(seeds.dependants(2))
     subject = part.entry if part is not None else None
     return asked.answer(subject, {"results": len(code), "gaps": len(asked.sections["gaps"]), "dependantsOfSimilarCode": affected})
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ....schema.process.git import GitFailed
 from ..graph_tools.composition import GraphTools
 from ..graph_tools.entries import result_entry
-from ..graph_tools.records import GraphAnswer
-from .asking import Asked, by_file, files_of, no_part, part_named
+from ..graph_tools.records import Entry, GraphAnswer
+from .asking import Asked, by_file, no_part, part_named
 
 if TYPE_CHECKING:
     from ...stores.readers import Readers
@@ -28,7 +28,7 @@ def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
     part = part_named(asked, module)
     if part is None:
         return no_part(asked, "update-module", module)
-    files = files_of(asked, part)
+    files = asked.repo.files(**part.filters)
     code = files.filter(is_test=False) if asked.rows(files.filter(is_test=False).limit(1)) else files
     symbols = code.symbols()
     results = [each for each in asked.search(change, part.paths) if not asked.is_test(each.file)]
@@ -37,11 +37,11 @@ def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
     asked.put("matches", map(result_entry, results), query)
     exported = symbols.filter(exported=True, depth__lte=1).sort("importance", descending=True).limit(_SURFACE)
     surface = asked.put("publicSurface", asked.used_outside(asked.rows(exported), part.own), exported.chain)
-    prefix = {"path": part.path} if part.kind == "file" else {} if part.path == "." else {"path__startswith": f"{part.path}/"}
-    outside = code.importers().exclude(**prefix) if prefix else code.importers()
-    dependants = asked.add("dependants", outside.filter(is_test=False), reason="imports the module") if prefix else ()
-    if prefix:
-        asked.add("dependencies", code.imports().exclude(**prefix), reason="imported by the module")
+    dependants: tuple[Entry, ...] = ()
+    if part.filters:  # nothing lies outside of the whole repository
+        outside = code.importers().exclude(**part.filters)
+        dependants = asked.add("dependants", outside.filter(is_test=False), reason="imports the module")
+        asked.add("dependencies", code.imports().exclude(**part.filters), reason="imported by the module")
     asked.add("packages", code.packages().exclude(name__contains=":"))
     tests = asked.add("tests", symbols.tests().file(), reason="uses the module")
     if not tests:
@@ -57,7 +57,7 @@ def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
     return asked.answer(
         part.entry,
         {
-            "files": len(asked.rows(files)),
+            "files": asked.count(files),
             "usedOutside": len(surface),
             "dependants": len(dependants),
             "testFiles": len(tests),
