@@ -8,7 +8,9 @@ from typing import Final
 
 from ...schema.languages import BY_NAME, language_of
 from ...schema.records import GraphContent, Problem, Symbol
-from ..facts.model import DeclKind, FileFacts, Op, int_array
+from ..facts.cells import int_array
+from ..facts.model import DeclKind, FileFacts
+from ..facts.operations import Op
 from ..files.path_roles import is_declaration_file
 from ..incremental.tree_state import TreeState
 from ..languages.extraction import unread_facts

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ..facts.model import FileFacts, Op, Use, int_array
+from ..facts.cells import int_array
+from ..facts.model import FileFacts
+from ..facts.operations import Op, Use
 from ..incremental.tree_state import line_of
 from ..languages.registry import is_nominal
 

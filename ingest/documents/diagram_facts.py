@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ...schema.records import Problem
-from ..facts.model import MentionFact, MessageFact, SymbolFact
+from ..facts.document_facts import MentionFact, MessageFact
+from ..facts.model import SymbolFact
 from .diagrams.records import Diagram, DiagramBlock, DiagramGroup
 from .names import CodeName, read_name
 from .outline import symbol_name

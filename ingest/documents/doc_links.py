@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..facts.model import FileFacts, MentionFact, SymbolFact
+from ..facts.document_facts import MentionFact
+from ..facts.model import FileFacts, SymbolFact
 
 #: Form of the mentions.
 COMMENT = "comment"

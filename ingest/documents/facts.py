@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ..facts.model import ChunkFact, FileFacts, MentionFact, StructureFact, SymbolFact, int_cells
+from ..facts.cells import int_cells
+from ..facts.document_facts import MentionFact, StructureFact
+from ..facts.model import ChunkFact, FileFacts, SymbolFact
 from ..files.source_text import SourceText
 from .diagram_facts import DiagramFacts
 from .diagrams.reading import diagram_language, read_diagram

@@ -6,7 +6,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
-from ..facts.model import NextStepFact, SymbolFact
+from ..facts.document_facts import NextStepFact
+from ..facts.model import SymbolFact
 from .outline import Item, Section, symbol_name
 from .structures.parts import Part
 from .structures.workflow import STEP_HEADING, condition_of, is_checklist, is_optional, is_step, transitions_of

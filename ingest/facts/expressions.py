@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-from .model import NAME_OPS, Decl, DeclKind, FileFacts, Op, int_array
+from .cells import int_array
+from .model import Decl, DeclKind, FileFacts
+from .operations import NAME_OPS, Op
 
 #: Maximum number of names and casts between a use and its value.
 _MAX_STEPS: Final = 20

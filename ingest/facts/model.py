@@ -1,23 +1,8 @@
-"""The facts of one file: a pure function of its bytes, and the only input of resolution.
-
-A file's expressions and types are lowered to a compact tree in one flat array of integers, `FileFacts.code`. A node is
-an offset into it; five cells make a node:
-
-    code[n]      operation, an `Op`
-    code[n + 1]  a \
-    code[n + 2]  b  } operands, by operation: nodes, or indices into the file's tables; -1 means absent
-    code[n + 3]  c /
-    code[n + 4]  position: byte offset of the node's name or start
-
-Operand lists are in `FileFacts.lists`: at index i is the count, then come the items. Names are indices into
-`FileFacts.strings`. The array costs 20 bytes a node, travels between processes as bytes, and is never re-parsed.
-"""
+"""The facts of one file: a pure function of its bytes, and the only input of resolution."""
 
 from __future__ import annotations
 
-import re
 import struct
-from array import array
 from typing import Final
 
 import msgspec
@@ -26,229 +11,7 @@ from ...schema.records import Problem
 from .api import ApiFacts
 from .constructs import EnumValue, SideEffect, TypePart, UnicodeName
 from .data import DataFacts
-
-
-class Op:
-    """Operations of lowered nodes. Operands are listed as (a, b, c)."""
-
-    # Names. binding: index into `bindings`, or -1 for a name that the file does not declare.
-    NAME: Final = 1  #: (binding, string, use: a `Use`)
-    MEMBER: Final = 2  #: (object, string, a set of `MemberFlag`)
-    INDEX: Final = 3  #: (object, index expression, a set of `MemberFlag`)
-    THIS: Final = 4  #: (a `ThisKind`, shape or function, function of a method of an object literal)
-    SUPER: Final = 5  #: (a `ThisKind`, shape, -)
-    # Calls.
-    CALL: Final = 10  #: (callee, list of arguments, list of type arguments)
-    NEW: Final = 11
-    TAGGED: Final = 12
-    JSX: Final = 13  #: (tag, list of PROP nodes, list of children)
-    #: (callee, list of arguments or -1, -): a decorator that is applied without being called has no list. Of an annotation of
-    #: Java the last operand is the place of the parameter that has it, or -1.
-    DECORATOR: Final = 14
-    # Literals and constructors of values.
-    FUNCTION: Final = 20  #: (function, -, -)
-    CLASS: Final = 21  #: (shape, -, -)
-    OBJECT: Final = 22  #: (shape, list of SPREAD nodes, -)
-    ARRAY: Final = 23  #: (list, -, -)
-    STRING: Final = 24  #: (-, string, -)
-    NUMBER: Final = 25  #: (-, string, -)
-    BOOLEAN: Final = 26  #: (0 or 1, -, -)
-    NULL: Final = 27
-    UNDEFINED: Final = 28
-    REGEX: Final = 29
-    TEMPLATE: Final = 30  #: (list of substitutions, -, -)
-    BIGINT: Final = 31
-    PROP: Final = 32  #: (value, string, literal of Go or -): a JSX attribute, a keyword argument, a field that names something
-    # Operators.
-    SPREAD: Final = 40  #: (value, -, -)
-    CONDITIONAL: Final = 41  #: (condition, consequence, alternative)
-    LOGICAL: Final = 42  #: (left, right, a `Logic`)
-    BINARY: Final = 43  #: (left, right, a `Result`)
-    UNARY: Final = 44  #: (value, -, a `Result`)
-    ASSIGN: Final = 45  #: (target, value, a `Logic` or -1)
-    AWAIT: Final = 46
-    YIELD: Final = 47  #: (value, -, 1 for yield*)
-    AS: Final = 48  #: (value, type, a `Cast`)
-    NON_NULL: Final = 49
-    SEQUENCE: Final = 50  #: (list, -, -)
-    EQUALITY: Final = 51  #: (left, right, 1 for equal and 0 for not equal)
-    TYPEOF: Final = 52  #: (value, -, -)
-    NOT: Final = 53
-    INSTANCEOF: Final = 54  #: (value, class, -)
-    IN: Final = 55  #: (key, object, -)
-    INSTANTIATION: Final = 56  #: (value, list of type arguments, -)
-    # Values that patterns and loops destructure.
-    ELEMENT: Final = 60  #: (value, -, index): array pattern element
-    REST_ELEMENT: Final = 61  #: (value, -, index)
-    REST_PROPERTIES: Final = 62  #: (value, list of strings left out, -)
-    PARAMETER: Final = 63  #: (function, -, index)
-    ITERATED: Final = 64  #: (iterable, -, 1 for `for await`)
-    KEY: Final = 65  #: a `for in` key: a string
-    DEFAULTED: Final = 66  #: (value, default, -)
-    CAUGHT: Final = 67
-    # Modules.
-    IMPORT_CALL: Final = 70  #: (import, -, -)
-    REQUIRE: Final = 71  #: (import, -, -)
-    META: Final = 72  #: (1 for import.meta, 0 for new.target, -, -)
-    # Narrowing: the value of a reference where conditions hold.
-    NARROW: Final = 80  #: (reference, list of condition and sense pairs, string of what is tested in nominal languages)
-    CASE: Final = 81  #: (discriminant, list of case values, -): a condition: the discriminant equals one of the values
-    # Languages whose values have classes (`ingest/nominal`).
-    FLOW: Final = 84  #: (binding, list of DECLARED, NARROW and PHI nodes: the values that may reach this use; string)
-    DECLARED: Final = 85  #: (declaration, -, -): the value that a declaration gives to its name
-    PHI: Final = 86  #: (list as in FLOW, -, -): the values that meet at the start of a loop
-    DICT: Final = 87  #: (list of keys, list of values, list of dictionaries that are unpacked)
-    COMPREHENSION: Final = 88  #: (element, value of a dictionary's entry or -1, a `Display`)
-    OPERATOR: Final = 89  #: (left, right or -1, string: name of the method that the operator calls)
-    ENTERED: Final = 90  #: (context manager, -, 1 for `async with`): what `with … as` binds
-    MATCHED: Final = 91  #: (subject, list of classes, -): the subject of a `match` in a case
-    COMPARED: Final = 92  #: (left, right, 1 for `is` and 0 for `is not`)
-    SLICE: Final = 93  #: (list of bounds, -, -)
-    #: (innermost type around it, string, a `Use`): a name that the scopes inside of types do not declare: a member of a type
-    #: around it, or something of another file
-    LEXICAL: Final = 94
-    REFERS: Final = 95  #: (type or value, string: name of a method or constructor, -): `Type::method`
-    LABEL: Final = (
-        96  #: (subject of a `switch`, string, innermost type around it): a constant, of the subject's enum if it is one
-    )
-    RAISED: Final = 97  #: (exception, -, -): what is raised where the source does not make it: an object or a class
-    UNKNOWN: Final = 99  #: (list of children, -, -)
-
-    # Types.
-    T_NAME: Final = 100  #: (binding, string, use)
-    T_QUALIFIED: Final = 101  #: (left name, string, `Use.DOC` for a link in a doc comment, else -1)
-    T_REFERENCE: Final = 102  #: (name, list of type arguments, -)
-    T_QUERY: Final = 103  #: (expression, list of type arguments, -)
-    T_UNION: Final = 104
-    T_INTERSECTION: Final = 105
-    T_ARRAY: Final = 106  #: (element, -, -)
-    T_TUPLE: Final = 107  #: (list of types, T_OPTIONAL or T_REST, -, -)
-    T_FUNCTION: Final = 108  #: (function, -, -)
-    T_CONSTRUCTOR: Final = 109
-    T_OBJECT: Final = 110  #: (shape, -, -)
-    T_STRING: Final = 111  #: (-, string, -)
-    T_NUMBER: Final = 112
-    T_BOOLEAN: Final = 113  #: (0 or 1, -, -)
-    T_PRIMITIVE: Final = 114  #: (-, string, -): the keyword, such as string, any, never, null, undefined
-    T_KEYOF: Final = 115
-    T_INDEXED: Final = 116  #: (object, index, -)
-    T_CONDITIONAL: Final = 117  #: (list of check, extends, true, false; -, -)
-    T_MAPPED: Final = (
-        118  #: (type parameter declaration, list of constraint, name type, value type; flags 1 optional, 2 -optional)
-    )
-    T_IMPORT: Final = 119  #: (import, -, -): the module itself; T_QUALIFIED takes names from it
-    T_PREDICATE: Final = 120  #: (type, parameter name string, 1 for asserts)
-    T_INFER: Final = 121  #: (type parameter declaration, -, -)
-    T_THIS: Final = 122  #: (a `ThisKind`, shape, -)
-    T_TEMPLATE: Final = 123  #: (list of types, list of strings: the texts around them, -)
-    T_OPTIONAL: Final = 124
-    T_REST: Final = 125
-    T_READONLY: Final = 126
-    T_UNKNOWN: Final = 199
-
-
-#: Operations for the use of a name in nominal languages: `FLOW` also says which values may reach it.
-NAME_OPS: Final = (Op.NAME, Op.FLOW)
-
-
-#: Nodes whose type depends on their context.
-TAKES_CONTEXT = frozenset(
-    (
-        Op.FUNCTION,
-        Op.OBJECT,
-        Op.ARRAY,
-        Op.CONDITIONAL,
-        Op.LOGICAL,
-        Op.CALL,
-        Op.NEW,
-        Op.AWAIT,
-        Op.AS,
-        Op.SEQUENCE,
-        Op.NON_NULL,
-        Op.SPREAD,
-        Op.ASSIGN,
-        Op.CLASS,
-        Op.JSX,
-        Op.YIELD,
-    )
-)
-
-
-class Use:
-    """How a name is used."""
-
-    READ: Final = 0
-    WRITE: Final = 1
-    TYPE: Final = 2
-    HERITAGE: Final = 3
-    EXPORT: Final = 4
-    DECORATOR: Final = 5
-    JSX: Final = 6  #: a closing tag
-    DOC: Final = 7  #: a link in a doc comment
-    CALL: Final = 8  #: the name of a method, where methods have names of their own
-
-
-class ThisKind:
-    """What `this` and `super` mean at a place. The other operand is the shape or function."""
-
-    MODULE: Final = 0
-    INSTANCE: Final = 1
-    STATIC: Final = 2
-    FUNCTION: Final = 3
-    OBJECT: Final = 4
-
-
-class Display:
-    """Kinds of containers that expressions build."""
-
-    LIST: Final = 0
-    TUPLE: Final = 1
-    SET: Final = 2
-    DICT: Final = 3
-    GENERATOR: Final = 4
-
-
-class Logic:
-    """Short-circuit operators."""
-
-    AND: Final = 0
-    OR: Final = 1
-    NULLISH: Final = 2
-    OTHER: Final = 3
-
-
-class Result:
-    """Type of the result of an operator that determines it alone."""
-
-    NUMBER: Final = 0
-    STRING: Final = 1
-    BOOLEAN: Final = 2
-    ADDITION: Final = 3
-    UNDEFINED: Final = 4
-
-
-class Cast:
-    """Forms of type assertion."""
-
-    AS: Final = 0
-    SATISFIES: Final = 1
-    CONST: Final = 2
-    #: The type that a doc comment gives to the target of an assignment.
-    DECLARED: Final = 3
-    #: In Go: a call of `new` or `make`, whose first argument is the type, unless the package declares the name.
-    MADE: Final = 4
-
-
-class MemberFlag:
-    """What a MEMBER or INDEX is besides a read: a set of flags."""
-
-    OPTIONAL: Final = 1
-    #: It represents a key of a pattern.
-    OF_PATTERN: Final = 4
-    #: An assignment writes it.
-    WRITTEN: Final = 8
-    #: It is no reference: it is not written in the source, or is a quoted key or an existing variable in a pattern.
-    NO_USE: Final = 16
+from .document_facts import MentionFact, MessageFact, NextStepFact, StructureFact
 
 
 class Meaning:
@@ -417,26 +180,6 @@ class Function(msgspec.Struct, array_like=True, gc=False):
     position: int
 
 
-class ContextKind:
-    """The contexts of expressions that give them an expected type."""
-
-    ARGUMENT: Final = 1  #: (call, index)
-    PROPERTY: Final = 2  #: (object node, string)
-    ELEMENT: Final = 3  #: (array node, index)
-    ANNOTATED: Final = 4  #: (type node, -)
-    RETURN: Final = 5  #: (function, -)
-    ASSIGNED: Final = 6  #: (target node, -)
-    SAME: Final = 7  #: (node around it that passes its own context on, -)
-    ATTRIBUTE: Final = 8  #: (JSX node, string)
-    SPREAD: Final = 9
-    CHILD: Final = 10  #: (JSX node, -)
-    MEMBER: Final = 11  #: (shape, member)
-    DEFAULT: Final = 12  #: (PARAMETER node, -)
-    AWAITED: Final = 13  #: (await node, -)
-    YIELDED: Final = 14  #: (function, -)
-    SUPER: Final = 15  #: (shape around `super()`, 1 if its receiver is the class itself)
-
-
 class Import(msgspec.Struct, array_like=True, gc=False):
     """One import-like occurrence of a module specifier."""
 
@@ -527,55 +270,6 @@ class ChunkFact(msgspec.Struct, array_like=True, gc=False):
     is_test: bool = False
 
 
-class MentionFact(msgspec.Struct, array_like=True, gc=False):
-    """A place where a document names something. `symbol` is the section or step around it."""
-
-    symbol: int
-    #: "comment" (a link in a doc comment), "link", "image", "code" (a span of code), "import" (in a block of code), or what a
-    #: diagram has: "diagram", "class"
-    #: (a node of a diagram of classes) or "message".
-    form: str
-    #: The target of a link, the text of a span of code, the module that an import names, or the text of a node of a diagram.
-    text: str
-    line: int
-    column: int
-    #: Names that an import takes; of a diagram, the receiver of a message, or the group of a class.
-    names: list[str] = []
-    #: Extension of the files whose language an import is written in.
-    extension: str = ""
-
-
-class MessageFact(msgspec.Struct, array_like=True, gc=False):
-    """An edge or a message of a diagram. `source` and `target` are symbols; for the rest see MESSAGE in `graph.cypher`."""
-
-    source: int
-    target: int
-    label: str
-    style: str
-    frame: str
-    position: int
-    line: int
-
-
-class NextStepFact(msgspec.Struct, array_like=True, gc=False):
-    """A step of a workflow leads to another one. `source` and `target` are symbols; see NEXT_STEP in `graph.cypher`."""
-
-    source: int
-    target: int
-    condition: str
-    line: int
-
-
-class StructureFact(msgspec.Struct, array_like=True, gc=False):
-    """What a section says in the form of a type. `symbol` is the section; for the rest see SECTION_FIELDS in `graph.cypher`."""
-
-    symbol: int
-    type: str
-    form: str
-    fields: str
-    reason: str
-
-
 class Scope(msgspec.Struct, array_like=True, gc=False):
     """The scope of a module, namespace or `declare module`, in which exports and qualified names are looked up."""
 
@@ -590,10 +284,6 @@ class Scope(msgspec.Struct, array_like=True, gc=False):
 
 #: The owners of code without symbols: none from offset 0 on.
 _NO_OWNERS: Final = struct.pack("2i", 0, -1)
-
-
-#: A character of UTF-8 that takes several bytes.
-_WIDE: Final = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")
 
 
 class Directive(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -704,27 +394,3 @@ def without_code(facts: FileFacts) -> FileFacts:
         contexts={},
         exits=[],
     )
-
-
-def wide_cells(text: bytes) -> bytes:
-    """Return the cells of `FileFacts.wide` for UTF-8 text."""
-    if text.isascii():
-        return b""
-    cells: list[int] = []
-    extra = 0
-    for character in _WIDE.finditer(text):
-        extra += character.end() - character.start() - 1
-        cells += (character.end(), extra)
-    return int_cells(cells)
-
-
-def int_array(data: bytes) -> array[int]:
-    """Return the int32 cells of a packed table."""
-    cells: array[int] = array("i")
-    cells.frombytes(data)
-    return cells
-
-
-def int_cells(values: list[int]) -> bytes:
-    """Pack integers as int32 cells; `int_array` unpacks them."""
-    return struct.pack(f"{len(values)}i", *values)  # four times as fast as an `array`

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .model import Op
+from .operations import Op
 
 
 def assigned_last(code: Sequence[int], node: int) -> int:

@@ -6,7 +6,9 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final, Protocol
 
-from ..facts.model import ContextKind, DeclKind, Expando, Export, FileFacts, Function, Op, ShapeKind, ThisKind, int_array
+from ..facts.cells import int_array
+from ..facts.model import DeclKind, Expando, Export, FileFacts, Function, ShapeKind
+from ..facts.operations import ContextKind, Op, ThisKind
 from .closure import Node
 from .operands import BINDING, CONTEXTS, DECL, FUNCTION, IMPORT, INT, LIST, NODE, NONE, OPERANDS, PAIRS, SHAPE, STRING, STRINGS
 from .taken_names import WHOLE, ModuleImports, Taken

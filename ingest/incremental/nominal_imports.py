@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..facts.model import NAME_OPS, DeclKind, FileFacts, Op, int_array
+from ..facts.cells import int_array
+from ..facts.model import DeclKind, FileFacts
+from ..facts.operations import NAME_OPS, Op
 from ..languages.registry import language as language_named
 from .taken_names import WHOLE, Taken, TakenImport
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..facts.model import ContextKind, Op
+from ..facts.operations import ContextKind, Op
 
 #: Kinds of operands: node, list of nodes, function, shape, declaration, import, string, binding, pairs of condition and
 #: sense, list of strings, plain number, nothing.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from ..facts.model import DeclKind, FileFacts, Op, int_array
+from ..facts.cells import int_array
+from ..facts.model import DeclKind, FileFacts
+from ..facts.operations import Op
 
 #: Represents a whole module among the names taken from it.
 WHOLE: Final = "*"

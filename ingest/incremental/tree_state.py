@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ...schema.languages import language_of
 from ...schema.records import Symbol
-from ..facts.model import DeclKind, FileFacts, int_array
+from ..facts.cells import int_array
+from ..facts.model import DeclKind, FileFacts
 from ..files.configuration_digest import is_configuration_name
 from ..files.discovery import DATA_EXTENSION
 from ..files.workspace_files import WorkspaceFiles

@@ -10,7 +10,8 @@ from ...schema.records import Problem
 from ..contracts.reading import read_format
 from ..contracts.records import ContractElement
 from ..facts.api import ApiFacts, Operation, Protocol
-from ..facts.model import FileFacts, SymbolFact, int_cells
+from ..facts.cells import int_cells
+from ..facts.model import FileFacts, SymbolFact
 from ..facts.uncovered_lines import chunks_of_symbols, line_of, symbol_of_lines
 from ..files.source_text import SourceText
 from .base import Language

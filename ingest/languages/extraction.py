@@ -6,7 +6,8 @@ from ...schema.languages import DATA
 from ...schema.records import Problem
 from ..data.sql.embedded import add_embedded_queries, may_hold_queries
 from ..documents.doc_links import add_doc_links
-from ..facts.model import ChunkFact, FileFacts, SymbolFact, int_cells, wide_cells
+from ..facts.cells import int_cells, wide_cells
+from ..facts.model import ChunkFact, FileFacts, SymbolFact
 from ..files.source_text import SourceText, decode_source, source_bytes
 from .registry import language as language_named
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import Op
+from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import class_order, inference, member_lookup, static_types, written_types
 from .call_sites import call_site_types

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import Op
+from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, embedding
 from .overloading import members

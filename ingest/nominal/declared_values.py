@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import Decl, DeclKind, Op, Reach
+from ..facts.model import Decl, DeclKind, Reach
+from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import class_order, decorators, embedding, imported_values, parameter_types, written_types
 from .call_sites import call_site_types

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import Cast, DeclKind, Display, Logic, Op
+from ..facts.model import DeclKind
+from ..facts.operations import Cast, Display, Logic, Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, declared_values, imported_values, member_lookup, narrowing, static_types, written_types
 from .items import collected_items, enumerations, iteration

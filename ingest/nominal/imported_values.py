@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import NAME_OPS, Decl, DeclKind, Op, Reach
+from ..facts.model import Decl, DeclKind, Reach
+from ..facts.operations import NAME_OPS, Op
 from ..languages.typescript.resolve.model.program import Unit
 from .program import last_name
 from .types import Declaration, ModuleValue, Outside, Type

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..facts.model import Member, MemberKind, Op, Reach
+from ..facts.model import Member, MemberKind, Reach
+from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, class_order, declared_values, imported_values, inference, parameter_types, static_types, written_types
 from .items import collected_items, enumerations, iteration

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..facts.model import NAME_OPS, Logic, Op
+from ..facts.operations import NAME_OPS, Logic, Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import class_order, written_types
 from .program import last_name

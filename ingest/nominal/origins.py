@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import NAME_OPS, DeclKind, Op
+from ..facts.model import DeclKind
+from ..facts.operations import NAME_OPS, Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import class_order, imported_values
 from .program import last_name

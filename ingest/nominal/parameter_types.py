@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..facts.model import Op
+from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, class_order, decorators, inference, member_lookup
 from .call_sites import call_site_types

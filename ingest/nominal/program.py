@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from ..facts.cache import FactCache
-from ..facts.model import Op
+from ..facts.operations import Op
 from ..languages.base import InstalledModules, NominalRules
 from ..languages.import_targets import BuiltinTarget, PackageTarget, Resolution, SourceTarget
 from ..languages.queries import QueryRules

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import DeclKind, Op, ShapeKind
+from ..facts.model import DeclKind, ShapeKind
+from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import class_order, imported_values, member_lookup, written_types
 from .types import (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import NAME_OPS, DeclKind, FileFacts, Op
+from ..facts.model import DeclKind, FileFacts
+from ..facts.operations import NAME_OPS, Op
 from ..languages.typescript.resolve.model.program import Unit
 from ..languages.wiring import Declared
 from . import class_order, imported_values

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..facts.model import DeclKind, Display, Op
+from ..facts.model import DeclKind
+from ..facts.operations import Display, Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import class_order, imported_values, static_types
 from .types import (

@@ -27,7 +27,8 @@ from ...schema.records import (
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
-from ..facts.model import FileFacts, MentionFact
+from ..facts.document_facts import MentionFact
+from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file, is_test_path
 from ..languages.document_paths import path_in_code, path_of_link, repository_url
 from ..languages.import_targets import Resolution, SourceTarget

@@ -8,7 +8,8 @@ from typing import Final
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
 from ..documents.names import read_name
-from ..facts.model import FileFacts, MentionFact
+from ..facts.document_facts import MentionFact
+from ..facts.model import FileFacts
 from ..languages.document_paths import CODE, path_in_code, path_of_link, repository_url, specifier_of_link
 
 #: Begins an anchor among the names that a file declares.

@@ -6,20 +6,9 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from ..facts.model import (
-    TAKES_CONTEXT,
-    Binding,
-    Decl,
-    DeclKind,
-    Expando,
-    Export,
-    FileFacts,
-    Function,
-    Import,
-    Scope,
-    Shape,
-    int_cells,
-)
+from ..facts.cells import int_cells
+from ..facts.model import Binding, Decl, DeclKind, Expando, Export, FileFacts, Function, Import, Scope, Shape
+from ..facts.operations import TAKES_CONTEXT
 from .byte_ranges import between, decoded
 from .states import ScopeState, SymbolState
 

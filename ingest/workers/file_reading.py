@@ -14,7 +14,8 @@ from ...schema.settings import Settings
 from ...schema.symbol_id import symbol_id
 from ...schema.text_lines import TextLines
 from ..facts.cache import FactCache, FactKey
-from ..facts.model import FileFacts, SymbolFact, int_array
+from ..facts.cells import int_array
+from ..facts.model import FileFacts, SymbolFact
 from ..files.discovery import SourceFile
 from ..files.path_roles import is_test_path
 from ..languages.extraction import indexed_text, unread_facts

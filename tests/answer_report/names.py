@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from astrolabe.ingest.facts.model import DeclKind, FileFacts, Op, ShapeKind, SymbolFact, ThisKind, int_array
+from astrolabe.ingest.facts.cells import int_array
+from astrolabe.ingest.facts.model import DeclKind, FileFacts, ShapeKind, SymbolFact
+from astrolabe.ingest.facts.operations import Op, ThisKind
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.schema.languages import language_of
 

@@ -6,7 +6,9 @@ What the tags mean is asked in `cases/resolve_carets/jsdoc.txt`.
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.facts.model import FileFacts, Op, int_array
+from astrolabe.ingest.facts.cells import int_array
+from astrolabe.ingest.facts.model import FileFacts
+from astrolabe.ingest.facts.operations import Op
 from astrolabe.ingest.languages.extraction import extract_facts
 
 #: A comment with every tag, and code behind it.

@@ -11,7 +11,9 @@ from random import Random
 
 import msgspec
 import pytest
-from astrolabe.ingest.facts.model import FileFacts, Op, SymbolFact, int_array
+from astrolabe.ingest.facts.cells import int_array
+from astrolabe.ingest.facts.model import FileFacts, SymbolFact
+from astrolabe.ingest.facts.operations import Op
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.languages.python import READER
 from astrolabe.ingest.languages.syntax_only import reading

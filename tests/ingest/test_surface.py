@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.facts.model import Op
+from astrolabe.ingest.facts.operations import Op
 from astrolabe.ingest.incremental.affected import EVERYTHING, changed_names
 from astrolabe.ingest.incremental.operands import OPERANDS
 from astrolabe.ingest.incremental.surface import Surface, surface_of

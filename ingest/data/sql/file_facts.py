@@ -7,8 +7,9 @@ from bisect import bisect_right
 from typing import Final
 
 from ....schema.records import Problem
+from ...facts.cells import int_cells
 from ...facts.data import DataFacts, Query
-from ...facts.model import FileFacts, SymbolFact, int_cells
+from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import MAX_NAME, chunks_of_symbols, symbol_of_lines, uncovered_runs
 from ...files.source_text import SourceText
 from .definition import Definition

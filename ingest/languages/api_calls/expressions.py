@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 from ...facts.api import ImportedName
 from ...facts.expressions import FileNodes
-from ...facts.model import Decl, DeclKind, FileFacts, Op, Result, ShapeKind, ThisKind
+from ...facts.model import Decl, DeclKind, FileFacts, ShapeKind
+from ...facts.operations import Op, Result, ThisKind
 
 #: Nodes that are a call or a construction.
 CALLS: Final = (Op.CALL, Op.NEW)

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from ...facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Route, Router
-from ...facts.model import Decl, DeclKind, Op, ShapeKind
+from ...facts.model import Decl, DeclKind, ShapeKind
+from ...facts.operations import Op
 from .expressions import CALLS, Expressions, Handler, MethodCall
 from .rules import HTTP_METHODS, RouterKind, RouteRules
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from ...facts.model import Cast, FileFacts, Meaning, Op, Use
+from ...facts.model import FileFacts, Meaning
+from ...facts.operations import Cast, Op, Use
 from ...files.source_text import SourceText
 from ..base import SyntaxTree
 from ..components.embedded import EmbeddedMarkup, code_end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...facts.model import Op
+from ...facts.operations import Op
 from .lowering import SLOT, ComponentLowering
 from .markup import Attribute, Code, Event, Open, Span
 from .names import IDENTIFIER

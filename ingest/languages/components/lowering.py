@@ -15,24 +15,9 @@ from typing import Final
 from tree_sitter import Node
 
 from ....schema.records import Problem
-from ...facts.model import (
-    Binding,
-    Cast,
-    ContextKind,
-    Decl,
-    DeclKind,
-    Export,
-    FileFacts,
-    Meaning,
-    Member,
-    MemberKind,
-    Op,
-    Shape,
-    ShapeKind,
-    ThisKind,
-    Use,
-    int_cells,
-)
+from ...facts.cells import int_cells
+from ...facts.model import Binding, Decl, DeclKind, Export, FileFacts, Meaning, Member, MemberKind, Shape, ShapeKind
+from ...facts.operations import Cast, ContextKind, Op, ThisKind, Use
 from ...files.source_text import SourceText
 from ...symbols.chunks import chunk_facts
 from ...symbols.states import SymbolState

@@ -6,7 +6,8 @@ import re
 from typing import Final
 
 from ...documents.imports_in_code import imports_in
-from ...facts.model import FileFacts, MentionFact
+from ...facts.document_facts import MentionFact
+from ...facts.model import FileFacts
 from ...files.source_text import SourceText
 from ..base import SyntaxTree
 from ..components.embedded import EmbeddedMarkup, code_end

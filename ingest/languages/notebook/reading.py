@@ -11,7 +11,8 @@ import msgspec
 from ....schema.notebook_cells import CELL_MARK, CELL_NAME, LINES_ABOVE, name_of
 from ....schema.records import Problem
 from ....schema.text_lines import TextLines
-from ...facts.model import ChunkFact, FileFacts, SymbolFact, int_cells, without_code
+from ...facts.cells import int_cells
+from ...facts.model import ChunkFact, FileFacts, SymbolFact, without_code
 from ...files.source_text import SourceText
 from ...symbols.headers import MAX_NAME_LENGTH
 from ..base import SyntaxTree

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...facts.cells import int_cells
 from ...facts.data import DataFacts
 from ...facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
-from ...facts.model import FileFacts, SymbolFact, int_cells
+from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import chunks_of_symbols, symbol_of_lines, uncovered_runs
 from ...files.source_text import SourceText
 from .syntax import Attribute, Block, Line, Value, read_prisma

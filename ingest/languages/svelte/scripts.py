@@ -6,7 +6,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ...facts.model import Cast, Decl, DeclKind, Export, Meaning, Member, MemberKind, Op, Use
+from ...facts.model import Decl, DeclKind, Export, Meaning, Member, MemberKind
+from ...facts.operations import Cast, Op, Use
 from ..components.lowering import EVENT, PROP, ComponentLowering
 from ..components.markup import Span
 from ..typescript.lowering.dispatch import inner_nodes, lower_annotation

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from typing import Final, NamedTuple
 
-from ...facts.model import Decl, DeclKind, Meaning, Op
+from ...facts.model import Decl, DeclKind, Meaning
+from ...facts.operations import Op
 from ...symbols.states import SymbolState
 from ..components.expression_scan import skeleton
 from ..components.lowering import SLOT, ComponentLowering

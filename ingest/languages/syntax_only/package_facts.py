@@ -7,7 +7,8 @@ from hashlib import sha256
 from typing import Final
 
 from ...facts.cache import FactCache, FactKey, kept_facts
-from ...facts.model import FileFacts, int_cells
+from ...facts.cells import int_cells
+from ...facts.model import FileFacts
 from ...files.source_text import SourceText, decode_source
 from ...symbols.lowering_state import LoweringState
 from ..deep_stack import call_deeply

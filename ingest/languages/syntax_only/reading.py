@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 from tree_sitter import Node
 
 from ....schema.records import Problem
-from ...facts.model import FileFacts, Import, int_cells
+from ...facts.cells import int_cells
+from ...facts.model import FileFacts, Import
 from ...files.source_text import SourceText
 from ...symbols.byte_ranges import decoded
 from ...symbols.chunks import chunk_facts

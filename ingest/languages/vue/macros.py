@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...facts.model import Function, MemberKind, Op, Parameter, Shape
+from ...facts.model import Function, MemberKind, Parameter, Shape
+from ...facts.operations import Op
 from ..components.lowering import EVENT, PROP, SLOT, ComponentLowering
 from ..components.markup import Span
 from ..components.names import camel

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...facts.model import Member, MemberKind, Op, Shape, ThisKind
+from ...facts.model import Member, MemberKind, Shape
+from ...facts.operations import Op, ThisKind
 from ..components.lowering import ComponentLowering
 from ..components.markup import Span
 from .macros import MacroReader

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from typing import Final, NamedTuple
 
-from ...facts.model import Cast, Decl, DeclKind, Function, Op, Parameter, Shape, Use
+from ...facts.model import Decl, DeclKind, Function, Parameter, Shape
+from ...facts.operations import Cast, Op, Use
 from ..components.lowering import SLOT, ComponentLowering
 from ..components.markup import Attribute, Close, Code, Event, Open, Raw, Span
 from ..components.names import NATIVE, VOID, camel, pascal

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...facts.given import MAX_TYPES, Given, GivenLookup, TypeName, merged
-from ...facts.model import DeclKind, Op, Parameter
+from ...facts.model import DeclKind, Parameter
+from ...facts.operations import Op
 from ...languages.typescript.resolve.model.program import Unit
 from .. import member_lookup, parameter_types
 from ..items import iteration

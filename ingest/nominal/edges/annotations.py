@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...facts.model import NAME_OPS, DeclKind, Display, Op, Use
+from ...facts.model import DeclKind
+from ...facts.operations import NAME_OPS, Display, Op, Use
 from ...languages.typescript.resolve.model.program import Unit
 from .. import imported_values
 from ..engine import NominalEngine

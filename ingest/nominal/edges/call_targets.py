@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from ...facts.model import NAME_OPS, DeclKind, Op
+from ...facts.model import DeclKind
+from ...facts.operations import NAME_OPS, Op
 from ...languages.typescript.resolve.model.program import Unit
 from .. import imported_values, member_lookup
 from ..call_sites.argument_types import ArgumentTypes

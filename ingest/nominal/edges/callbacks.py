@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....schema.records import FunctionTaken, Passing
-from ...facts.model import NAME_OPS, DeclKind, Op
+from ...facts.model import DeclKind
+from ...facts.operations import NAME_OPS, Op
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values
 from ..engine import NominalEngine

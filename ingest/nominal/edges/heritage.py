@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....schema.records import HeritageEdge, OverrideEdge
-from ...facts.model import MemberKind, Op, Shape
+from ...facts.model import MemberKind, Shape
+from ...facts.operations import Op
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import class_order
 from ..engine import NominalEngine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...facts.model import MemberFlag, Op
+from ...facts.operations import MemberFlag, Op
 from ...languages.typescript.resolve.model.program import Unit
 from .. import call_results, member_lookup
 from ..engine import NominalEngine

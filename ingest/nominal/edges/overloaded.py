@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ....schema.records import HeritageEdge, OverrideEdge
-from ...facts.model import Decl, MemberKind, Op, Shape, ShapeKind, Use
+from ...facts.model import Decl, MemberKind, Shape, ShapeKind
+from ...facts.operations import Op, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from ..engine import NominalEngine
 from ..overloading import members, names

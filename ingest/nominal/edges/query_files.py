@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...facts.model import DeclKind, Op
+from ...facts.model import DeclKind
+from ...facts.operations import Op
 from ...languages.typescript.resolve.model.program import Unit
 from ...languages.wiring import SymbolPlace
 from .. import class_order

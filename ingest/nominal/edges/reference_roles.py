@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...facts.model import DeclKind, Op
+from ...facts.model import DeclKind
+from ...facts.operations import Op
 from ...languages.typescript.resolve.model.program import Unit
 from ..engine import NominalEngine
 from ..program import last_name

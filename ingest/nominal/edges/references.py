@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....schema.records import ReferenceEdge, UnresolvedReferenceEdge
-from ...facts.model import NAME_OPS, DeclKind, MemberFlag, Op, Use
+from ...facts.model import DeclKind
+from ...facts.operations import NAME_OPS, MemberFlag, Op, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import imported_values, member_lookup
 from ..engine import NominalEngine

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ....schema.records import HeritageEdge, OverrideEdge
-from ...facts.model import Member, MemberKind, Op, Shape, ShapeKind
+from ...facts.model import Member, MemberKind, Shape, ShapeKind
+from ...facts.operations import Op
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from .. import call_results, class_order, embedding
 from ..engine import NominalEngine

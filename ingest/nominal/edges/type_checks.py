@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....schema.records import TypeCheck
-from ...facts.model import Logic, Op
+from ...facts.operations import Logic, Op
 from ...languages.typescript.resolve.edges.operator_checks import Check
 from ...languages.typescript.resolve.model.node_scan import any_of, nodes_of
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...facts.model import Member, Op
+from ...facts.model import Member
+from ...facts.operations import Op
 from ...languages.typescript.resolve.model.program import Unit
 from .. import class_order
 from ..types import UNKNOWN, ClassInfo, ClassValue, FunctionValue, Instance, Type, Wrapped, parts, union

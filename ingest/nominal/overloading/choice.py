@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...facts.model import Op, ShapeKind
+from ...facts.model import ShapeKind
+from ...facts.operations import Op
 from ...languages.typescript.resolve.model.program import Unit
 from .. import call_results
 from ..types import UNKNOWN, ClassValue, FunctionValue, Instance, ModuleValue, Outside, Type, Variable, parts, substitute

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...facts.model import ContextKind, DeclKind, Op, Result, ShapeKind, Use
+from ...facts.model import DeclKind, ShapeKind
+from ...facts.operations import ContextKind, Op, Result, Use
 from ...languages.typescript.resolve.model.program import Unit
 from .. import call_results, class_order
 from ..types import (

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.api import ApiFacts, ImportedName, Protocol, Service
-from ....facts.model import DeclKind, Op, ShapeKind
+from ....facts.model import DeclKind, ShapeKind
+from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
 
 _EMBEDDED: Final = re.compile(r"(?:Unimplemented|Unsafe)(?P<service>\w+)(?P<end>Server|Handler)")

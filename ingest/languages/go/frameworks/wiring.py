@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ....facts.model import FileFacts, Op
+from ....facts.model import FileFacts
+from ....facts.operations import Op
 from ...wired_arguments import NAMES, call_text, given
 from ...wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
 from .commands import CLI, COBRA, TESTING

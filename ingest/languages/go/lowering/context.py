@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 from tree_sitter import Node
 
-from ....facts.model import Binding, Directive, FileFacts, Meaning, MemberFlag, Op, Use
+from ....facts.model import Binding, Directive, FileFacts, Meaning
+from ....facts.operations import MemberFlag, Op, Use
 from ....symbols.lowering_state import LoweringState
 from ....symbols.nominal_state import NominalState
 

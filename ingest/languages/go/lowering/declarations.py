@@ -7,7 +7,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Member, MemberKind, Op, Shape, ShapeKind
+from ....facts.model import DeclKind, Member, MemberKind, Shape, ShapeKind
+from ....facts.operations import Op
 from .context import GoContext
 from .expressions import lower_body, lower_expression
 from .grammar import kind_of, parts_of

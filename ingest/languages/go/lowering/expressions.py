@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import Cast, MemberFlag, Op, Use
+from ....facts.operations import Cast, MemberFlag, Op, Use
 from .context import GoContext
 from .grammar import kind_of, parts_of
 from .types import TYPE_KINDS, lower_signature, lower_type

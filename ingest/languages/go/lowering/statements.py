@@ -7,7 +7,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, MemberFlag, Op, Use
+from ....facts.model import DeclKind
+from ....facts.operations import MemberFlag, Op, Use
 from .context import GoContext
 from .declarations import lower_constants, lower_type_declaration, lower_values, lowered_values
 from .expressions import lower_expression, lower_parts

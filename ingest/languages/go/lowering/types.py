@@ -7,7 +7,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Function, Member, MemberKind, Op, Parameter, Shape, ShapeKind, Use
+from ....facts.model import DeclKind, Function, Member, MemberKind, Parameter, Shape, ShapeKind
+from ....facts.operations import Op, Use
 from .context import GoContext
 from .grammar import kind_of, parts_of
 

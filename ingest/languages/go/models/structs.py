@@ -8,7 +8,8 @@ from typing import Final
 
 from ....facts.expressions import Expressions
 from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
-from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Op, Shape, ShapeKind
+from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Shape, ShapeKind
+from ....facts.operations import Op
 
 FRAMEWORK: Final = "gorm"
 #: What files with models of GORM, or with the call that makes their tables, have.

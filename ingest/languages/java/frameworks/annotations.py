@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from ....facts.model import DeclKind, FileFacts, Op
+from ....facts.model import DeclKind, FileFacts
+from ....facts.operations import Op
 
 _MEMORY: Final = "java annotations"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.model import MemberKind, Op, Shape
+from ....facts.model import MemberKind, Shape
+from ....facts.operations import Op
 from ...wiring import Wired, WiredFile
 from .annotations import annotated_with, annotations_of, texts
 from .jakarta import CDI, INJECTED, JAX_RS

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.model import FileFacts, Function, Member, MemberKind, Op, Shape
+from ....facts.model import FileFacts, Function, Member, MemberKind, Shape
+from ....facts.operations import Op
 from ...wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
 from .annotations import annotations_of, shown
 from .conventions import Framework

@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import MemberFlag, Op
+from ....facts.operations import MemberFlag, Op
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, parts_of
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 from tree_sitter import Node
 
-from ....facts.model import Binding, FileFacts, Meaning, Op, Use
+from ....facts.model import Binding, FileFacts, Meaning
+from ....facts.operations import Op, Use
 from ....symbols.lowering_state import LoweringState
 from ....symbols.nominal_state import NominalState
 

@@ -7,7 +7,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import ContextKind, DeclKind, MemberFlag, Op, Parameter, Result, ThisKind, Use
+from ....facts.model import DeclKind, Parameter
+from ....facts.operations import ContextKind, MemberFlag, Op, Result, ThisKind, Use
 from .context import JavaContext
 from .declarations import give_context, lower_construction
 from .grammar import child_of_kind, kind_of, parts_of

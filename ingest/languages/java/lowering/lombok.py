@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Member, MemberFlag, MemberKind, Op, Parameter, Shape, ShapeKind, ThisKind, Use
+from ....facts.model import DeclKind, Member, MemberKind, Parameter, Shape, ShapeKind
+from ....facts.operations import MemberFlag, Op, ThisKind, Use
 from .annotations import ANNOTATIONS
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, modifiers_of, parts_of

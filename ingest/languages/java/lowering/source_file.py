@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Op
+from ....facts.model import DeclKind
+from ....facts.operations import Op
 from ....symbols.lowering_state import LoweringState
 from .context import JavaContext
 from .declarations import TYPE_DECLARATIONS, bind_type, lower_type_declaration

@@ -7,7 +7,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import ContextKind, DeclKind, Op
+from ....facts.model import DeclKind
+from ....facts.operations import ContextKind, Op
 from .annotations import lower_annotations
 from .context import JavaContext
 from .declarations import TYPE_DECLARATIONS, bind_type, lower_type_declaration

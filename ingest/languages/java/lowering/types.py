@@ -6,7 +6,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Function, Op, Parameter
+from ....facts.model import DeclKind, Function, Parameter
+from ....facts.operations import Op
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, parts_of
 

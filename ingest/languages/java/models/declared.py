@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.expressions import Expressions
-from ....facts.model import DeclKind, FileFacts, MemberKind, Op, Shape, ShapeKind
+from ....facts.model import DeclKind, FileFacts, MemberKind, Shape, ShapeKind
+from ....facts.operations import Op
 
 #: Cells of a node.
 _CELLS: Final = 5

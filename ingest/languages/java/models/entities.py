@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
-from ....facts.model import DeclKind, FileFacts, Op, Shape, ShapeKind
+from ....facts.model import DeclKind, FileFacts, Shape, ShapeKind
+from ....facts.operations import Op
 from .declared import AnnotatedTypes, Annotation, Property
 
 FRAMEWORK: Final = "jpa"

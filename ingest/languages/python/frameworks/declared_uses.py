@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.model import DeclKind, Op
+from ....facts.model import DeclKind
+from ....facts.operations import Op
 from ...wired_arguments import NAMES, call_text, given
 from ...wiring import Declared, SymbolPlace, Wired, WiredFile
 from .conventions import Framework

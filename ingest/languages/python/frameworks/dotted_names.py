@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.model import FileFacts, Op, int_array
+from ....facts.cells import int_array
+from ....facts.model import FileFacts
+from ....facts.operations import Op
 from ...wiring import ImpliedImport, Wired, WiredFile
 
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?|[A-Za-z_]\w*:[A-Za-z_]\w*")

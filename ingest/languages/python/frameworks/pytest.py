@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.model import DeclKind, FileFacts, Op
+from ....facts.model import DeclKind, FileFacts
+from ....facts.operations import Op
 from ...wiring import Declared, ImpliedImport, Wired, WiredFile
 from ..conftest_files import conftest_specifiers
 

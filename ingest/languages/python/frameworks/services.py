@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Protocol, Route, Router, Service
-from ....facts.model import DeclKind, Op, Shape, ShapeKind
+from ....facts.model import DeclKind, Shape, ShapeKind
+from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
 
 _SERVICER: Final = re.compile(r"(?P<service>\w+?)(?:Async)?Servicer")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.model import FileFacts, Op
+from ....facts.model import FileFacts
+from ....facts.operations import Op
 from ...wiring import Declared, ImpliedImport, Wired, WiredFile
 from . import dotted_names, pytest
 from .aiohttp import AIOHTTP

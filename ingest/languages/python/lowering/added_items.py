@@ -9,7 +9,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Op
+from ....facts.model import DeclKind
+from ....facts.operations import Op
 from .context import PythonContext, ScopeKind, attribute_parts, last_name
 from .grammar import KINDS
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from .context import PythonContext, attribute_parts
 from .grammar import KINDS
 

@@ -8,7 +8,8 @@ import msgspec
 from tree_sitter import Node
 
 from ....facts.constructs import SideEffect
-from ....facts.model import Binding, DeclKind, FileFacts, Meaning, Op, Reach, Use
+from ....facts.model import Binding, DeclKind, FileFacts, Meaning, Reach
+from ....facts.operations import Op, Use
 from ....symbols.lowering_state import LoweringState
 from ....symbols.nominal_state import NominalState
 from .bound_names import BoundNames, bound_names, no_names

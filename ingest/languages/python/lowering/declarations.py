@@ -8,7 +8,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Member, MemberKind, Op, Reach, Shape, ShapeKind
+from ....facts.model import DeclKind, Member, MemberKind, Reach, Shape, ShapeKind
+from ....facts.operations import Op
 from .attribute_symbols import add_attribute_symbols
 from .bound_names import no_names
 from .context import PyScope, PythonContext, ScopeKind

@@ -7,7 +7,8 @@ from typing import Final
 
 from tree_sitter import Node, Parser
 
-from ....facts.model import ContextKind, DeclKind, Display, Function, Logic, Member, MemberKind, Op, Parameter
+from ....facts.model import DeclKind, Function, Member, MemberKind, Parameter
+from ....facts.operations import ContextKind, Display, Logic, Op
 from ....symbols.byte_ranges import between
 from .added_items import ADDING_METHODS, note_added
 from .bound_names import no_names, target_names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ....facts.model import Display, Op
+from ....facts.operations import Display, Op
 from .context import MAX_KEY, PythonContext
 
 #: Methods after which an item may be another one.

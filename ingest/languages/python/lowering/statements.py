@@ -8,7 +8,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Display, Op
+from ....facts.model import DeclKind
+from ....facts.operations import Display, Op
 from ....symbols.byte_ranges import between
 from .bound_names import captured_names
 from .conditions import assume

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.expressions import FileNodes
-from ....facts.model import NAME_OPS, DeclKind, FileFacts, Member, Op, Shape, ShapeKind, SymbolFact
+from ....facts.model import DeclKind, FileFacts, Member, Shape, ShapeKind, SymbolFact
+from ....facts.operations import NAME_OPS, Op
 
 #: Maximum number of dots of a dotted name.
 _MAX_DOTS: Final = 20

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ....facts.model import MemberFlag, Op
+from ....facts.operations import MemberFlag, Op
 from ...queries import FoundQuery, FoundUse, QueryFile
 from .held_models import LAZY, Held, HeldModels
 from .written_calls import WrittenCall, keys_of, text_of, texts_in, written_call

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from ...queries import KnownType, QueryFile
 from ...wiring import SymbolPlace
 from .written_calls import WrittenCall, written_call

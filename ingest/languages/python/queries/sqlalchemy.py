@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from ...queries import FoundQuery, FoundUse, QueryFile
 from ...wiring import SymbolPlace
 from .written_calls import WrittenCall, keys_of, written_call

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from ...queries import QueryFile
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Protocol, Route, Router, Service
-from ....facts.model import DeclKind, Op, Shape, ShapeKind
+from ....facts.model import DeclKind, Shape, ShapeKind
+from ....facts.operations import Op
 from ...api_calls.expressions import CALLS, Expressions
 from ...api_calls.reading import exported_methods
 from ...api_calls.rules import HTTP_METHODS

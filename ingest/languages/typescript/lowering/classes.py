@@ -6,8 +6,9 @@ from itertools import takewhile
 
 from tree_sitter import Node
 
-from ....facts.model import ContextKind, Decl, DeclKind, Meaning, Member, MemberKind, Op, Shape, ShapeKind, ThisKind, Use
+from ....facts.model import Decl, DeclKind, Meaning, Member, MemberKind, Shape, ShapeKind
 from ....facts.nodes import bare_reference
+from ....facts.operations import ContextKind, Op, ThisKind, Use
 from ....symbols.headers import doc_comment, header, keyword_modifiers, member_state, place, written_modifiers, written_start
 from ....symbols.states import Placement, SymbolState
 from .context import Context

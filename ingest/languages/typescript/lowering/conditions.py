@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import TYPE_CHECKING
 
-from ....facts.model import Op
 from ....facts.nodes import bare_reference
+from ....facts.operations import Op
 
 if TYPE_CHECKING:
     from .context import Context

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from ....facts.constructs import EnumValue, TypePart
-from ....facts.model import Binding, Decl, Meaning, Op, ThisKind, Use
+from ....facts.model import Binding, Decl, Meaning
+from ....facts.operations import Op, ThisKind, Use
 from ....symbols.byte_ranges import between
 from ....symbols.lowering_state import LoweringState
 from ....symbols.states import FunctionFrame, SymbolState

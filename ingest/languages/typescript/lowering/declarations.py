@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ....facts.model import ContextKind, Decl, DeclKind, Meaning, Op
+from ....facts.model import Decl, DeclKind, Meaning
+from ....facts.operations import ContextKind, Op
 from ....symbols.byte_ranges import between
 from ....symbols.headers import header, keyword_modifiers, member_state, place, value_header
 from ....symbols.states import Placement, SymbolState

@@ -10,7 +10,7 @@ from functools import cache
 
 from tree_sitter import Language, Node
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from .context import Context
 
 Lowering = Callable[[Context, Node], int]

@@ -6,7 +6,8 @@ import re
 
 from tree_sitter import Node
 
-from ....facts.model import ContextKind, Decl, DeclKind, Export, Meaning
+from ....facts.model import Decl, DeclKind, Export, Meaning
+from ....facts.operations import ContextKind
 from ....symbols.byte_ranges import between, decoded
 from ....symbols.headers import MAX_NAME_LENGTH, first_words, header, place, value_header
 from ....symbols.states import Placement, SymbolState

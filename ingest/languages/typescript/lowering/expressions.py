@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ....facts.model import TAKES_CONTEXT, Cast, ContextKind, Logic, Op, Result, ThisKind
+from ....facts.operations import TAKES_CONTEXT, Cast, ContextKind, Logic, Op, Result, ThisKind
 from ....symbols.byte_ranges import between
 from ....symbols.states import SymbolState
 from .classes import lower_class, lower_class_value

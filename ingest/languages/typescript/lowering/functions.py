@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from ....facts.model import ContextKind, Decl, DeclKind, Function, Meaning, Op, Parameter, ThisKind, Use
+from ....facts.model import Decl, DeclKind, Function, Meaning, Parameter
 from ....facts.nodes import bare_reference
+from ....facts.operations import ContextKind, Op, ThisKind, Use
 from ....symbols.byte_ranges import between
 from ....symbols.headers import header
 from ....symbols.states import FunctionFrame, SymbolState

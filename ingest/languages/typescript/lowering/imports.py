@@ -6,7 +6,8 @@ import re
 
 from tree_sitter import Node
 
-from ....facts.model import Import, Op
+from ....facts.model import Import
+from ....facts.operations import Op
 from ....symbols.byte_ranges import between
 from .context import Context
 from .dispatch import inner_nodes, lower_expression

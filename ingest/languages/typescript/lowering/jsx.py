@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ....facts.model import ContextKind, Op, Use
+from ....facts.operations import ContextKind, Op, Use
 from .context import Context
 from .dispatch import inner_nodes, lower_expression
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ....facts.model import ContextKind, Logic, Op
+from ....facts.operations import ContextKind, Logic, Op
 from .context import Context
 from .dispatch import inner_nodes, lower_expression
 from .operators import LOGIC, combine, combine_unary

@@ -13,22 +13,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ....facts.model import (
-    Binding,
-    ContextKind,
-    Decl,
-    DeclKind,
-    Expando,
-    Export,
-    Function,
-    Meaning,
-    Member,
-    MemberFlag,
-    MemberKind,
-    Op,
-    ShapeKind,
-)
+from ....facts.model import Binding, Decl, DeclKind, Expando, Export, Function, Meaning, Member, MemberKind, ShapeKind
 from ....facts.nodes import bare_reference
+from ....facts.operations import ContextKind, MemberFlag, Op
 from ....symbols.states import ScopeState
 from .context import Context
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ....facts.model import ContextKind, Member, MemberKind, Op, Shape, ShapeKind, ThisKind
+from ....facts.model import Member, MemberKind, Shape, ShapeKind
+from ....facts.operations import ContextKind, Op, ThisKind
 from ....symbols.headers import member_state
 from .context import Context
 from .dispatch import inner_nodes, lower_expression, two_fields

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ....facts.model import ContextKind, Logic, Op, Result
+from ....facts.operations import ContextKind, Logic, Op, Result
 from .context import Context
 from .dispatch import lower_expression, lower_unknown
 

@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Expando, MemberFlag, Op, Use
+from ....facts.model import DeclKind, Expando
 from ....facts.nodes import bare_reference, this_value
+from ....facts.operations import MemberFlag, Op, Use
 from .context import Context
 from .dispatch import inner_nodes, lower_expression
 from .imports import string_value

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tree_sitter import Node, Tree
 
 from .....schema.records import Problem
-from ....facts.model import FileFacts, int_cells
+from ....facts.cells import int_cells
+from ....facts.model import FileFacts
 from ....files.source_text import SourceText
 from ....symbols.byte_ranges import between, decoded
 from ....symbols.chunks import chunk_facts

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ....facts.model import Decl, DeclKind, Meaning, Member, MemberKind, Op, Shape, ShapeKind, ThisKind
+from ....facts.model import Decl, DeclKind, Meaning, Member, MemberKind, Shape, ShapeKind
+from ....facts.operations import Op, ThisKind
 from ....symbols.headers import header, keyword_modifiers, member_state, place
 from ....symbols.states import Placement, SymbolState
 from .context import Context

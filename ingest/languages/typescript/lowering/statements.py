@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from ....facts.model import Decl, DeclKind, Meaning, Op
+from ....facts.model import Decl, DeclKind, Meaning
+from ....facts.operations import Op
 from ....symbols.states import Placement
 from .context import Context
 from .declarations import DECLARATIONS, lower_declaration

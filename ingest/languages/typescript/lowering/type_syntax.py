@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ....facts.model import Decl, DeclKind, Meaning, Op
+from ....facts.model import Decl, DeclKind, Meaning
+from ....facts.operations import Op
 from ....symbols.byte_ranges import between
 from .context import Context
 from .dispatch import (

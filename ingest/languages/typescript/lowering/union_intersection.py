@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from .context import Context
 from .dispatch import Lowering, inner_nodes, lower_type
 from .functions import Operands, lower_constructor_type

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from .declared import DeclaredNames
 
 #: Maximum number of calls of a chain.

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.expressions import Expressions
-from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Op, Shape, ShapeKind, SymbolFact
+from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Shape, ShapeKind, SymbolFact
+from ....facts.operations import Op
 from .source_ranges import entry_end
 
 #: Maximum number of dots of a dotted name.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from ..resolve.call_targets import unwrapped
 from ..resolve.model.program import Unit
 

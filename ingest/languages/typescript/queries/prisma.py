@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ....facts.data import ModelUse
-from ....facts.model import Op
+from ....facts.operations import Op
 from ..resolve.call_targets import unwrapped
 from ..resolve.engine import Engine
 from ..resolve.model.program import Unit

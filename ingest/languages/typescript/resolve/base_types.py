@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ....facts.model import DeclKind, Op
+from ....facts.model import DeclKind
+from ....facts.operations import Op
 from .model.binder import Declared
 from .model.type_model import (
     EMPTY,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ....facts.model import Cast, DeclKind, Op, ThisKind
+from ....facts.model import DeclKind
+from ....facts.operations import Cast, Op, ThisKind
 from .expando_members import computed_name
 from .members import shape_table
 from .model.binder import AmbientModule, Declared, Entity, Module, Outside, Value

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....facts.model import DeclKind, Function, Op, ThisKind
+from ....facts.model import DeclKind, Function
+from ....facts.operations import Op, ThisKind
 from .base_types import argument_env, close, inheritance, shapes_of
 from .members import shape_table
 from .model.properties import Signature

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ....facts.model import ContextKind, Function, Op, ThisKind
+from ....facts.model import Function
+from ....facts.operations import ContextKind, Op, ThisKind
 from .calls import inherited_constructors
 from .inference import infer
 from .model.program import TRANSPARENT_CONTEXTS

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ....facts.model import DeclKind, Op, ThisKind
+from ....facts.model import DeclKind
+from ....facts.operations import Op, ThisKind
 from .expando_members import computed_name
 from .model.binder import AmbientModule, Declared, Entity, Module, Outside, Value
 from .model.template_literals import template_type

@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ....facts.model import DeclKind, Op, ShapeKind
+from ....facts.model import DeclKind, ShapeKind
+from ....facts.operations import Op
 from . import (
     base_types,
     calls,

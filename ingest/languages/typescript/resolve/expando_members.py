@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....facts.model import Cast, ContextKind, DeclKind, Expando, Op, ThisKind
+from ....facts.model import DeclKind, Expando
 from ....facts.nodes import assigned_last, this_value
+from ....facts.operations import Cast, ContextKind, Op, ThisKind
 from .model.binder import Declared
 from .model.properties import Property
 from .model.type_model import EMPTY, UNRESOLVED, Instance, ObjectLiteral, Type, intersection, union, widened

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ....facts.model import MemberKind, Op
+from ....facts.model import MemberKind
+from ....facts.operations import Op
 from .inferred_predicates import guard_of, predicate_position
 from .model.properties import Signature
 from .model.template_literals import as_constrained, pieces_for

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ....facts.model import Logic, Op
+from ....facts.operations import Logic, Op
 from .model.type_model import (
     NEVER,
     UNRESOLVED,

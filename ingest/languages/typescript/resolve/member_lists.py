@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ....facts.model import DeclKind, Member, MemberKind, Op, Shape
+from ....facts.model import DeclKind, Member, MemberKind, Shape
+from ....facts.operations import Op
 from .base_types import argument_env, inheritance, shapes_of
 from .model.binder import Module
 from .model.type_model import (

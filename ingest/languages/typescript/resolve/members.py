@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ....facts.model import Decl, DeclKind, Member, MemberKind, Op, ShapeKind
+from ....facts.model import Decl, DeclKind, Member, MemberKind, ShapeKind
+from ....facts.operations import Op
 from .base_types import Inheritance, argument_env, bases, close, inheritance, shapes_of
 from .model.binder import AmbientModule, Declared, Entity, Module, Outside, Value
 from .model.properties import Property

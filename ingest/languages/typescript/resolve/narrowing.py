@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ....facts.model import Decl, DeclKind, Logic, Op
+from ....facts.model import Decl, DeclKind
+from ....facts.operations import Logic, Op
 from .model.type_model import (
     ANY,
     BIGINT,

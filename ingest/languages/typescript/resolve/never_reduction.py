@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ....facts.model import MemberKind, Op
+from ....facts.model import MemberKind
+from ....facts.operations import Op
 from .base_types import shapes_of
 from .model.type_model import NEVER, Intersection, ObjectShape, Primitive, Type, Union, intersection, parts_of, union
 

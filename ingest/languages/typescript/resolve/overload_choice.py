@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from .inferred_predicates import guards_as
 from .model.properties import Signature
 from .model.type_model import NEVER, Env, External, Tuple, Type, TypeParameter, parts_of

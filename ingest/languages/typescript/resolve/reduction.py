@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from .inference import Inferences, infer
 from .model.free_parameters import is_deferred, is_open
 from .model.template_literals import template_type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from .model.template_literals import fits as template_fits
 from .model.type_model import (
     ANY,

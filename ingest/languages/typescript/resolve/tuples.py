@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from .model.free_parameters import is_open
 from .model.type_model import NUMBER, UNDEFINED, UNRESOLVED, Env, Literal, Mapped, Spread, Tuple, Type, union
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....facts.model import Op, ThisKind
+from ....facts.operations import Op, ThisKind
 from .declared import fill_arguments
 from .inference import infer
 from .model.properties import Signature

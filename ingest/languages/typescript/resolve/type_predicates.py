@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....facts.model import Op
+from ....facts.operations import Op
 from .inferred_predicates import guard_of
 from .model.type_model import Type, non_nullish
 from .overload_choice import choose

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from ....facts.model import Cast, ContextKind, DeclKind, Logic, MemberFlag, Op, Result
+from ....facts.model import DeclKind
+from ....facts.operations import Cast, ContextKind, Logic, MemberFlag, Op, Result
 from .calls import call_type
 from .contexts import is_constant, this_type
 from .expando_members import computed_name, reference

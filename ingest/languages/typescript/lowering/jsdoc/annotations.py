@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from tree_sitter import Node, Tree
 
-from .....facts.model import Cast, ContextKind, Decl, DeclKind, Expando, Export, Meaning, Op, Shape
+from .....facts.model import Decl, DeclKind, Expando, Export, Meaning, Shape
+from .....facts.operations import Cast, ContextKind, Op
 from .....symbols.byte_ranges import between
 from .....symbols.headers import header
 from .....symbols.states import ScopeState, SymbolState

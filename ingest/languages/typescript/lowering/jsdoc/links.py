@@ -12,7 +12,8 @@ from typing import Final
 
 from tree_sitter import Node, Tree
 
-from .....facts.model import DeclKind, Meaning, Op, Use
+from .....facts.model import DeclKind, Meaning
+from .....facts.operations import Op, Use
 from ..context import Context
 
 _WORD: Final = rb"(?:[A-Za-z_$]|[^\x00-\x7f])(?:[\w$]|[^\x00-\x7f])*+"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from tree_sitter import Node
 
-from .....facts.model import Decl, DeclKind, Function, Meaning, Member, MemberKind, Op, Parameter, Shape, ShapeKind
+from .....facts.model import Decl, DeclKind, Function, Meaning, Member, MemberKind, Parameter, Shape, ShapeKind
+from .....facts.operations import Op
 from .....symbols.headers import header
 from .....symbols.states import SymbolState
 from ..dispatch import inner_nodes, lower_type, lower_type_list

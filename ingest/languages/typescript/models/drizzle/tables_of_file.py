@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
-from .....facts.model import DeclKind, Member, Op
+from .....facts.model import DeclKind, Member
+from .....facts.operations import Op
 from ..call_chains import Chain, Link, chain_of
 from ..declared import DeclaredNames
 from .column_types import DIALECTS, SERIALS, column_type, is_column

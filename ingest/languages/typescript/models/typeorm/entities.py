@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
-from .....facts.model import Member, Op, Shape
+from .....facts.model import Member, Shape
+from .....facts.operations import Op
 from ..declared import Call, DeclaredNames
 from .migrations import add_migrations
 

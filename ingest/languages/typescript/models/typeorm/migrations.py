@@ -6,7 +6,8 @@ from typing import Final
 
 from .....data.sql.embedded_changes import changes_of_text
 from .....facts.data import SchemaChange
-from .....facts.model import MemberKind, Op, Shape
+from .....facts.model import MemberKind, Shape
+from .....facts.operations import Op
 from ..declared import DeclaredNames
 
 _INTERFACE: Final = "typeorm#MigrationInterface"

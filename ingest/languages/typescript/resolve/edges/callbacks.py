@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Set
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ......schema.records import Passing
-from .....facts.model import DeclKind, Op
+from .....facts.model import DeclKind
+from .....facts.operations import Op
 from ..model.binder import Declared, Entity, Value
 from ..model.node_scan import any_of, nodes_of
 from ..model.program import WRAPPING, Unit

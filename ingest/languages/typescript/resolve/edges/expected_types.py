@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .....facts.model import ContextKind, Op
+from .....facts.operations import ContextKind, Op
 from .. import contexts
 from ..model.type_model import (
     UNRESOLVED,

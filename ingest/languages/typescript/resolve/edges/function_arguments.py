@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ......schema.records import FunctionTaken
-from .....facts.model import DeclKind, Function, MemberKind, Op
+from .....facts.model import DeclKind, Function, MemberKind
+from .....facts.operations import Op
 from ..model.binder import Declared
 from ..model.program import Unit
 from ..model.written_text import shortened, written_signature, written_type

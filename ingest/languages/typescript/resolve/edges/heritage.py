@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ......schema.records import HeritageEdge, OverrideEdge
-from .....facts.model import DeclKind, MemberKind, Op, Shape, ShapeKind
+from .....facts.model import DeclKind, MemberKind, Shape, ShapeKind
+from .....facts.operations import Op
 from ..call_targets import external_id
 from ..engine import Engine
 from ..model.binder import Declared, Entity, Outside, Value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import NamedTuple
 
-from .....facts.model import Op
+from .....facts.operations import Op
 from ..model.node_scan import any_of, nodes_of
 from ..model.program import Unit
 from .operator_checks import Discriminants

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from ......schema.records import TypeCheck
-from .....facts.model import Cast, DeclKind, Logic, Member, Op
+from .....facts.model import DeclKind, Member
+from .....facts.operations import Cast, Logic, Op
 from ..model.node_scan import any_of, nodes_of
 from ..model.program import NARROWING, Unit
 from ..model.type_model import EnumMember, Instance, Literal, Type, parts_of, union

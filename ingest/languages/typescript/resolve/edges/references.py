@@ -12,7 +12,8 @@ from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from ......schema.records import MentionEdge, OverrideEdge, ReferenceEdge, UnresolvedReferenceEdge
-from .....facts.model import DeclKind, MemberFlag, Op, ShapeKind, Use
+from .....facts.model import DeclKind, ShapeKind
+from .....facts.operations import MemberFlag, Op, Use
 from ..expando_members import computed_name
 from ..model.binder import Declared
 from ..model.program import Unit

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ......schema.records import TypeCheck
-from .....facts.model import Op, Parameter
+from .....facts.model import Parameter
+from .....facts.operations import Op
 from ..call_targets import CallSite
 from ..model.program import Unit
 from ..model.type_model import ANY, UNRESOLVED, parts_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ......schema.records import TypeFlowEdge
-from .....facts.model import DeclKind, Op
+from .....facts.model import DeclKind
+from .....facts.operations import Op
 from ..engine import Engine
 from ..model.binder import Declared
 from ..model.program import Unit

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from .....facts.model import Binding, Decl, DeclKind, Export, Member, MemberKind, Op
+from .....facts.model import Binding, Decl, DeclKind, Export, Member, MemberKind
 from .....facts.nodes import assigned_last
+from .....facts.operations import Op
 from .merged_declarations import merged_declarations
 from .program import Program, Unit
 

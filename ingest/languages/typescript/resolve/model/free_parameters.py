@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .....facts.model import DeclKind, MemberKind, Op
+from .....facts.model import DeclKind, MemberKind
+from .....facts.operations import Op
 from .program import Unit
 from .type_model import (
     THIS,

@@ -7,20 +7,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, Literal
 
-from .....facts.model import (
-    Cast,
-    ContextKind,
-    Decl,
-    DeclKind,
-    FileFacts,
-    Function,
-    Member,
-    Op,
-    Scope,
-    Shape,
-    ShapeKind,
-    int_array,
-)
+from .....facts.cells import int_array
+from .....facts.model import Decl, DeclKind, FileFacts, Function, Member, Scope, Shape, ShapeKind
+from .....facts.operations import Cast, ContextKind, Op
 from ...module_resolution import BuiltinTarget, PackageTarget, Resolution, SourceTarget
 from ...module_resolution.star_patterns import StarPatterns
 

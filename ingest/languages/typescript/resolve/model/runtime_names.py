@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .....facts.model import DeclKind, Op
+from .....facts.model import DeclKind
+from .....facts.operations import Op
 from .program import Unit
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .....facts.model import Op
+from .....facts.operations import Op
 from .program import Unit
 
 #: Operands of type operations that are types: "a", "b", or a list in "l" (operand a) or "m" (operand b).

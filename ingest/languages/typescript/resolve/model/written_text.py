@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .....facts.model import MemberFlag, MemberKind, Op
+from .....facts.model import MemberKind
+from .....facts.operations import MemberFlag, Op
 from .program import Unit
 
 #: Longest text, in characters; a longer one is cut and ends in "…".

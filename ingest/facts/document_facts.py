@@ -1,0 +1,54 @@
+"""The facts of documents: what they name, what their diagrams connect, and what their sections say in the form of a type."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class MentionFact(msgspec.Struct, array_like=True, gc=False):
+    """A place where a document names something. `symbol` is the section or step around it."""
+
+    symbol: int
+    #: "comment" (a link in a doc comment), "link", "image", "code" (a span of code), "import" (in a block of code), or what a
+    #: diagram has: "diagram", "class"
+    #: (a node of a diagram of classes) or "message".
+    form: str
+    #: The target of a link, the text of a span of code, the module that an import names, or the text of a node of a diagram.
+    text: str
+    line: int
+    column: int
+    #: Names that an import takes; of a diagram, the receiver of a message, or the group of a class.
+    names: list[str] = []
+    #: Extension of the files whose language an import is written in.
+    extension: str = ""
+
+
+class MessageFact(msgspec.Struct, array_like=True, gc=False):
+    """An edge or a message of a diagram. `source` and `target` are symbols; for the rest see MESSAGE in `graph.cypher`."""
+
+    source: int
+    target: int
+    label: str
+    style: str
+    frame: str
+    position: int
+    line: int
+
+
+class NextStepFact(msgspec.Struct, array_like=True, gc=False):
+    """A step of a workflow leads to another one. `source` and `target` are symbols; see NEXT_STEP in `graph.cypher`."""
+
+    source: int
+    target: int
+    condition: str
+    line: int
+
+
+class StructureFact(msgspec.Struct, array_like=True, gc=False):
+    """What a section says in the form of a type. `symbol` is the section; for the rest see SECTION_FIELDS in `graph.cypher`."""
+
+    symbol: int
+    type: str
+    form: str
+    fields: str
+    reason: str
