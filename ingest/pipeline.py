@@ -9,7 +9,8 @@ from typing import Protocol
 
 import msgspec
 
-from ..schema.records import FileContent, FileRecord, GraphContent, GraphPart
+from ..schema.graph_content import GraphContent, GraphPart
+from ..schema.records import FileContent, FileRecord
 from ..schema.settings import Settings
 from .data.schemas.edges import data_edges
 from .facts.cache import FactCache

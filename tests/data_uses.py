@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astrolabe.schema.records import GraphContent
+from astrolabe.schema.graph_content import GraphContent
 
 
 def uses_of(content: GraphContent, path: str) -> list[str]:

@@ -12,7 +12,7 @@ from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.registry import language as language_named
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
 from astrolabe.ingest.resolution.nominal_files import InstalledPackages, NominalFiles
-from astrolabe.schema.records import GraphContent, joined
+from astrolabe.schema.graph_content import GraphContent, joined
 
 
 def edges_of_file(files: WorkspaceFiles, sources: Mapping[str, str], language: str, path: str) -> GraphContent:

@@ -10,7 +10,8 @@ from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, SourceTarget
 from astrolabe.ingest.pipeline import analyse
-from astrolabe.schema.records import FileContent, GraphContent, GraphPart, joined
+from astrolabe.schema.graph_content import GraphContent, GraphPart, joined
+from astrolabe.schema.records import FileContent
 from astrolabe.schema.settings import Settings
 
 

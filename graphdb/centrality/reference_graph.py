@@ -9,7 +9,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...schema.records import GraphContent, ImportEdge, ReferenceEdge, Symbol
+from ...schema.edges import ImportEdge, ReferenceEdge
+from ...schema.graph_content import GraphContent
+from ...schema.records import Symbol
 from ...schema.symbol_kinds import PASSING_ON
 
 if TYPE_CHECKING:

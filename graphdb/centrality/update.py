@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...schema.records import GraphContent
+from ...schema.graph_content import GraphContent
 from .pagerank import Links, Ranking, Ranks, distinct_links, initial_weights, ranks
 from .reference_graph import roles_of, useful
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...schema.records import LoadEffect, UnicodeIdentifier
+from ...schema.edges import LoadEffect, UnicodeIdentifier
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...schema.records import CompilerProject, Symbol
+from ...schema.edges import CompilerProject
+from ...schema.records import Symbol
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import symbols_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...schema.records import SymbolRef, TypeCheck
+from ...schema.edges import TypeCheck
+from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..traversal.walk import refs_by_offset

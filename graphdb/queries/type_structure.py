@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ...schema.records import AliasPart, SymbolRef
+from ...schema.edges import AliasPart
+from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..traversal.walk import refs_by_offset

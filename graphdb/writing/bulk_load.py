@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...schema import ddl
 from ...schema.errors import QueryFailed, StoreError
-from ...schema.records import GraphContent
+from ...schema.graph_content import GraphContent
 from .. import engine
 from ..centrality.pagerank import rank, store_importance
 from ..centrality.reference_graph import UsesBuilder

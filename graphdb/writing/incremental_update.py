@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...schema import ddl
 from ...schema.errors import IndexCorrupt, StoreError
-from ...schema.records import GraphContent
+from ...schema.graph_content import GraphContent
 from .. import engine
 from ..centrality.pagerank import Ranks, store_importance
 from ..database import GraphDatabase

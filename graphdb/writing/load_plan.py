@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from ...schema import ddl
-from ...schema.records import GraphContent, camel_case
+from ...schema.graph_content import GraphContent
+from ...schema.records import camel_case
 
 #: Names of the columns that hold the keys of a relationship's two nodes.
 START, END = "from", "to"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...schema import ddl
-from ...schema.records import GraphContent
+from ...schema.graph_content import GraphContent
 from .. import engine
 from ..database import GraphDatabase
 from .arrow_tables import arrow_table

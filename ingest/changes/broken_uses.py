@@ -11,7 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
-from ...schema.records import CallEdge, GraphContent, Symbol
+from ...schema.edges import CallEdge
+from ...schema.graph_content import GraphContent
+from ...schema.records import Symbol
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
 from .records import SymbolSide

@@ -6,8 +6,9 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
+from ...schema.graph_content import GraphContent
 from ...schema.languages import BY_NAME, language_of
-from ...schema.records import GraphContent, Problem, Symbol
+from ...schema.records import Problem, Symbol
 from ..facts.cells import int_array
 from ..facts.model import DeclKind, FileFacts
 from ..facts.operations import Op

@@ -11,7 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from ...schema.records import GraphContent, ImplementationEdge
+from ...schema.edges import ImplementationEdge
+from ...schema.graph_content import GraphContent
 from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Operation, Protocol, Service
 from ..files.path_roles import is_test_path
 from .openapi import METHODS

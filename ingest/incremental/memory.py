@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from ...schema.records import GraphContent, Symbol
+from ...schema.graph_content import GraphContent
+from ...schema.records import Symbol
 from ..data.schemas.mapped import MappedSchema
 from ..facts.cache import FactKey
 from ..facts.model import FileFacts

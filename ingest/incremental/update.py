@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from ...schema.graph_content import GraphContent, joined
 from ...schema.manifest import LoggedChanges
 from ...schema.process.stage_times import StageTimes
-from ...schema.records import FileContent, GraphContent, Symbol, joined
+from ...schema.records import FileContent, Symbol
 from ...schema.settings import Settings
 from ..data.schemas.edges import data_edges
 from ..facts.api import ApiFacts

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, Protocol
 
+from ...schema.graph_content import GraphContent
 from ...schema.paths import parent_of
-from ...schema.records import GraphContent, Symbol
+from ...schema.records import Symbol
 from ...schema.symbol_kinds import STATEMENTS
 from ..contracts.implementations import implementation_edges
 from ..facts.api import ApiFacts

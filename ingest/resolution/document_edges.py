@@ -12,18 +12,11 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from ...schema.edges import FileMentionEdge, MentionEdge, MessageEdge, NextStepEdge, SectionFields, UnresolvedMentionEdge
+from ...schema.graph_content import GraphContent
 from ...schema.languages import CONTRACTS, DOCUMENTS, language_of, language_of_indexed
 from ...schema.paths import common_start, parent_of
-from ...schema.records import (
-    FileMentionEdge,
-    GraphContent,
-    MentionEdge,
-    MessageEdge,
-    NextStepEdge,
-    SectionFields,
-    Symbol,
-    UnresolvedMentionEdge,
-)
+from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name

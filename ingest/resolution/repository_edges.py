@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ...schema.records import GraphContent, joined
+from ...schema.graph_content import GraphContent, joined
 from ..facts.data import ModelQuery
 from ..facts.given import Given, GivenLookup
 from ..languages.typescript.queries import queries_of

@@ -19,9 +19,9 @@ from typing import NamedTuple, Self
 
 import msgspec
 
+from ...schema.graph_content import GraphContent, GraphPart
 from ...schema.process.serving import Caller
 from ...schema.process.worker import fork_worker
-from ...schema.records import GraphContent, GraphPart
 from ..facts.data import ModelQuery
 from ..facts.given import Given, merged, trimmed
 from ..languages.installed_files import InstalledFiles

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.type_structure import alias_parts
+from ...schema.edges import AliasPart
 from ...schema.errors import UsageError
-from ...schema.records import AliasPart
 from ..source.signature_parts import TypeParameter
 from .signature import declaration_signature
 from .subject import Analysis, EmptyReason, Subject

@@ -9,7 +9,8 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.callbacks import CallbackSite, callback_sites, functions_taken
 from ...graphdb.queries.calls import callees, external_callees
 from ...graphdb.queries.type_guards import type_checks
-from ...schema.records import FunctionTaken, SymbolRef
+from ...schema.edges import FunctionTaken
+from ...schema.records import SymbolRef
 from .subject import Analysis, EmptyReason, Subject, counted, none_of
 from .within import no_code
 

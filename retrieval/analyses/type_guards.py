@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.type_guards import type_checks_in
-from ...schema.records import SymbolRef, TypeCheck
+from ...schema.edges import TypeCheck
+from ...schema.records import SymbolRef
 from .subject import Analysis, Subject, counted, none_of
 from .within import belongs_to, no_code
 

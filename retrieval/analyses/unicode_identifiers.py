@@ -9,7 +9,7 @@ from typing import Literal
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.effects import unicode_names, unicode_names_in
 from ...graphdb.queries.map import all_files
-from ...schema import records
+from ...schema import edges
 from ...schema.languages import RESOLVED
 from .subject import Analysis, EmptyReason, FileSubject, Subject, counted, none_of
 
@@ -102,7 +102,7 @@ def _answer(subject: Subject | FileSubject, found: Iterable[UnicodeIdentifier]) 
     return UnicodeIdentifiers(subject=subject, identifiers=identifiers, nothing=None if identifiers else empty)
 
 
-def _identifiers(names: Iterable[records.UnicodeIdentifier]) -> list[UnicodeIdentifier]:
+def _identifiers(names: Iterable[edges.UnicodeIdentifier]) -> list[UnicodeIdentifier]:
     return [
         UnicodeIdentifier(
             each.name,

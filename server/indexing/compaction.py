@@ -18,8 +18,8 @@ import msgspec
 
 from ...graphdb.generations.generations import Generation
 from ...schema.errors import AstrolabeError, IndexLocked, StoreError
+from ...schema.graph_content import GraphContent
 from ...schema.manifest import FileCheck, LoggedChanges, Manifest, time_of_creation
-from ...schema.records import GraphContent
 from ..environment.disk_space import ROOM_FOR_CHANGE, check_room
 from ..environment.progress import do_nothing
 from .indexer import Indexer

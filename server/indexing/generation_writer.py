@@ -10,8 +10,9 @@ from pathlib import Path
 
 from ...graphdb.engine import check_installed
 from ...graphdb.generations.generations import FORMAT_VERSION, Generation, GenerationStore
+from ...schema.graph_content import GraphContent, GraphPart
 from ...schema.manifest import Exclusion, FileStamp, Manifest, time_of_creation
-from ...schema.records import FileContent, GraphContent, GraphPart
+from ...schema.records import FileContent
 from ...schema.settings import Settings
 from ...schema.version import __version__
 from ..environment.progress import ProgressListener

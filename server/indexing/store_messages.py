@@ -11,8 +11,8 @@ from typing import ClassVar, Self
 
 import msgspec
 
+from ...schema.graph_content import GraphContent
 from ...schema.manifest import FileCheck, LoggedChanges
-from ...schema.records import GraphContent
 from ...schema.settings import GraphEngine, Settings
 
 

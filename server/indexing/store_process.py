@@ -14,8 +14,9 @@ from typing import Generic, TypeVar
 import msgspec
 
 from ...schema.errors import AstrolabeError, StoreError
+from ...schema.graph_content import GraphPart
 from ...schema.process.worker import start_worker
-from ...schema.records import FileContent, GraphPart
+from ...schema.records import FileContent
 from ..environment.disk_space import cut_short
 from ..environment.progress import ProgressListener
 from .store_messages import Announced, Answer, Embedded, GraphWritten, Order, Renewal, VectorsWritten

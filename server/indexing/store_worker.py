@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...schema.errors import IndexCorrupt, StoreError
+from ...schema.graph_content import GraphContent, joined
 from ...schema.process.serving import Caller, serve
-from ...schema.records import FileContent, GraphContent, joined
+from ...schema.records import FileContent
 from ..environment.disk_space import naming_full_disk
 from ..stores.stored_vectors import vector_checks
 from .store_messages import Announced, Answer, Embedded, GraphOrder, GraphWritten, Order, Renewal, VectorsOrder, VectorsWritten

@@ -15,7 +15,8 @@ from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.pipeline import analyse
 from astrolabe.retrieval.analyses.finding import find_subject
 from astrolabe.retrieval.analyses.subject import Subject
-from astrolabe.schema.records import FileContent, GraphPart, joined
+from astrolabe.schema.graph_content import GraphPart, joined
+from astrolabe.schema.records import FileContent
 from astrolabe.schema.settings import Settings
 
 PROJECTS = Path(__file__).parent / "projects"

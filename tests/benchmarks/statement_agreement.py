@@ -24,7 +24,8 @@ from astrolabe.ingest.files.path_roles import is_test_path
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
 from astrolabe.ingest.pipeline import analyse
-from astrolabe.schema.records import FileContent, GraphPart, Symbol, joined
+from astrolabe.schema.graph_content import GraphPart, joined
+from astrolabe.schema.records import FileContent, Symbol
 from astrolabe.schema.settings import Settings
 
 #: A table, whether it is modified, and the id of a function.

@@ -11,26 +11,21 @@ import pytest
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations.generations import FORMAT_VERSION
 from astrolabe.graphdb.writing.bulk_load import write_graph
-from astrolabe.schema.manifest import Manifest
-from astrolabe.schema.records import (
+from astrolabe.schema.edges import (
     CallEdge,
-    Dependency,
     ExportEdge,
-    External,
     ExternalCallEdge,
-    FileRecord,
-    GraphContent,
     HeritageEdge,
     ImportEdge,
-    ModuleRecord,
     OverrideEdge,
-    Problem,
     ReferenceEdge,
-    Symbol,
     TypeFlowEdge,
     UnresolvedCallEdge,
     UnresolvedImport,
 )
+from astrolabe.schema.graph_content import GraphContent
+from astrolabe.schema.manifest import Manifest
+from astrolabe.schema.records import Dependency, External, FileRecord, ModuleRecord, Problem, Symbol
 from astrolabe.schema.symbol_id import symbol_id
 
 TOKENS = "src/auth/tokenService.ts"

@@ -11,18 +11,10 @@ import pytest
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.schema import ddl
+from astrolabe.schema.edges import CallEdge, ExportEdge, ExternalCallEdge, HeritageEdge, ImportEdge, OverrideEdge, TypeFlowEdge
 from astrolabe.schema.errors import StoreError
-from astrolabe.schema.records import (
-    CallEdge,
-    ExportEdge,
-    ExternalCallEdge,
-    GraphContent,
-    HeritageEdge,
-    ImportEdge,
-    ModuleRecord,
-    OverrideEdge,
-    TypeFlowEdge,
-)
+from astrolabe.schema.graph_content import GraphContent
+from astrolabe.schema.records import ModuleRecord
 
 
 def test_counts_are_those_of_the_graph(content: GraphContent, tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations.generations import FORMAT_VERSION, Generation, GenerationStore
 from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.schema.errors import IndexCorrupt, IndexTooNew, StoreError
+from astrolabe.schema.graph_content import GraphContent
 from astrolabe.schema.manifest import Manifest
-from astrolabe.schema.records import GraphContent
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.writing.base_rows import Extent, StoredPart
 from astrolabe.graphdb.writing.row_cache import MAX_ROWS, LoadedRows
-from astrolabe.schema.records import GraphContent
+from astrolabe.schema.graph_content import GraphContent
 
 
 class CountingReader:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from astrolabe.ingest.files.discovery import Discovery, discover
 from astrolabe.ingest.pipeline import analyse
-from astrolabe.schema.records import Chunk, FileContent, FileRecord, GraphContent, GraphPart, Problem, joined
+from astrolabe.schema.graph_content import GraphContent, GraphPart, joined
+from astrolabe.schema.records import Chunk, FileContent, FileRecord, Problem
 from astrolabe.schema.settings import Settings
 
 WORKSPACE = {

@@ -17,8 +17,9 @@ from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
 from astrolabe.ingest.pipeline import Analysis, analyse
 from astrolabe.ingest.workers import forked_resolution
+from astrolabe.schema.graph_content import GraphContent, GraphPart, joined
 from astrolabe.schema.process.serving import Caller
-from astrolabe.schema.records import FileContent, GraphContent, GraphPart, joined
+from astrolabe.schema.records import FileContent
 from astrolabe.schema.settings import Settings
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="copies are made where there is a safe fork")

@@ -12,7 +12,7 @@ from astrolabe.ingest.languages.go.modules.module_file import Replacement, Requi
 from astrolabe.ingest.languages.go.modules.versions import version_order
 from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.import_targets import BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
-from astrolabe.schema.records import GraphContent
+from astrolabe.schema.graph_content import GraphContent
 from nominal_programs import edges_of_file
 
 SHELF = """// Package shelf is documented.

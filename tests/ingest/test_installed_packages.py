@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
-from astrolabe.schema.records import GraphContent
+from astrolabe.schema.graph_content import GraphContent
 from nominal_programs import edges_of_file
 
 SITE = ".venv/lib/python3.12/site-packages"

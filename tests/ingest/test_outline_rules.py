@@ -12,7 +12,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.pipeline import analyse
-from astrolabe.schema.records import Chunk, FileContent, GraphPart, Symbol, joined
+from astrolabe.schema.graph_content import GraphPart, joined
+from astrolabe.schema.records import Chunk, FileContent, Symbol
 from astrolabe.schema.settings import Settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from astrolabe.ingest.languages.python import LANGUAGE
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
-from astrolabe.schema.records import GraphContent
+from astrolabe.schema.graph_content import GraphContent
 from python_programs import python_program
 
 

@@ -45,8 +45,9 @@ from astrolabe.ingest.languages.typescript.resolve.model.program import Program,
 from astrolabe.ingest.languages.typescript.resolve.model.type_model import STRING, UNRESOLVED, Type
 from astrolabe.ingest.languages.typescript.runtime_facts import runtime_facts
 from astrolabe.ingest.workers.file_reading import file_symbols
+from astrolabe.schema.edges import CallEdge, ExternalCallEdge, UnresolvedCallEdge
+from astrolabe.schema.graph_content import joined
 from astrolabe.schema.languages import language_of
-from astrolabe.schema.records import CallEdge, ExternalCallEdge, UnresolvedCallEdge, joined
 from astrolabe.schema.settings import Settings
 
 CASES = Path(__file__).parent / "cases"

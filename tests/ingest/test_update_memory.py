@@ -9,7 +9,8 @@ from astrolabe.ingest.incremental.file_links import Links
 from astrolabe.ingest.incremental.memory import KnownFile, UpdateMemory
 from astrolabe.ingest.incremental.taken_names import TakenImport
 from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.schema.records import CallEdge, GraphContent
+from astrolabe.schema.edges import CallEdge
+from astrolabe.schema.graph_content import GraphContent
 
 FACTS = extract_facts(b"export const total = (a: number, b: number) => a + b\n", "typescript")
 KEYS = [FactKey.of(name, "typescript") for name in ("one", "two", "three")]

@@ -20,21 +20,18 @@ from astrolabe.retrieval.ranking.ranking import Ranker
 from astrolabe.retrieval.search import SearchEngine
 from astrolabe.retrieval.text.words import split_text
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
-from astrolabe.schema.records import (
+from astrolabe.schema.edges import (
     CallEdge,
-    Chunk,
     ExportEdge,
-    External,
     ExternalCallEdge,
-    FileRecord,
-    GraphContent,
     HeritageEdge,
     ImportEdge,
     ReferenceEdge,
-    Symbol,
     TypeFlowEdge,
     UnresolvedCallEdge,
 )
+from astrolabe.schema.graph_content import GraphContent
+from astrolabe.schema.records import Chunk, External, FileRecord, Symbol
 from astrolabe.schema.settings import Settings
 from astrolabe.schema.symbol_id import symbol_id
 from astrolabe.server.api.workspace import Workspace

@@ -6,15 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ....schema.records import (
-    ColumnEdge,
-    DataMapping,
-    DataUse,
-    ForeignKeyEdge,
-    GraphContent,
-    IndexEdge,
-    SchemaEvent,
-)
+from ....schema.edges import ColumnEdge, DataMapping, DataUse, ForeignKeyEdge, IndexEdge, SchemaEvent
+from ....schema.graph_content import GraphContent
 from ...facts.data import DataFacts, ModelQuery, ObjectName, Query, TableUse
 from .database import Column, Constraint, Database, Event, Key, Place, Table, key_of
 from .mapped import MappedSchema

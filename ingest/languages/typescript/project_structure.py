@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-from ....schema.records import CompilerProject, ProjectFile
+from ....schema.edges import CompilerProject, ProjectFile
 from ...files.path_roles import JAVASCRIPT_EXTENSIONS
 from .module_resolution.projects import Projects
 from .module_resolution.tsconfig import TsConfig

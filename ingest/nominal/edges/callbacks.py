@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ....schema.records import FunctionTaken, Passing
+from ....schema.edges import FunctionTaken, Passing
 from ...facts.model import DeclKind
 from ...facts.operations import NAME_OPS, Op
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit

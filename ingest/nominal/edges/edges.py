@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ....schema.records import CallEdge, ExternalCallEdge, GraphContent, UnresolvedCallEdge
+from ....schema.edges import CallEdge, ExternalCallEdge, UnresolvedCallEdge
+from ....schema.graph_content import GraphContent
 from ...facts.data import ModelQuery
 from ...facts.model import ShapeKind
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit

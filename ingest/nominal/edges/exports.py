@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from ....schema.records import ExportEdge
+from ....schema.edges import ExportEdge
 from ...facts.model import DeclKind
 from ...languages.typescript.resolve.edges.exports import offered
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit

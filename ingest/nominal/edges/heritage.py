@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....schema.records import HeritageEdge, OverrideEdge
+from ....schema.edges import HeritageEdge, OverrideEdge
 from ...facts.model import MemberKind, Shape
 from ...facts.operations import Op
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ....schema.records import HeritageEdge, OverrideEdge
+from ....schema.edges import HeritageEdge, OverrideEdge
 from ...facts.model import Decl, MemberKind, Shape, ShapeKind
 from ...facts.operations import Op, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit

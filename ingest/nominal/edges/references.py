@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ....schema.records import ReferenceEdge, UnresolvedReferenceEdge
+from ....schema.edges import ReferenceEdge, UnresolvedReferenceEdge
 from ...facts.model import DeclKind
 from ...facts.operations import NAME_OPS, MemberFlag, Op, Use
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ....schema.records import HeritageEdge, OverrideEdge
+from ....schema.edges import HeritageEdge, OverrideEdge
 from ...facts.model import Member, MemberKind, Shape, ShapeKind
 from ...facts.operations import Op
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit

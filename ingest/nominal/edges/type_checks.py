@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ....schema.records import TypeCheck
+from ....schema.edges import TypeCheck
 from ...facts.operations import Logic, Op
 from ...languages.typescript.resolve.edges.operator_checks import Check
 from ...languages.typescript.resolve.model.node_scan import any_of, nodes_of

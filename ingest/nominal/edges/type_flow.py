@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ....schema.records import TypeFlowEdge
+from ....schema.edges import TypeFlowEdge
 from ...facts.model import DeclKind, Member, MemberKind, Shape
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from ..engine import NominalEngine

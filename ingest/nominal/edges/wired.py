@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....schema.records import Wiring
+from ....schema.edges import Wiring
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from ..engine import NominalEngine
 from ..wired_files import NominalFile

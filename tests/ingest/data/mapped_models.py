@@ -9,8 +9,8 @@ from astrolabe.ingest.data.schemas.edges import Schema, data_edges, read_mapped
 from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
+from astrolabe.schema.graph_content import GraphContent, joined
 from astrolabe.schema.languages import language_of
-from astrolabe.schema.records import GraphContent, joined
 
 
 def data_of(files: dict[str, str]) -> dict[str, DataFacts]:

@@ -7,7 +7,7 @@ from astrolabe.ingest.data.schemas.edges import data_edges
 from astrolabe.ingest.data.sql.embedded import add_embedded_queries
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.schema.records import joined
+from astrolabe.schema.graph_content import joined
 from linear_time import is_linear, processor_seconds
 
 TABLES = "CREATE TABLE boats (id int PRIMARY KEY, name text, berth_id int); CREATE TABLE berths (id int, pier text);"

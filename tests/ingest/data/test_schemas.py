@@ -8,7 +8,7 @@ from astrolabe.ingest.data.schemas.edges import data_edges, read_schemas
 from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.schema.records import joined
+from astrolabe.schema.graph_content import joined
 from linear_time import is_linear, processor_seconds
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from astrolabe.ingest.languages.extraction import FAULT, extract_facts
-from astrolabe.schema.records import GraphContent
+from astrolabe.schema.graph_content import GraphContent
 from written_workspace import analysed
 
 WORKSPACE = """

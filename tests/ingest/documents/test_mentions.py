@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from astrolabe.schema.records import GraphContent
+from astrolabe.schema.graph_content import GraphContent
 from written_workspace import analysed
 
 WORKSPACE = """

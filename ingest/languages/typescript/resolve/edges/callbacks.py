@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Set
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ......schema.records import Passing
+from ......schema.edges import Passing
 from .....facts.model import DeclKind
 from .....facts.operations import Op
 from ..model.binder import Declared, Entity, Value

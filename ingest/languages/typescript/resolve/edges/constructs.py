@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ......schema.records import AliasPart, Augmentation, LoadEffect, MemberValue, UnicodeIdentifier
+from ......schema.edges import AliasPart, Augmentation, LoadEffect, MemberValue, UnicodeIdentifier
 from ..model.program import Program, SymbolIds, Unit
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ......schema.records import (
+from ......schema.edges import (
     CallEdge,
     ExportEdge,
-    External,
     ExternalCallEdge,
-    GraphContent,
     HeritageEdge,
     ImportEdge,
     OverrideEdge,
     UnresolvedCallEdge,
     UnresolvedImport,
 )
+from ......schema.graph_content import GraphContent
+from ......schema.records import External
 from ..call_targets import resolve_call
 from ..engine import Engine
 from ..model.program import SymbolIds, Unit

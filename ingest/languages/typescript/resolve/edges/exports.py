@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from ......schema.edges import ExportEdge
 from ......schema.languages import PARTLY_RESOLVED, RESOLVED
-from ......schema.records import ExportEdge
 from ..engine import Engine
 from ..model.binder import Declared, Entity, Value
 from ..model.program import Unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from ......schema.records import FunctionTaken
+from ......schema.edges import FunctionTaken
 from .....facts.model import DeclKind, Function, MemberKind
 from .....facts.operations import Op
 from ..model.binder import Declared

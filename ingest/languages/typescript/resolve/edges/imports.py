@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ......schema.edges import ImportEdge, UnresolvedImport
 from ......schema.languages import RESOLVED
-from ......schema.records import ImportEdge, UnresolvedImport
 from ...module_resolution import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, SourceTarget
 from ..model.program import Program, Unit
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ......schema.records import TypeFlowEdge
+from ......schema.edges import TypeFlowEdge
 from .....facts.model import DeclKind, MemberKind, ShapeKind
 from ..engine import Engine
 from ..model.binder import Declared

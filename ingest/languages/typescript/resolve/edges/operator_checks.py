@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, NamedTuple
 
-from ......schema.records import TypeCheck
+from ......schema.edges import TypeCheck
 from .....facts.model import DeclKind, Member
 from .....facts.operations import Cast, Logic, Op
 from ..model.node_scan import any_of, nodes_of
@@ -36,7 +36,7 @@ _VARIABLES = frozenset((DeclKind.VARIABLE, DeclKind.PARAMETER))
 
 
 class Check(NamedTuple):
-    """A check in a file, before its position becomes a line. `schema/records.py` documents the texts."""
+    """A check in a file, before its position becomes a line. `schema/edges.py` documents the texts."""
 
     kind: str
     #: Byte offset.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Set
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
-from ......schema.records import MentionEdge, OverrideEdge, ReferenceEdge, UnresolvedReferenceEdge
+from ......schema.edges import MentionEdge, OverrideEdge, ReferenceEdge, UnresolvedReferenceEdge
 from .....facts.model import DeclKind, ShapeKind
 from .....facts.operations import MemberFlag, Op, Use
 from ..expando_members import computed_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ......schema.records import TypeCheck
+from ......schema.edges import TypeCheck
 from .....facts.model import Parameter
 from .....facts.operations import Op
 from ..call_targets import CallSite

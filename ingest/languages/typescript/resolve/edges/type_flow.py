@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ......schema.records import TypeFlowEdge
+from ......schema.edges import TypeFlowEdge
 from .....facts.model import DeclKind
 from .....facts.operations import Op
 from ..engine import Engine

@@ -1,0 +1,461 @@
+"""The edges of the graph as records, one class for each relationship. `graph.cypher` describes their properties.
+
+Ids, paths, lines and columns are those of `schema/records.py`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A file imports `target`: a file of the repository, a data file or, in `IMPORTS_EXTERNAL`, a package.
+
+    If `built` is true, the specifier or the manifest of its package names a build output that is not indexed, and `target`
+    is its source.
+    """
+
+    from_path: str
+    target: str
+    specifier: str
+    names: tuple[str, ...]
+    #: "import", "export", "require", "dynamic" or "importType".
+    form: str
+    type_only: bool
+    line: int
+    built: bool = False
+    #: True if it runs only after the file is loaded.
+    deferred: bool = False
+
+
+class UnresolvedImport(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A file imports something that is not known. `reason`: absent, alias or configuration."""
+
+    from_path: str
+    specifier: str
+    names: tuple[str, ...]
+    form: str
+    type_only: bool
+    line: int
+    reason: str
+
+
+class ExportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A file exports a symbol under a name."""
+
+    from_path: str
+    symbol_id: str
+    name: str
+    type_only: bool
+    via: tuple[str, ...]
+
+
+class CallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """All calls of one form and evidence from one symbol to another. `lines` and `columns` are parallel."""
+
+    from_id: str
+    to_id: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    form: str
+    evidence: str
+    #: On which platforms the callee is the one that is meant, "" for all.
+    variant: str = ""
+
+
+class ExternalCallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Calls from a symbol to something outside the repository."""
+
+    from_id: str
+    external_id: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    form: str
+
+
+class UnresolvedCallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Calls whose declaration is not known. `reason`: receiver, local, global, module, dynamic or depth."""
+
+    from_id: str
+    name: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    form: str
+    reason: str
+
+
+class UnresolvedReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Uses of a member, other than calls, of values whose type is not known."""
+
+    from_id: str
+    name: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
+class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Uses of one symbol by another in one role."""
+
+    from_id: str
+    to_id: str
+    role: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    #: Local names that differ from the symbol's name.
+    names: tuple[str, ...]
+
+
+class MentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Links in the doc comments of one symbol to another one, or what a section of a document names. See `graph.cypher`."""
+
+    from_id: str
+    to_id: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    kind: str = "comment"
+    evidence: str = "link"
+    reason: str = ""
+
+
+class FileMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A section of a document names a file. `to_id` is its path."""
+
+    from_id: str
+    to_id: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    kind: str
+    evidence: str
+    reason: str = ""
+
+
+class UnresolvedMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A section of a document names what is not there, or what may be several things. `to_id` is the text."""
+
+    from_id: str
+    to_id: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    kind: str
+    evidence: str
+    reason: str
+
+
+class MessageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A diagram connects two of its nodes. See `graph.cypher`."""
+
+    from_id: str
+    to_id: str
+    label: str
+    style: str
+    frame: str
+    position: int
+    line: int
+
+
+class NextStepEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A step of a workflow leads to another one. See `graph.cypher`."""
+
+    from_id: str
+    to_id: str
+    condition: str
+    line: int
+
+
+class SectionFields(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What a section says in the form of a type. `to_path` is its file; for the rest see SECTION_FIELDS in `graph.cypher`."""
+
+    from_id: str
+    to_path: str
+    type: str
+    form: str
+    fields: str
+    reason: str
+
+
+class HeritageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """`class A extends B`. `to_id` is the id of a symbol, or of an external if `to_external` is true."""
+
+    from_id: str
+    to_id: str
+    #: "extends" or "implements".
+    kind: str
+    line: int
+    to_external: bool
+    #: Of a type of Go that implements an interface: "value" if its values do, "pointer" if only pointers to it do; else "".
+    method_set: str = ""
+
+
+class OverrideEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A member overrides or implements a member of a base class or interface, or of the type that its object literal is for.
+
+    `to_id` is the id of a symbol, or of an external if `to_external` is true.
+    """
+
+    from_id: str
+    to_id: str
+    to_external: bool = False
+
+
+class TypeFlowEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A symbol's signature names a type of the repository."""
+
+    from_id: str
+    to_id: str
+    #: "param", "return" or "field".
+    role: str
+    #: The parameter's name, else "".
+    name: str
+    #: Position of the parameter from 0, else 0.
+    position: int
+
+
+class TypeCheck(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Code of a symbol checks the type of a value, or the symbol itself is a type guard. See `graph.cypher`."""
+
+    from_id: str
+    to_path: str
+    kind: str
+    line: int
+    start_column: int
+    #: What is checked: "shape", "this.state".
+    subject: str
+    #: What it is checked against: "string", "kind: \"circle\"", the guard's name.
+    against: str
+    #: Type of the subject where the check holds; "" if the type has no short form.
+    narrowed_to: str
+    negated: bool
+    #: True for the guard itself, whose result type is a predicate.
+    declares: bool
+
+
+class Passing(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A function of the repository is passed by name, as an argument or as an attribute of an element."""
+
+    from_id: str
+    #: The symbol that passes it.
+    to_id: str
+    #: Name of the function or component that receives it; "(element)" for an element of the platform.
+    callee: str
+    #: Position of the argument from 0; -1 for an attribute.
+    position: int
+    attribute: str
+    line: int
+    start_column: int
+    #: True for `f.bind(…)`.
+    bound: bool
+    #: "is" or "asserts" for a type guard, else "".
+    predicate: str
+    #: For a type guard: the type of its argument, and the type it narrows to; "" if unknown.
+    input_type: str
+    output_type: str
+
+
+class Wiring(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A framework runs a symbol, or hands it to other code. See `graph.cypher`."""
+
+    #: Id of the symbol that wires it, or the path of its file if `from_file` is true.
+    from_id: str
+    to_id: str
+    framework: str
+    role: str
+    evidence: str
+    text: str
+    line: int
+    start_column: int
+    from_file: bool
+
+
+class ColumnEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A column belongs to a table, in the state after all migrations. See `graph.cypher`."""
+
+    from_id: str
+    to_id: str
+    name: str
+    type: str
+    nullable: bool
+    default_value: str
+    #: Position among the columns of the table, from 0; -1 for a column that was dropped.
+    position: int
+    comment: str
+
+
+class ForeignKeyEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A column refers to a column of the same or another table."""
+
+    from_id: str
+    to_id: str
+    name: str
+    #: Position among the columns of the key, from 0.
+    position: int
+    on_delete: str
+    on_update: str
+    line: int
+
+
+class IndexEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """An index or a key covers a column."""
+
+    from_id: str
+    to_id: str
+    name: str
+    #: index, primary key or unique.
+    kind: str
+    position: int
+    is_unique: bool
+
+
+class DataUse(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A symbol reads or modifies a table or a column."""
+
+    from_id: str
+    to_id: str
+    modifies: bool
+    #: select, insert, update, delete, merge or truncate.
+    statement: str
+    lines: tuple[int, ...]
+    evidence: str
+
+
+class DataMapping(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A declaration stands for a table or a column that is declared elsewhere."""
+
+    from_id: str
+    to_id: str
+    #: What declares it: schema file, or the name of an object mapper.
+    framework: str
+    evidence: str
+
+
+class ImplementationEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A function or class takes an operation of a contract. `IMPLEMENTED_BY` in `graph.cypher` documents each property."""
+
+    from_id: str
+    to_id: str
+    framework: str
+    evidence: str
+    text: str
+    path: str
+    line: int
+
+
+class SchemaEvent(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A table or a column was created, altered, renamed or dropped in a file."""
+
+    from_id: str
+    to_path: str
+    kind: str
+    #: Name at the end of all migrations.
+    name: str
+    line: int
+    #: Position among the events of the symbol, from 0.
+    position: int
+
+
+class FunctionTaken(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A function has a parameter that is a function, or returns a function."""
+
+    from_id: str
+    to_path: str
+    #: Position of the parameter from 0; -1 for the result.
+    position: int
+    name: str
+    type: str
+    #: "is" or "asserts" if the function passed or returned is a type guard, else "".
+    predicate: str
+    predicate_type: str
+
+
+class AliasPart(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A part of the type that a type alias stands for. See `graph.cypher`."""
+
+    from_id: str
+    to_path: str
+    #: Position among the parts of the alias, 0 for the whole type.
+    place: int
+    #: Position of the enclosing part; -1 for the whole type.
+    parent: int
+    role: str
+    kind: str
+    text: str
+    name: str
+    readonly_modifier: str
+    optional_modifier: str
+
+
+class MemberValue(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """The value of an enum member."""
+
+    from_id: str
+    to_id: str
+    #: Position among the members, from 0.
+    place: int
+    text: str
+    computed: bool
+    constant: str
+
+
+class CompilerProject(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A tsconfig or jsconfig file of the workspace. Paths are relative to the workspace root."""
+
+    path: str
+    #: "project", "solution" (only references other projects) or "base" (other configurations extend it, nothing builds it).
+    role: str
+    composite: bool
+    #: "" if an option is not set, "." for the root of the workspace.
+    out_dir: str
+    root_dir: str
+    #: Configurations inside the workspace that this one extends, nearest first.
+    extends: tuple[str, ...]
+    #: Configurations that this one references, in order, including those that do not exist.
+    references: tuple[str, ...]
+    #: Both ends of the edge are the repository node.
+    from_id: str = "."
+    to_id: str = "."
+
+
+class ProjectFile(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A file belongs to a compiler project."""
+
+    project: str
+    to_path: str
+    from_id: str = "."
+
+
+class Augmentation(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A `declare module "./x"` that augments a module of the repository."""
+
+    from_id: str
+    to_path: str
+
+
+class LoadEffect(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """An effect of loading a file. See `graph.cypher`."""
+
+    from_path: str
+    to_id: str
+    kind: str
+    line: int
+    target: str
+    text: str
+    conditional: bool
+
+
+class UnicodeIdentifier(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A declared name with characters outside of ASCII. See `graph.cypher`."""
+
+    from_path: str
+    to_id: str
+    name: str
+    kind: str
+    line: int
+    start_column: int
+    scope: str
+    scripts: tuple[str, ...]
+    mixed_script: bool
+    zero_width: bool
+    bidi: bool
+    normalized: str
+    confusable_with: tuple[str, ...]
+    reason: str
+    severity: str
