@@ -13,8 +13,9 @@ from ....facts.operations import Op
 from .attribute_symbols import add_attribute_symbols
 from .bound_names import no_names
 from .context import PyScope, PythonContext, ScopeKind
-from .expressions import lower_annotation, lower_expression, lower_parameters, lowered_defaults, new_function
+from .dispatch import lower_annotation, lower_expression
 from .flow import Flow
+from .functions import lower_parameters, lowered_defaults, new_function
 from .grammar import KINDS
 from .type_comments import add_commented_types
 

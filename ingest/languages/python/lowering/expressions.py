@@ -1,22 +1,24 @@
-"""Lower expressions. Annotations are expressions too; the engine reads them as types."""
+"""Lower expressions to nodes of the facts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
-from tree_sitter import Node, Parser
+from tree_sitter import Node
 
-from ....facts.model import DeclKind, Function, Member, MemberKind, Parameter
 from ....facts.operations import ContextKind, Display, Logic, Op
 from ....symbols.byte_ranges import between
 from .added_items import ADDING_METHODS, note_added
+from .annotations import lower_generic, lower_type, lower_union
+from .assignment import assign
 from .bound_names import no_names, target_names
 from .conditions import assume
-from .context import PythonContext, ScopeKind, attribute_parts, last_name
-from .flow import ITEMS, Flow
-from .grammar import GRAMMAR, KINDS
-from .known_items import CHANGING_METHODS, hold_items, note_changes
+from .context import PythonContext, ScopeKind, attribute_parts
+from .dispatch import EXPRESSIONS, Lowering, first_part, lower_annotation, lower_expression, lower_parts, lower_unknown
+from .functions import lower_lambda
+from .grammar import KINDS
+from .known_items import CHANGING_METHODS, note_changes
+from .subscripts import lower_slice, lower_subscript
 
 _OPERATORS: Final = {
     "+": "__add__",
@@ -37,80 +39,12 @@ _OPERATORS: Final = {
     ">": "__gt__",
     ">=": "__ge__",
 }
+
+
 _UNARY: Final = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
-#: Flags of MEMBER and INDEX nodes.
-WRITTEN: Final = 8
-#: Targets of an assignment with parts.
-_SEVERAL_TARGETS: Final = frozenset(
-    ("pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list", "parenthesized_expression")
-)
+
+
 _QUOTES: Final = b"\"'"
-#: Names whose subscripts are types wherever they stand, so that strings in them are types, too.
-_GENERIC_NAMES: Final = frozenset(
-    (
-        b"Union",
-        b"Optional",
-        b"Callable",
-        b"Type",
-        b"List",
-        b"Dict",
-        b"Set",
-        b"FrozenSet",
-        b"Tuple",
-        b"Iterable",
-        b"Iterator",
-        b"Sequence",
-        b"Mapping",
-        b"MutableMapping",
-        b"Awaitable",
-        b"Coroutine",
-        b"Generator",
-        b"AsyncGenerator",
-        b"AsyncIterator",
-        b"ClassVar",
-        b"Annotated",
-        b"list",
-        b"dict",
-        b"set",
-        b"frozenset",
-        b"tuple",
-        b"type",
-    )
-)
-#: Maximum size of a string that is read as an annotation.
-_MAX_QUOTED: Final = 400
-
-Lowering = Callable[[PythonContext, Node], int]
-
-
-def lower_expression(cx: PythonContext, node: Node | None) -> int:
-    """Lower an expression and return its node; -1 for none."""
-    if node is None:
-        return -1
-    return _BY_KIND[node.kind_id](cx, node)
-
-
-def lower_parts(cx: PythonContext, node: Node) -> list[int]:
-    """Lower the named children of a node, without comments."""
-    lowerings, parts = _BY_KIND, []
-    for child in node.named_children:
-        number = child.kind_id
-        lower = lowerings[number]
-        if lower is not _children or KINDS[number] != "comment":
-            parts.append(lower(cx, child))
-    return parts
-
-
-def first_part(node: Node) -> Node | None:
-    """Return the first named child of a node that is no comment."""
-    for child in node.children:
-        if child.is_named and KINDS[child.kind_id] != "comment":
-            return child
-    return None
-
-
-def _children(cx: PythonContext, node: Node) -> int:
-    return cx.emit(Op.UNKNOWN, cx.list_of(lower_parts(cx, node)), -1, -1, node.start_byte)
 
 
 def _name(cx: PythonContext, node: Node) -> int:
@@ -121,7 +55,7 @@ def _name(cx: PythonContext, node: Node) -> int:
 def _member(cx: PythonContext, node: Node) -> int:
     target, attribute = attribute_parts(node)
     if attribute is None:
-        return _children(cx, node)
+        return lower_unknown(cx, node)
     value = lower_expression(cx, target)
     start = attribute.start_byte
     member = cx.emit(Op.MEMBER, value, cx.string(between(cx.data, start, attribute.end_byte)), 0, start)
@@ -224,34 +158,6 @@ def _splat(cx: PythonContext, node: Node, kind: int) -> int:
     return cx.emit(Op.SPREAD, lower_expression(cx, first_part(node)), -1, kind, node.start_byte)
 
 
-def _subscript(cx: PythonContext, node: Node) -> int:
-    index = _index(cx, node)
-    if not cx.flow.has_chains or cx.code[index] != Op.INDEX:
-        return index
-    key = cx.key_of(node)
-    values = cx.flow.get(key) if key else None
-    return cx.emit(Op.PHI, cx.list_of(values), index, -1, node.start_byte) if values is not None else index
-
-
-def _index(cx: PythonContext, node: Node) -> int:
-    parts = node.children
-    named = node.child_by_field_name("value")
-    if named is not None and cx.bytes_of(named).rpartition(b".")[2] in _GENERIC_NAMES:
-        return _generic(cx, node)
-    if len(parts) == 4:
-        value = lower_expression(cx, parts[0])
-        return cx.emit(Op.INDEX, value, lower_expression(cx, parts[2]), 0, node.start_byte)
-    value = lower_expression(cx, named)
-    indices = [lower_expression(cx, child) for child in node.children_by_field_name("subscript")]
-    index = indices[0] if len(indices) == 1 else cx.emit(Op.ARRAY, cx.list_of(indices), -1, Display.TUPLE, node.start_byte)
-    return cx.emit(Op.INDEX, value, index, 0, node.start_byte)
-
-
-def _slice(cx: PythonContext, node: Node) -> int:
-    parts = [lower_expression(cx, child) for child in node.named_children]
-    return cx.emit(Op.SLICE, cx.list_of(parts), -1, -1, node.start_byte)
-
-
 def _list(cx: PythonContext, node: Node) -> int:
     return _display(cx, node, Display.LIST)
 
@@ -352,7 +258,7 @@ def _comprehension(cx: PythonContext, node: Node, kind: int) -> int:
 def _conditional(cx: PythonContext, node: Node) -> int:
     parts = [child for child in node.named_children if KINDS[child.kind_id] != "comment"]
     if len(parts) != 3:
-        return _children(cx, node)
+        return lower_unknown(cx, node)
     value, condition, other = parts
     test = lower_expression(cx, condition)
     before = cx.flow.place()
@@ -500,257 +406,7 @@ def _number(cx: PythonContext, node: Node) -> int:
 
 def _inner(cx: PythonContext, node: Node) -> int:
     parts = [child for child in node.named_children if KINDS[child.kind_id] != "comment"]
-    return lower_expression(cx, parts[0]) if len(parts) == 1 else _children(cx, node)
-
-
-def _lambda(cx: PythonContext, node: Node) -> int:
-    parameters = node.child_by_field_name("parameters")
-    defaults = lowered_defaults(cx, parameters)
-    bound = no_names()
-    body = node.child_by_field_name("body")
-    if body is not None:
-        bound.local.update(cx.bound(body).local)
-    flow, loops = cx.flow, cx.loops
-    scope = cx.enter_scope(ScopeKind.FUNCTION, bound)
-    cx.flow, cx.loops = Flow(), []
-    function = new_function(cx, node.start_byte, is_arrow=True)
-    scope.owner = function
-    cx.functions[function].parameters = lower_parameters(cx, parameters, function, defaults)
-    cx.functions[function].returns = [lower_expression(cx, body)]
-    assert scope.parent is not None
-    cx.py_scope = scope.parent
-    cx.flow, cx.loops = flow, loops
-    return cx.emit(Op.FUNCTION, function, -1, -1, node.start_byte)
-
-
-# ---------------------------------------------------------------------- functions
-
-
-def new_function(cx: PythonContext, position: int, *, is_arrow: bool = False, symbol: int = -1) -> int:
-    """Add a function and return its index."""
-    cx.functions.append(Function(symbol, [], [], -1, [], [], -1, False, False, is_arrow, True, False, position))
-    return len(cx.functions) - 1
-
-
-#: Default value and annotation of each parameter, by the offset of the parameter.
-Defaults = dict[int, tuple[int, int]]
-
-
-def lowered_defaults(cx: PythonContext, parameters: Node | None) -> Defaults:
-    """Lower default values and annotations, which run in the scope around the function."""
-    found: Defaults = {}
-    for node in parameters.named_children if parameters is not None else ():
-        if KINDS[node.kind_id] == "identifier":
-            continue
-        annotation, value = node.child_by_field_name("type"), node.child_by_field_name("value")
-        if annotation is not None or value is not None:
-            found[node.start_byte] = (lower_annotation(cx, annotation), lower_expression(cx, value))
-    return found
-
-
-def lower_parameters(cx: PythonContext, parameters: Node | None, function: int, defaults: Defaults) -> list[Parameter]:
-    """Declare the parameters of a function in its scope.
-
-    A name of `*` or with one or two stars before it says what the parameter takes; `*` alone, that the others need keywords;
-    `/` that the ones before it take none.
-    """
-    found: list[Parameter] = []
-    for node in parameters.named_children if parameters is not None else ():
-        kind = KINDS[node.kind_id]
-        if kind in ("keyword_separator", "positional_separator"):
-            found.append(Parameter("*" if kind == "keyword_separator" else "/", -1, -1, -1, False, False))
-            continue
-        stars = ""
-        name: Node | None = node
-        if kind in ("typed_parameter", "default_parameter", "typed_default_parameter"):
-            name = node.child_by_field_name("name") or next(iter(node.named_children), None)
-        if name is not None and KINDS[name.kind_id] in ("list_splat_pattern", "dictionary_splat_pattern"):
-            stars = "*" if KINDS[name.kind_id] == "list_splat_pattern" else "**"
-            name = next(iter(name.named_children), None)
-        if name is None or KINDS[name.kind_id] != "identifier":
-            continue
-        annotation, default = defaults.get(node.start_byte, (-1, -1))
-        text = cx.name_of(name)
-        if text not in cx.py_scope.names:
-            cx.py_scope.names[text] = cx.new_binding(text)
-        value = cx.emit(Op.PARAMETER, function, -1, len(found), name.start_byte)
-        decl = cx.declare(cx.py_scope.names[text], DeclKind.PARAMETER, text, annotation, value, function, name.start_byte)
-        found.append(Parameter(stars + text, decl, annotation, default, default >= 0, bool(stars)))
-    return found
-
-
-# ---------------------------------------------------------------------- annotations
-
-
-def lower_annotation(cx: PythonContext, node: Node | None) -> int:
-    """Lower an annotation. Quoted types in it are read as code."""
-    if node is None:
-        return -1
-    return _TYPES_BY_KIND[node.kind_id](cx, node)
-
-
-def _type(cx: PythonContext, node: Node) -> int:
-    inner = [child for child in node.named_children if KINDS[child.kind_id] != "comment"]
-    return lower_annotation(cx, inner[0]) if len(inner) == 1 else _children(cx, node)
-
-
-def _union(cx: PythonContext, node: Node) -> int:
-    parts = [lower_annotation(cx, child) for child in node.named_children if KINDS[child.kind_id] != "comment"]
-    if len(parts) == 2:
-        return cx.emit(Op.OPERATOR, parts[0], parts[1], cx.string(b"__or__"), node.start_byte)
-    return cx.emit(Op.UNKNOWN, cx.list_of(parts), -1, -1, node.start_byte)
-
-
-def _list_of_types(cx: PythonContext, node: Node) -> int:
-    return _display_of_types(cx, node, Display.LIST)
-
-
-def _tuple_of_types(cx: PythonContext, node: Node) -> int:
-    return _display_of_types(cx, node, Display.TUPLE)
-
-
-def _display_of_types(cx: PythonContext, node: Node, kind: int) -> int:
-    parts = [lower_annotation(cx, child) for child in node.named_children if KINDS[child.kind_id] != "comment"]
-    return cx.emit(Op.ARRAY, cx.list_of(parts), -1, kind, node.start_byte)
-
-
-def _generic(cx: PythonContext, node: Node) -> int:
-    if KINDS[node.kind_id] == "subscript":
-        value = lower_expression(cx, node.child_by_field_name("value"))
-        arguments = node.children_by_field_name("subscript")
-    else:
-        parts = node.named_children
-        value = lower_annotation(cx, parts[0]) if parts else -1
-        arguments = [
-            inner for part in parts[1:] for inner in (part.named_children if KINDS[part.kind_id] == "type_parameter" else [part])
-        ]
-        if KINDS[node.kind_id] == "member_type" and len(parts) == 2:
-            return cx.emit(Op.MEMBER, value, cx.string(cx.bytes_of(parts[1])), 0, parts[1].start_byte)
-    lower = lower_expression if last_name(cx, value) == "Literal" else lower_annotation
-    lowered = [lower(cx, argument) for argument in arguments]
-    index = lowered[0] if len(lowered) == 1 else cx.emit(Op.ARRAY, cx.list_of(lowered), -1, Display.TUPLE, node.start_byte)
-    return cx.emit(Op.INDEX, value, index, 0, node.start_byte)
-
-
-def _quoted(cx: PythonContext, node: Node) -> int:
-    """Lower `"list[Node]"`: the text is parsed where it stands, so that its names have their places."""
-    content = [child for child in node.named_children if KINDS[child.kind_id] == "string_content"]
-    if len(content) != 1 or node.start_byte < 0:
-        return lower_expression(cx, node)
-    lowered = lower_written_type(cx, content[0].start_byte, content[0].end_byte)
-    return lowered if lowered >= 0 else lower_expression(cx, node)
-
-
-def lower_written_type(cx: PythonContext, start: int, end: int) -> int:
-    """Lower the type that a string or a comment has from one offset to another; -1 if the text is none."""
-    text = between(cx.data, start, end)
-    if not text or len(text) > _MAX_QUOTED or b"\\" in text or b"\n" in text:
-        return -1
-    tree = Parser(GRAMMAR).parse(b"(" + text + b")")
-    root = tree.root_node
-    statement = root.named_children[0] if not root.has_error and len(root.named_children) == 1 else None
-    if statement is None or KINDS[statement.kind_id] != "expression_statement" or len(statement.named_children) != 1:
-        return -1
-    # Nodes of the small tree have offsets in its own text, so that text is read in place of the file's.
-    data, flow = cx.data, cx.flow
-    cx.data, cx.flow = b"(" + text + b")", Flow()
-    cx.flow.leave()
-    first = len(cx.code)
-    try:
-        inner = statement.named_children[0]
-        parts = inner.named_children if KINDS[inner.kind_id] == "parenthesized_expression" else [inner]
-        lowered = lower_annotation(cx, parts[0]) if len(parts) == 1 else lower_annotation(cx, inner)
-    finally:
-        cx.data, cx.flow = data, flow
-    for place in range(first + 4, len(cx.code), 5):
-        cx.code[place] += start - 1
-    return lowered
-
-
-# ---------------------------------------------------------------------- assignment
-
-
-def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) -> None:
-    """Bind what a target of an assignment names to a value."""
-    kind = KINDS[target.kind_id]
-    if kind == "identifier":
-        name = cx.name_of(target)
-        if cx.py_scope.kind == ScopeKind.CLASS:
-            note_assignment(cx, target)
-        binding = cx.binding_to_write(name)
-        cx.declare(binding, DeclKind.VARIABLE, name, annotation, value, 0, target.start_byte)
-        if annotation < 0 and name in cx.py_scope.names:
-            hold_items(cx, name, value)
-    elif kind in _SEVERAL_TARGETS:
-        parts = [child for child in target.named_children if KINDS[child.kind_id] != "comment"]
-        if kind == "parenthesized_expression" and len(parts) == 1:
-            _ASSIGN[0](cx, parts[0], value)
-            return
-        rest = next((index for index, part in enumerate(parts) if KINDS[part.kind_id] == "list_splat_pattern"), len(parts))
-        for index, part in enumerate(parts):
-            if KINDS[part.kind_id] == "list_splat_pattern":
-                inner = next(iter(part.named_children), None)
-                op = Op.REST_ELEMENT
-            else:
-                inner, op = part, Op.ELEMENT
-            if inner is not None:
-                place = index if index <= rest else index - len(parts)
-                _ASSIGN[0](cx, inner, cx.emit(op, value, -1, place, inner.start_byte))
-    elif kind == "attribute":
-        _assign_member(cx, target, value, annotation)
-    elif kind == "subscript":
-        _assign_item(cx, target, value)
-    elif kind == "as_pattern_target" and target.named_children:
-        _ASSIGN[0](cx, target.named_children[0], value)
-    else:
-        lower_expression(cx, target)
-
-
-def _assign_item(cx: PythonContext, target: Node, value: int) -> None:
-    """Bind an item of a container: what is known of other items may be of the same one, unless its index is constant."""
-    index = _index(cx, target)
-    if cx.code[index] != Op.INDEX:
-        return
-    cx.code[index + 3] = WRITTEN
-    container = target.child_by_field_name("value")
-    if container is not None and value >= 0:
-        note_added(cx, container, cx.emit(Op.ASSIGN, index, value, -1, target.start_byte))
-    key = cx.key_of(target)
-    if not key:
-        cx.flow.forget_chains((), (ITEMS,))
-    elif value >= 0:
-        cx.flow.hold(key, (value,))
-
-
-def _assign_member(cx: PythonContext, target: Node, value: int, annotation: int) -> None:
-    inner, attribute = attribute_parts(target)
-    if attribute is None:
-        lower_expression(cx, target)
-        return
-    owner = lower_expression(cx, inner)
-    cx.emit(Op.MEMBER, owner, cx.string(cx.bytes_of(attribute)), WRITTEN, attribute.start_byte)
-    scope = cx.function_scope()
-    while scope.parent is not None and not scope.receiver:
-        scope = scope.parent
-    if inner is not None and KINDS[inner.kind_id] == "identifier" and scope.receiver == cx.name_of(inner) and scope.shape >= 0:
-        add_attribute(cx, scope.shape, attribute, value, annotation, is_static=scope.receiver_is_class)
-    key = cx.key_of(target)
-    if key and value >= 0:
-        cx.flow.hold(key, (value,))
-
-
-def note_assignment(cx: PythonContext, name: Node) -> None:
-    """Note which statement assigns to an attribute of a class: perhaps only its name, as in `for self.x in …`."""
-    start, end = cx.assignment
-    is_within = start <= name.start_byte < end
-    cx.assigned_to[name.start_byte] = cx.assignment if is_within else (name.start_byte, name.end_byte)
-
-
-def add_attribute(cx: PythonContext, shape: int, name: Node, value: int, annotation: int, *, is_static: bool) -> None:
-    """Add an attribute that a method assigns to its receiver."""
-    note_assignment(cx, name)
-    member = Member(cx.name_of(name), MemberKind.PROPERTY, is_static, False, -1, -1, annotation, value, name.start_byte, -1)
-    cx.shapes[shape].members.append(member)
+    return lower_expression(cx, parts[0]) if len(parts) == 1 else lower_unknown(cx, node)
 
 
 _LOWERINGS: Final[dict[str, Lowering]] = {
@@ -760,8 +416,8 @@ _LOWERINGS: Final[dict[str, Lowering]] = {
     "list_splat": _list_splat,
     "dictionary_splat": _dictionary_splat,
     "parenthesized_list_splat": _list_splat,
-    "subscript": _subscript,
-    "slice": _slice,
+    "subscript": lower_subscript,
+    "slice": lower_slice,
     "list": _list,
     "tuple": _tuple,
     "expression_list": _tuple,
@@ -789,26 +445,10 @@ _LOWERINGS: Final[dict[str, Lowering]] = {
     "none": _none,
     "ellipsis": _ellipsis,
     "parenthesized_expression": _inner,
-    "lambda": _lambda,
+    "lambda": lower_lambda,
     "keyword_argument": _keyword_argument,
-    "type": _type,
-    "generic_type": _generic,
-    "union_type": _union,
+    "type": lower_type,
+    "generic_type": lower_generic,
+    "union_type": lower_union,
 }
-#: What lowers the nodes of types otherwise than those of values.
-_TYPES: Final[dict[str, Lowering]] = {
-    "type": _type,
-    "string": _quoted,
-    "generic_type": _generic,
-    "subscript": _generic,
-    "member_type": _generic,
-    "union_type": _union,
-    "binary_operator": _union,
-    "list": _list_of_types,
-    "tuple": _tuple_of_types,
-}
-#: The tables by `Node.kind_id`. Functions that call each other without an end call through tables, where the interpreter
-#: counts the calls: compiled, direct calls would fill the stack and end the process.
-_BY_KIND: Final[dict[int, Lowering]] = {number: _LOWERINGS.get(kind, _children) for number, kind in KINDS.items()}
-_TYPES_BY_KIND: Final[dict[int, Lowering]] = {**_BY_KIND, **{n: _TYPES[kind] for n, kind in KINDS.items() if kind in _TYPES}}
-_ASSIGN: Final[dict[int, Callable[[PythonContext, Node, int], None]]] = {0: assign}
+EXPRESSIONS.update({number: _LOWERINGS.get(kind, lower_unknown) for number, kind in KINDS.items()})

@@ -9,8 +9,9 @@ from tree_sitter import Node
 
 from ....facts.model import Function
 from ....symbols.byte_ranges import between
+from .annotations import lower_written_type
 from .context import PythonContext
-from .expressions import Defaults, lower_written_type
+from .functions import Defaults
 from .grammar import KINDS
 
 #: What a file has that has such comments.
