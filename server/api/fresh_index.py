@@ -1,0 +1,318 @@
+"""The index of a workspace, kept fresh.
+
+Every request first checks whether files changed, updates the index, and answers from it. While another process writes the
+index, the answer comes from the last generation and says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from ...graphdb.queries.files import FileProblem, file_problems
+from ...schema.errors import (
+    AstrolabeError,
+    IndexCorrupt,
+    IndexLocked,
+    IndexMissing,
+    NothingToIndex,
+    ProviderError,
+    StoreError,
+    WorkspaceError,
+)
+from ...schema.settings import Settings
+from ..environment.progress import Progress, ProgressListener, do_nothing, ignore_progress
+from ..indexing.garbage_collection import NO_INDEX
+from ..indexing.index_removal import remove_index
+from ..indexing.index_status import Status, bytes_under, gather_status
+from ..indexing.indexer import Indexer, IndexReport
+from ..stores.readers import ReaderPool, Readers
+from .search_results import IndexState
+
+if TYPE_CHECKING:
+    from ...graphdb.generations.generations import Generation
+    from ..environment.idle_memory import IdleMemory
+    from ..indexing.compaction import Compactor
+    from ..indexing.refresh_process import RefreshProcess
+
+Answer = TypeVar("Answer")
+
+
+def log_notice(notice: str) -> None:
+    """Log a notice that no answer can carry. By default, warnings appear on standard error."""
+    logging.getLogger("astrolabe").warning(notice)
+
+
+#: Seconds that a request waits for a refresh in another thread before it answers from the last generation. That is enough
+#: for a scan, but not for a rebuild of a large repository.
+IMPATIENCE = 2.0
+
+#: Name of the folder of the data folder with the commits that were read.
+HISTORY_FOLDER = "history"
+
+
+class FreshIndex:
+    """The index of a workspace, which is brought up to date before each request. Thread-safe."""
+
+    def __init__(
+        self,
+        root: Path,
+        data_dir: Path,
+        settings: Settings,
+        *,
+        progress: ProgressListener = ignore_progress,
+        notify: Callable[[str], None] = log_notice,
+    ) -> None:
+        self.root = root
+        self.data_dir = data_dir
+        self.settings = settings
+        #: The latest progress of an indexing run in this process, or None between runs.
+        self.progress: Progress | None = None
+        #: The report of the last indexing run in this process, or None before the first.
+        self.report: IndexReport | None = None
+        #: Called when a generation was built or loaded in advance, before a request is answered from it.
+        self.on_built: Callable[[], None] = do_nothing
+        self._listener = progress
+        self._notify = notify
+        self._pool = ReaderPool(data_dir, settings)
+        self._indexer = Indexer(root, data_dir, settings, self._pool)
+        self._writer: Indexer | RefreshProcess = self._indexer
+        self._refreshing = threading.Lock()
+        self._compactor: Compactor | None = None
+        self._idle_memory: IdleMemory | None = None
+
+    @property
+    def history_folder(self) -> Path:
+        """The folder with the databases of commits that were read."""
+        return self.data_dir / HISTORY_FOLDER
+
+    def index(self) -> IndexReport:
+        """Bring the index up to date. Raises IndexLocked at once if another process is writing it."""
+        with self._refreshing:
+            report = self._report(self._writer.refresh)
+            try:
+                with self._pool.lend(report.generation):
+                    return report
+            except IndexCorrupt as damage:
+                return self._rebuild_damaged(damage)
+
+    def reindex(self) -> IndexReport:
+        """Build the index again from all files. Raises IndexLocked if another process is writing it."""
+        with self._refreshing:
+            return self._report(self._writer.rebuild)
+
+    def refresh(self) -> IndexState:
+        """Bring the index up to date, or report how far the last generation is outdated and why.
+
+        Raises NothingToIndex, IndexTooNew and, if there is no generation to answer from, the reason why none can be made:
+        IndexLocked, WorkspaceError or StoreError.
+        """
+        state, _ = self._freshen()
+        return state
+
+    def problems(self) -> list[FileProblem]:
+        """Return the problems of the files in the last index. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
+        generation = self._indexer.store.current()
+        if generation is None:
+            raise IndexMissing(NO_INDEX)
+        with self._pool.lend(generation) as readers:
+            return file_problems(readers.graph)
+
+    def status(self) -> Status:
+        """Return the state of the index without changing it. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
+        scan = self._indexer.scan()
+        if scan.generation is None:
+            raise scan.damage or IndexMissing(NO_INDEX)
+        with self._pool.lend(scan.generation) as readers:
+            return gather_status(self.root, self.data_dir, self.history_folder, scan, readers.generation, readers.graph)
+
+    def current_generation(self) -> int | None:
+        """Return the number of the generation that was published last, or None before the first. Looks at no source file.
+
+        Raises IndexCorrupt and StoreError.
+        """
+        return self._indexer.store.current_number()
+
+    def clean(self) -> int:
+        """Remove old generations, vectors and facts that are no longer needed. Returns the number of bytes freed.
+
+        Raises IndexMissing, and IndexLocked if another process is writing the index.
+        """
+        before = bytes_under(self.data_dir)
+        with self._refreshing:
+            self._indexer.tidy()
+        return before - bytes_under(self.data_dir)
+
+    def remove_index(self) -> int:
+        """Remove the whole index. Returns the number of bytes freed. Raises IndexLocked if another process is writing it."""
+        before = bytes_under(self.data_dir) if self.data_dir.is_dir() else 0
+        with self._refreshing:
+            self.close()
+            remove_index(self.data_dir)
+        return before
+
+    def warm_up(self) -> None:
+        """Open an existing index and bring it up to date, so that it is ready for the first request. Builds no first index.
+
+        Errors of the workspace or its index are left to the first request, which can report them.
+        """
+        with suppress(AstrolabeError):
+            if self._indexer.live() is not None:
+                self.answered(lambda readers: readers.engine.warm_up())
+                self._writer.warm_up()
+                self.on_built()
+
+    def is_indexed(self) -> bool:
+        """Tell whether there is an index, fresh or not, without opening it."""
+        return self._indexer.live() is not None
+
+    def refresh_in_advance(self) -> None:
+        """Bring an existing index up to date without opening it, or build the first one where `index_on_start` wants it.
+
+        Errors are left to the first request, which can report them.
+        """
+        with suppress(AstrolabeError):
+            if self.is_indexed() or (self.settings.index_on_start and (self.root / ".git").exists()):
+                self._freshen()
+
+    def keep_compact(self, on_published: Callable[[], None] = do_nothing) -> None:
+        """From now on, merge a long log of the graph in the background, and call `on_published` in another thread after that."""
+        from ..indexing.compaction import Compactor
+
+        def before() -> None:
+            if not isinstance(self._writer, Indexer):
+                self._writer.end()
+                self._make_room()
+
+        def published() -> None:
+            on_published()
+            if not isinstance(self._writer, Indexer):
+                self._make_room()  # nobody has asked for what was loaded
+
+        self._compactor = Compactor(self._indexer, self._refreshing, published, self._notify, before)
+        self._indexer.before_writing = self._compactor.interrupt
+
+    def write_in_another_process(self) -> None:
+        """From now on, refresh the index in a copy of this process where possible, which ends when nothing changes."""
+        from ..indexing.refresh_process import RefreshProcess
+
+        self._writer = RefreshProcess(self._indexer, self._make_room, self._pool.forget)
+
+    def release_memory_when_idle(self) -> None:
+        """From now on, return memory to the system whenever no request has come for a while."""
+        from ..environment.idle_memory import IdleMemory
+
+        def forget() -> None:
+            if self._refreshing.acquire(blocking=False):
+                try:
+                    self._indexer.forget()
+                finally:
+                    self._refreshing.release()
+            self._pool.rest()
+
+        self._idle_memory = IdleMemory(forget)
+
+    def _make_room(self) -> None:
+        """Give back what another process needs now, and the next request reads again."""
+        from ..environment.idle_memory import return_free_memory
+
+        self._pool.rest()
+        return_free_memory()
+
+    def close(self) -> None:
+        """Close all files. A request in progress ends as usual."""
+        if self._compactor is not None:
+            self._compactor.close()
+        if self._idle_memory is not None:
+            self._idle_memory.close()
+        if not isinstance(self._writer, Indexer):
+            self._writer.end()
+        self._pool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _freshen(self) -> tuple[IndexState, Generation]:
+        """Refresh the index if possible. Returns the state of the index, and the generation to answer from."""
+        if not self._refreshing.acquire(timeout=IMPATIENCE):
+            if self._indexer.live() is not None:
+                return self._behind("The index is being updated")
+            self._refreshing.acquire()
+        try:
+            return _current(self._report(self._writer.refresh))
+        except NothingToIndex:
+            raise
+        except (IndexLocked, WorkspaceError, StoreError, ProviderError) as error:
+            if self._indexer.live() is None:
+                raise
+            return self._behind("Another process is updating the index" if isinstance(error, IndexLocked) else str(error))
+        finally:
+            self._refreshing.release()
+
+    def answered(self, request: Callable[[Readers], Answer]) -> tuple[Answer, IndexState]:
+        """Run a request on an up-to-date index. A damaged index is rebuilt once, and the answer says so."""
+        state, generation = self._freshen()
+        try:
+            with self._pool.lend(generation) as readers:
+                return request(readers), state
+        except IndexCorrupt as damage:
+            state, generation = self._repair(generation, damage)
+        with self._pool.lend(generation) as readers:
+            return request(readers), state
+
+    def analyse(self, request: Callable[[Readers], Answer]) -> Answer:
+        """Run a request whose answer cannot contain notices, and pass these to `notify`."""
+        answer, state = self.answered(request)
+        for notice in state.notices:
+            self._notify(notice)
+        return answer
+
+    def _repair(self, damaged: Generation, damage: IndexCorrupt) -> tuple[IndexState, Generation]:
+        """Rebuild, unless there is a newer generation: a slow request may find its vectors collected, which looks like damage."""
+        with self._refreshing:
+            live = self._indexer.live()
+            if live is not None and live.number != damaged.number:
+                return IndexState(live.number, fresh=True), live
+            return _current(self._rebuild_damaged(damage))
+
+    def _rebuild_damaged(self, damage: IndexCorrupt) -> IndexReport:
+        return replace(self._report(self._writer.rebuild), notices=(damage.rebuilt_notice,))
+
+    def _report(self, indexing: Callable[[ProgressListener], IndexReport]) -> IndexReport:
+        try:
+            self.report = indexing(self._listen)
+        finally:
+            self.progress = None
+            if self._idle_memory is not None:
+                self._idle_memory.note_request()
+        if self.report.outcome == "built":
+            self.on_built()
+            if self._compactor is not None:
+                self._compactor.schedule(self.report.generation)
+        return self.report
+
+    def _listen(self, stage: str, done: int, total: int) -> None:
+        self.progress = Progress(stage, done, total)
+        self._listener(stage, done, total)
+
+    def _behind(self, reason: str) -> tuple[IndexState, Generation]:
+        scan = self._indexer.scan()
+        if scan.generation is None:
+            raise IndexMissing(NO_INDEX)
+        number, count = scan.generation.number, len(scan.freshness.stale_files)
+        files = "1 changed file is" if count == 1 else f"{count:,} changed files are"
+        notice = f"{reason.rstrip('.')}: this answer is from generation {number}; {files} not in it yet."
+        return IndexState(number, fresh=scan.freshness.is_fresh, notices=(notice,)), scan.generation
+
+
+def _current(report: IndexReport) -> tuple[IndexState, Generation]:
+    return IndexState(report.generation.number, fresh=True, notices=report.notices), report.generation
