@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from astrolabe.ingest.data.schemas.database import Constraint, Database, Table
-from astrolabe.ingest.data.schemas.edges import Schema, read_mapped, read_schemas
+from astrolabe.ingest.data.schemas.databases import Schema, read_mapped, read_schemas
 from astrolabe.ingest.data.sql.statements import statements_of
 from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.languages.extraction import extract_facts

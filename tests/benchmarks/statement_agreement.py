@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from astrolabe.ingest.data.schemas.edges import read_mapped
+from astrolabe.ingest.data.schemas.databases import read_mapped
 from astrolabe.ingest.data.sql.queries import parse_query
 from astrolabe.ingest.facts.data import TableUse
 from astrolabe.ingest.files.discovery import discover

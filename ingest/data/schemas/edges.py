@@ -3,63 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
 
 from ....schema.edges import ColumnEdge, DataMapping, DataUse, ForeignKeyEdge, IndexEdge, SchemaEvent
 from ....schema.graph_content import GraphContent
-from ...facts.data import DataFacts, ModelQuery, ObjectName, Query, TableUse
-from .database import Column, Constraint, Database, Event, Key, Place, Table, key_of
+from ...facts.data import DataFacts, ModelQuery
+from .database import Column, Constraint, Database, Event, Place, Table
+from .databases import Databases, Schema, SymbolIds
 from .mapped import MappedSchema
-from .migrations import FileSet, file_sets
-from .model_names import common_parts
-from .model_uses import MappedTables, ModelUses
-
-#: Returns the id of a symbol of a file.
-SymbolIds = Callable[[str, int], str]
-#: Smallest share of the tables of a schema file that migrations also make, if the file shows the same database.
-_MIRROR_SHARE: Final = 0.5
-
-
-class Schema(NamedTuple):
-    """A database of the repository."""
-
-    files: FileSet
-    database: Database
-    #: Name of the object mapper whose models declare it; sql for files of SQL.
-    framework: str = "sql"
-    #: The models that declare it; None for files of SQL.
-    mapped: MappedSchema | None = None
-
-
-def read_schemas(facts: Mapping[str, DataFacts]) -> list[Schema]:
-    """Return the databases that the files of a repository make, those with migrations first."""
-    numbers = {path: number for number, path in enumerate(sorted(facts))}
-    found = []
-    for files in file_sets(path for path, data in facts.items() if data.changes):
-        database = Database()
-        for path in files.paths:
-            for change in facts[path].changes:
-                if not change.is_down:
-                    database.apply(change, numbers[path])
-        if database.tables or database.dropped_tables:
-            found.append(Schema(files, database))
-    found.sort(key=lambda schema: (not schema.files.is_migrations, schema.files.folder))
-    return found
-
-
-def read_mapped(facts: Mapping[str, DataFacts], mapped: Sequence[MappedSchema]) -> list[Schema]:
-    """Return the databases that models declare."""
-    numbers = {path: number for number, path in enumerate(sorted(facts))}
-    found = []
-    for each in mapped:
-        database = Database()
-        for path, change in each.changes:
-            database.apply(change, numbers[path])
-        if database.tables:
-            files = FileSet(each.folder, tuple(sorted({path for path, _ in each.changes})), each.is_migrations)
-            found.append(Schema(files, database, each.framework, each))
-    return found
 
 
 def data_edges(
@@ -85,43 +36,30 @@ class _DataEdges:
     ) -> None:
         self._facts = facts
         self._model_queries = model_queries
-        #: The schema of migrations that has the tables of a schema of models or of a schema file, by the identity of the latter.
-        self._originals: dict[int, Schema] = {}
-        self._paths = sorted(facts)
         self._symbol_id = symbol_id
-        self._schemas = [*read_schemas(facts), *read_mapped(facts, mapped)]
+        self._databases = Databases(facts, symbol_id, mapped)
         self._made: dict[str, GraphContent] = defaultdict(GraphContent)
         self._seen: set[tuple[str, ...]] = set()
-        #: Schemas that have a table, by its name in lower case.
-        self._by_name: dict[str, list[tuple[Schema, Table]]] = defaultdict(list)
 
     def made(self) -> dict[str, GraphContent]:
-        every = self._schemas
-        for schema in every:
+        for schema in self._databases.every:
             self._schema(schema)
-        self._mirrors()
-        for schema in self._schemas:
-            for table in schema.database.tables.values():
-                self._by_name[table.name.lower()].append((schema, table))
-        models = ModelUses([tables for schema in every if (tables := self._mapped_tables(schema)) is not None], self._symbol_id)
-        for path in sorted({*self._paths, *self._model_queries}):
-            self._uses(path, models)
+        for schema in self._databases.every:
+            if (original := self._databases.originals.get(id(schema))) is not None:
+                self._mirror(schema, original)
+        for path in sorted({*self._databases.paths, *self._model_queries}):
+            self._uses(path)
         return dict(self._made)
 
-    def _mapped_tables(self, schema: Schema) -> MappedTables | None:
-        original = self._originals.get(id(schema))
-        others = original.database.tables if original is not None else {}
-        return MappedTables(schema.mapped, {**schema.database.tables, **others}) if schema.mapped is not None else None
-
     def _of(self, place: Place) -> GraphContent:
-        path = self._paths[place.file]
+        path = self._databases.paths[place.file]
         found = self._made.get(path)
         if found is None:
             found = self._made[path] = _empty()
         return found
 
     def _id(self, place: Place) -> str:
-        return self._symbol_id(self._paths[place.file], place.symbol)
+        return self._symbol_id(self._databases.paths[place.file], place.symbol)
 
     def _is_new(self, *key: str) -> bool:
         """Return whether an edge is not made yet: several databases may share files."""
@@ -160,7 +98,7 @@ class _DataEdges:
     def _events(self, place: Place, name: str, events: Sequence[Event]) -> None:
         start = self._id(place)
         for position, event in enumerate(events):
-            path = self._paths[event.file]
+            path = self._databases.paths[event.file]
             if self._is_new("event", start, path, event.kind, str(event.line)):
                 self._of(place).schema_events.append(SchemaEvent(start, path, event.kind, name, event.line, position))
 
@@ -192,34 +130,16 @@ class _DataEdges:
                     IndexEdge(start, end, constraint.name, constraint.kind, position, constraint.is_unique)
                 )
 
-    def _mirrors(self) -> None:
-        """Join the tables of models and schema files with those of the migrations of the same database, and forget the former."""
-        kept = []
-        for schema in self._schemas:
-            original = None if schema.files.is_migrations else self._original(schema)
-            if original is None:
-                kept.append(schema)
+    def _mirror(self, schema: Schema, original: Schema) -> None:
+        """Join the tables of models or a schema file with those of the migrations of the same database."""
+        for key, table in schema.database.tables.items():
+            other = original.database.tables.get(key)
+            if other is None:
                 continue
-            self._originals[id(schema)] = original
-            for key, table in schema.database.tables.items():
-                other = original.database.tables.get(key)
-                if other is None:
-                    continue
-                self._map(table.place, other.place, schema.framework)
-                for name, column in table.columns.items():
-                    if (same := other.columns.get(name)) is not None:
-                        self._map(column.place, same.place, schema.framework)
-        self._schemas = kept
-
-    def _original(self, schema: Schema) -> Schema | None:
-        own = schema.database.tables.keys()
-        best, share = None, _MIRROR_SHARE
-        for other in self._schemas:
-            if other.files.is_migrations and own:
-                common = len(own & other.database.tables.keys()) / len(own)
-                if common > share:
-                    best, share = other, common
-        return best
+            self._map(table.place, other.place, schema.framework)
+            for name, column in table.columns.items():
+                if (same := other.columns.get(name)) is not None:
+                    self._map(column.place, same.place, schema.framework)
 
     def _map(self, place: Place, other: Place, framework: str) -> None:
         start, end = self._id(place), self._id(other)
@@ -228,14 +148,14 @@ class _DataEdges:
 
     # ------------------------------------------------------------------ uses
 
-    def _uses(self, path: str, models: ModelUses) -> None:
+    def _uses(self, path: str) -> None:
         merged: dict[tuple[str, str, bool, str, str], set[int]] = defaultdict(set)
         for query in self._facts[path].queries if path in self._facts else ():
             start = self._symbol_id(path, query.symbol)
-            for target, modifies in self._targets(path, query):
+            for target, modifies in self._databases.of_query(path, query):
                 merged[start, self._id(target), modifies, query.statement, query.evidence].add(query.line)
         for built in self._model_queries.get(path, ()):
-            for target, modifies in models.targets(path, built):
+            for target, modifies in self._databases.of_calls(path, built):
                 merged[built.symbol, self._id(target), modifies, built.statement, built.evidence].add(built.line)
         if not merged:
             return
@@ -247,37 +167,6 @@ class _DataEdges:
             for (start, end, modifies, statement, evidence), lines in merged.items()
             if start != end
         )
-
-    def _targets(self, path: str, query: Query) -> list[tuple[Place, bool]]:
-        """Return the tables and columns that a query uses, each with whether it modifies them."""
-        known = [(use, table) for use in query.uses if (table := self._table(path, query, use.name)) is not None]
-        # A text in code may be no SQL at all; it is one if the database has all of its tables.
-        if query.evidence == "string" and len(known) < len(query.uses):
-            return []
-        found: list[tuple[Place, bool]] = []
-        for use, table in known:
-            if not use.of_condition:
-                found.append((table.place, use.modifies))
-            found += [(column.place, use.modifies) for column in self._columns(use, table, known) if column.place != table.place]
-        return list(dict.fromkeys(found))
-
-    def _columns(self, use: TableUse, table: Table, known: Sequence[tuple[TableUse, Table]]) -> list[Column]:
-        sure = [column for name in use.columns if (column := table.columns.get(name.lower())) is not None]
-        for name in use.unqualified:
-            having = {other.name for _, other in known if name.lower() in other.columns}
-            if having == {table.name}:
-                sure.append(table.columns[name.lower()])
-        return sure
-
-    def _table(self, path: str, query: Query, name: ObjectName) -> Table | None:
-        key: Key = key_of(name)
-        candidates = [
-            (schema, table) for schema, table in self._by_name.get(key[1], ()) if not key[0] or table.schema in ("", key[0])
-        ]
-        if not candidates:
-            return None
-        best = max(candidates, key=lambda each: (common_parts(each[0].files.folder, path), each[0].files.is_migrations))
-        return best[1]
 
 
 def _empty() -> GraphContent:

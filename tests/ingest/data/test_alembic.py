@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.data.schemas.edges import Schema
+from astrolabe.ingest.data.schemas.databases import Schema
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.python.migrations.order import ordered
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astrolabe.ingest.data.schemas.edges import Schema
+from astrolabe.ingest.data.schemas.databases import Schema
 
 from .mapped_models import columns, data_of, edges_of, migrations
 

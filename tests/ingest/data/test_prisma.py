@@ -6,7 +6,7 @@ import time
 
 import pytest
 from astrolabe.ingest.data.schemas.database import Database, Table
-from astrolabe.ingest.data.schemas.edges import read_mapped
+from astrolabe.ingest.data.schemas.databases import read_mapped
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
 

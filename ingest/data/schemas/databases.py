@@ -1,0 +1,132 @@
+"""The databases of a repository, and the tables and columns that statements use in them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from ...facts.data import DataFacts, ModelQuery, ObjectName, Query, TableUse
+from .database import Column, Database, Key, Place, Table, key_of
+from .mapped import MappedSchema
+from .migrations import FileSet, file_sets
+from .model_names import common_parts
+from .model_uses import MappedTables, ModelUses
+
+#: Returns the id of a symbol of a file.
+SymbolIds = Callable[[str, int], str]
+#: Smallest share of the tables of a schema file that migrations also make, if the file shows the same database.
+_MIRROR_SHARE: Final = 0.5
+
+
+class Schema(NamedTuple):
+    """A database of the repository."""
+
+    files: FileSet
+    database: Database
+    #: Name of the object mapper whose models declare it; sql for files of SQL.
+    framework: str = "sql"
+    #: The models that declare it; None for files of SQL.
+    mapped: MappedSchema | None = None
+
+
+def read_schemas(facts: Mapping[str, DataFacts]) -> list[Schema]:
+    """Return the databases that the files of a repository make, those with migrations first."""
+    numbers = {path: number for number, path in enumerate(sorted(facts))}
+    found = []
+    for files in file_sets(path for path, data in facts.items() if data.changes):
+        database = Database()
+        for path in files.paths:
+            for change in facts[path].changes:
+                if not change.is_down:
+                    database.apply(change, numbers[path])
+        if database.tables or database.dropped_tables:
+            found.append(Schema(files, database))
+    found.sort(key=lambda schema: (not schema.files.is_migrations, schema.files.folder))
+    return found
+
+
+def read_mapped(facts: Mapping[str, DataFacts], mapped: Sequence[MappedSchema]) -> list[Schema]:
+    """Return the databases that models declare."""
+    numbers = {path: number for number, path in enumerate(sorted(facts))}
+    found = []
+    for each in mapped:
+        database = Database()
+        for path, change in each.changes:
+            database.apply(change, numbers[path])
+        if database.tables:
+            files = FileSet(each.folder, tuple(sorted({path for path, _ in each.changes})), each.is_migrations)
+            found.append(Schema(files, database, each.framework, each))
+    return found
+
+
+class Databases:
+    """The databases of a repository. Statements are resolved in them as if they ran on the last state of each."""
+
+    def __init__(self, facts: Mapping[str, DataFacts], symbol_id: SymbolIds, mapped: Sequence[MappedSchema]) -> None:
+        #: Paths of the files, by the numbers that places have.
+        self.paths = sorted(facts)
+        #: Every database, also those of models and schema files that migrations make as well.
+        self.every = [*read_schemas(facts), *read_mapped(facts, mapped)]
+        #: The schema of migrations that has the tables of a schema of models or of a schema file, by the identity of the latter.
+        self.originals: dict[int, Schema] = {}
+        for schema in self.every:
+            original = None if schema.files.is_migrations else self._original(schema)
+            if original is not None:
+                self.originals[id(schema)] = original
+        #: Schemas that have a table, by its name in lower case.
+        self._by_name: dict[str, list[tuple[Schema, Table]]] = defaultdict(list)
+        for schema in self.every:
+            for table in schema.database.tables.values() if id(schema) not in self.originals else ():
+                self._by_name[table.name.lower()].append((schema, table))
+        self._models = ModelUses([tables for each in self.every if (tables := self._mapped_tables(each)) is not None], symbol_id)
+
+    def of_calls(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
+        """Return the tables and columns that calls of an object mapper use, each with whether they modify them."""
+        return self._models.targets(path, query)
+
+    def of_query(self, path: str, query: Query) -> list[tuple[Place, bool]]:
+        """Return the tables and columns that a query uses, each with whether it modifies them."""
+        known = [(use, table) for use in query.uses if (table := self._table(path, query, use.name)) is not None]
+        # A text in code may be no SQL at all; it is one if the database has all of its tables.
+        if query.evidence == "string" and len(known) < len(query.uses):
+            return []
+        found: list[tuple[Place, bool]] = []
+        for use, table in known:
+            if not use.of_condition:
+                found.append((table.place, use.modifies))
+            found += [(column.place, use.modifies) for column in self._columns(use, table, known) if column.place != table.place]
+        return list(dict.fromkeys(found))
+
+    def _columns(self, use: TableUse, table: Table, known: Sequence[tuple[TableUse, Table]]) -> list[Column]:
+        sure = [column for name in use.columns if (column := table.columns.get(name.lower())) is not None]
+        for name in use.unqualified:
+            having = {other.name for _, other in known if name.lower() in other.columns}
+            if having == {table.name}:
+                sure.append(table.columns[name.lower()])
+        return sure
+
+    def _table(self, path: str, query: Query, name: ObjectName) -> Table | None:
+        key: Key = key_of(name)
+        candidates = [
+            (schema, table) for schema, table in self._by_name.get(key[1], ()) if not key[0] or table.schema in ("", key[0])
+        ]
+        if not candidates:
+            return None
+        best = max(candidates, key=lambda each: (common_parts(each[0].files.folder, path), each[0].files.is_migrations))
+        return best[1]
+
+    def _mapped_tables(self, schema: Schema) -> MappedTables | None:
+        original = self.originals.get(id(schema))
+        others = original.database.tables if original is not None else {}
+        return MappedTables(schema.mapped, {**schema.database.tables, **others}) if schema.mapped is not None else None
+
+    def _original(self, schema: Schema) -> Schema | None:
+        own = schema.database.tables.keys()
+        best, share = None, _MIRROR_SHARE
+        for other in self.every:
+            if other.files.is_migrations and own:
+                common = len(own & other.database.tables.keys()) / len(own)
+                if common > share:
+                    best, share = other, common
+        return best
