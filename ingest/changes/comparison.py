@@ -16,9 +16,10 @@ from ..incremental.tree_state import TreeState, imported_names
 from ..languages.extraction import indexed_text
 from ..languages.registry import is_nominal
 from .broken_uses import broken_uses, lost_declarations
+from .lost_data import lost_data
 from .lost_mentions import LostMention, lost_mentions
 from .made_files import without_made_files
-from .records import ChangedFile, ChangedSymbol, SymbolSide
+from .records import ChangedFile, ChangedSymbol
 from .states import ReadFile, States
 from .symbol_changes import FileSymbols, SymbolComparison, symbols_in
 
@@ -56,8 +57,8 @@ class Broken(NamedTuple):
     places: list[Breakage]
     #: Names that modules exported before and do not any more, by path.
     lost_exports: dict[str, frozenset[str]]
-    #: Declarations that are gone, by id.
-    lost: dict[str, SymbolSide]
+    #: The texts by which documents may name what is gone, each with the qualified name of the latter.
+    names: list[tuple[str, str]]
     #: Paths of the files that have one of their names.
     naming: list[str]
     #: Number of files that were not looked at, for want of time.
@@ -84,7 +85,7 @@ def compare_states(states: States, root: str, seconds: float = PATIENCE) -> Chan
     found.symbols = comparison.result()
     broken = _broken(before, after, states, root, deadline)
     found.broken, found.lost_exports, found.skipped = broken.places, broken.lost_exports, broken.skipped
-    found.mentions = lost_mentions(after, broken.lost, broken.naming)
+    found.mentions = lost_mentions(after, broken.names, broken.naming)
     if found.skipped:
         found.notes.append(
             f"{found.skipped:,} files that mention what changed were not examined, because that took {seconds:g} seconds."
@@ -101,9 +102,10 @@ def broken_between(states: States, root: str, seconds: float) -> Broken:
 
 def _broken(before: TreeState, after: TreeState, states: States, root: str, deadline: float) -> Broken:
     """Return what a change breaks: imports and syntax, then uses of declarations that are gone."""
-    code = [path for path in (*states.changed, *states.added, *states.removed) if language_of(path) is not None]
+    touched = (*states.changed, *states.added, *states.removed)
+    code = [path for path in touched if before.language(path) is not None or after.language(path) is not None]
     if not code or len(code) > MAX_FILES:
-        return Broken([], {}, {}, [], 0)
+        return Broken([], {}, [], [], 0)
     lost_exports: dict[str, frozenset[str]] = {}
     for path in code:
         if time.monotonic() < deadline and (lost := lost_names(before, after, path)):
@@ -124,7 +126,16 @@ def _broken(before: TreeState, after: TreeState, states: States, root: str, dead
     named = states.files_with({side.name for side in lost_symbols.values()})
     paths = {path for path in (*named, *present) if path in after.files.sources and path in before.files.sources}
     uses = broken_uses(before, after, root, lost_symbols, paths, present, places, deadline)
-    return Broken(sorted({*places, *uses.found}), lost_exports, lost_symbols, named, max(len(pending), uses.skipped))
+    found = sorted({*places, *uses.found})
+    names = [(text, side.qualified_name) for side in lost_symbols.values() for text in (side.name, side.qualified_name)]
+    skipped = max(len(pending), uses.skipped)
+    data = lost_data(before, after, code, states.files_with)
+    if data is not None:
+        statements, unread = data.broken(root, states.files_with, found, deadline)
+        found, skipped = sorted({*found, *statements}), max(skipped, unread)
+        names += [(each.qualified_name, each.qualified_name) for each in data.lost.values()]
+        named = [*{*named, *states.files_with(data.words())}]
+    return Broken(found, lost_exports, names, named, skipped)
 
 
 def files_naming(
@@ -176,7 +187,7 @@ def _compared(
     """Return what happened to a file, and give its declarations to the comparison."""
     shown = path or old_path
     status = "removed" if not path else "added" if not old_path else "renamed" if old_path != path else "changed"
-    language = language_of(shown) or ""
+    language = (after.language(path) if path else before.language(old_path)) or ""
     is_test = is_test_path(shown)
     moved_from = old_path if status == "renamed" else ""
     if not language:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...schema.languages import DOCUMENTS, language_of
 from ..incremental.tree_state import TreeState
-from .records import SymbolSide
 
 
 class LostMention(NamedTuple):
@@ -21,16 +20,15 @@ class LostMention(NamedTuple):
     name: str
 
 
-def lost_mentions(after: TreeState, lost: Mapping[str, SymbolSide], paths: Iterable[str]) -> list[LostMention]:
-    """Return where documents of the new state name lost declarations, by their own or their qualified name.
+def lost_mentions(after: TreeState, lost: Iterable[tuple[str, str]], paths: Iterable[str]) -> list[LostMention]:
+    """Return where documents of the new state name what is gone.
 
-    `paths` are those of the files that have one of their names. A name that several lost declarations share is only found with
-    the name of what is around it.
+    `lost` has each text by which a document may name something, with the qualified name of the latter. A text that may mean
+    several is left out. `paths` are those of the files that have one of the names.
     """
     spelled: dict[str, set[str]] = {}
-    for side in lost.values():
-        for text in (side.name, side.qualified_name):
-            spelled.setdefault(text, set()).add(side.qualified_name)
+    for text, qualified_name in lost:
+        spelled.setdefault(text, set()).add(qualified_name)
     names = {text: next(iter(meant)) for text, meant in spelled.items() if len(meant) == 1}
     found: list[LostMention] = []
     for path in sorted(paths):

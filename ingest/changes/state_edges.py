@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +10,7 @@ from ...schema.graph_content import GraphContent
 from ...schema.languages import BY_NAME, language_of
 from ...schema.records import Problem, Symbol
 from ..facts.cells import int_array
+from ..facts.data import ModelQuery
 from ..facts.model import DeclKind, FileFacts
 from ..facts.operations import Op
 from ..files.path_roles import is_declaration_file
@@ -92,6 +93,14 @@ class StateEdges:
             references=called.references,
             overrides=named.overrides,
         )
+
+    def queries_of(self, path: str) -> Sequence[ModelQuery]:
+        """Return what the calls of a file do with the tables of models."""
+        unit = self._program.unit_at(path)
+        if unit is None:
+            return ()
+        self._edges.of_calls([unit], lambda _: None)
+        return self._edges.queries_of([unit]).get(path, ())
 
     def is_type(self, symbol_id: str) -> bool:
         """Return whether a symbol that an edge leads to is no value."""

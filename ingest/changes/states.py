@@ -11,6 +11,7 @@ from typing import Final
 from ...schema.errors import UsageError
 from ...schema.languages import language_of
 from ...schema.process.git import GitFailed
+from ..files.api_descriptions import may_describe_api
 from ..files.configuration_digest import is_configuration_name
 from ..files.discovery import DATA_EXTENSION
 from ..history.git import NO_PROGRAMS, GitRepository
@@ -153,7 +154,8 @@ def _nothing(_: str) -> bytes | None:
 
 def _matters(path: str) -> bool:
     """Return whether imports may lead to a file, or depend on it."""
-    return language_of(path) is not None or path.endswith(DATA_EXTENSION) or is_configuration_name(path.rpartition("/")[2])
+    is_known = language_of(path) is not None or may_describe_api(path)
+    return is_known or path.endswith(DATA_EXTENSION) or is_configuration_name(path.rpartition("/")[2])
 
 
 def _of_range(git: GitRepository, text: str, notes: list[str]) -> tuple[str, str, tuple[str, str]]:

@@ -40,6 +40,12 @@ def may_describe_api(path: str) -> bool:
     return extension_of(path) in RECOGNIZED_BY_EXTENSION and _NAMED.search(path) is not None
 
 
+def content_describes_api(path: str, data: bytes) -> bool:
+    """Return whether a file with a content describes an API; see `describes_api` for one on disk."""
+    read = data if _SURE.search(path) is not None else data[0:_HEAD]
+    return may_describe_api(path) and api_format(read.decode("utf-8", "replace")) is not None
+
+
 def describes_api(path: str, full_path: str, status: os.stat_result, max_size: int) -> bool:
     """Return whether a file whose path is relative to the root describes an API. A file that cannot be read does not."""
     length = -1 if _SURE.search(path) is not None and status.st_size <= max_size else _HEAD

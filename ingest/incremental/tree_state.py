@@ -6,10 +6,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from ...schema.languages import language_of
+from ...schema.languages import RECOGNIZED_BY_EXTENSION, extension_of, language_of
 from ...schema.records import Symbol
 from ..facts.cells import int_array
 from ..facts.model import DeclKind, FileFacts
+from ..files.api_descriptions import content_describes_api, may_describe_api
 from ..files.configuration_digest import is_configuration_name
 from ..files.discovery import DATA_EXTENSION
 from ..files.workspace_files import WorkspaceFiles
@@ -70,10 +71,19 @@ class TreeState:
         self._facts: dict[str, FileFacts | None] = {}
         self._symbols: dict[str, Sequence[Symbol]] = {}
 
+    def language(self, path: str) -> str | None:
+        """Return the language of a file by its name, or else by its content; None if it is in no supported one."""
+        known = language_of(path)
+        if known is not None or not may_describe_api(path):
+            return known
+        data = self.files.read(path)
+        is_described = data is not None and content_describes_api(path, data)
+        return RECOGNIZED_BY_EXTENSION[extension_of(path)] if is_described else None
+
     def facts(self, path: str) -> FileFacts | None:
         """Return the facts of a file; None if the state has no such file, or if it is in no supported language."""
         if path not in self._facts:
-            language = language_of(path)
+            language = self.language(path)
             data = self.files.read(path) if language is not None else None
             self._facts[path] = self._read(data, language) if language is not None and data is not None else None
         return self._facts[path]

@@ -1,0 +1,285 @@
+"""Finds statements that use tables and columns which a change takes away: in files of SQL, in strings, and by object mappers.
+
+The statements of the new state are resolved in the databases of the old one. Only files that name what is lost are read.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from ...schema.languages import CONTRACTS, DATA, DOCUMENTS
+from ...schema.paths import parent_of
+from ..data.schemas.database import Place, Table
+from ..data.schemas.databases import Databases
+from ..data.schemas.migrations import is_down_file
+from ..facts.data import DataFacts, ModelQuery, Query
+from ..incremental.broken_imports import Breakage
+from ..incremental.tree_state import TreeState
+from ..languages.extraction import extract_facts
+from ..languages.mapped_schemas import mapped_schemas
+from .state_edges import StateEdges, is_resolved
+
+#: Steps over imports from a changed file to files that say something about the same database, such as a base class of models.
+_STEPS: Final = 2
+
+FilesWith = Callable[[Iterable[str]], list[str]]
+
+
+class LostData(NamedTuple):
+    """A table or a column that a change takes away."""
+
+    #: Path of the file that declared it, and the symbol there.
+    path: str
+    symbol: int
+    #: "table" or "column", or "view".
+    kind: str
+    #: With the name of the table before that of a column.
+    qualified_name: str
+    name: str
+    #: Its new name, if it was renamed; else "".
+    new_name: str
+    #: Whether migrations took it away.
+    of_migrations: bool
+
+    @property
+    def told(self) -> str:
+        """What happened to it, as the end of a sentence."""
+        fate = f"is renamed to {self.new_name}" if self.new_name else "is gone"
+        return f"the {self.kind} {self.qualified_name}, which {fate}"
+
+
+class _Side(NamedTuple):
+    """One state's databases."""
+
+    databases: Databases
+    #: What each file says about data, by path.
+    facts: Mapping[str, DataFacts]
+
+
+def lost_data(before: TreeState, after: TreeState, changed: Iterable[str], files_with: FilesWith) -> DataComparison | None:
+    """Return what a change of some files takes from the databases; None if it changes none.
+
+    `files_with` returns the paths of the files of the new state that have one of some words.
+    """
+    touched = [path for path in changed if _schema_facts(before, path) != _schema_facts(after, path)]
+    if not touched:
+        return None
+    paths = _declaring_files(before, after, touched, files_with)
+    sides = [_side(state, paths) for state in (before, after)]
+    found = DataComparison(before, after, sides[0], sides[1])
+    return found if found.lost else None
+
+
+def _schema_facts(state: TreeState, path: str) -> tuple[object, ...]:
+    """Return what a file says about the schema of a database, without its queries."""
+    facts = state.facts(path)
+    data = facts.data if facts is not None else None
+    return () if data is None else (data.changes, data.models, data.migration) if _declares(data) else ()
+
+
+def _declares(data: DataFacts) -> bool:
+    return bool(data.changes or data.models or data.migration)
+
+
+def _declaring_files(before: TreeState, after: TreeState, touched: Collection[str], files_with: FilesWith) -> set[str]:
+    """Return the files that may make the databases which the touched files belong to: those beside them, those that they import,
+    and those that name one of their tables or models."""
+    found = set(touched)
+    folders = {parent_of(path) for path in touched}
+    # Migrations of SQL may each have a folder of their own.
+    outer = {parent_of(parent_of(path)) for path in touched if (before.language(path) or after.language(path)) in DATA}
+    for state in (before, after):
+        for path in state.files.sources:
+            is_beside = parent_of(path) in folders
+            if not is_beside and parent_of(parent_of(path)) not in outer:
+                continue
+            language = state.language(path)
+            if language in DATA or (is_beside and language is not None and is_resolved(language)):
+                found.add(path)
+    words = {word for state in (before, after) for path in touched for word in _names(state, path)}
+    found |= {path for path in files_with(words) if after.language(path) in DATA}
+    frontier = found
+    for _ in range(_STEPS):
+        targets = {target for path in frontier for state in (before, after) for target in _targets(state, path)}
+        frontier = targets - found
+        found |= targets
+    return found
+
+
+def _names(state: TreeState, path: str) -> Iterator[str]:
+    facts = state.facts(path)
+    data = facts.data if facts is not None and facts.data is not None else DataFacts()
+    for change in data.changes:
+        table = change.table if change.table is not None else change.name
+        yield table.name
+    yield from (model.name for model in data.models)
+
+
+def _targets(state: TreeState, path: str) -> Iterator[str]:
+    facts = state.facts(path)
+    if facts is None or facts.data is None or not _declares(facts.data):
+        return
+    for entry in facts.imports:
+        if (target := state.target(entry.specifier, path)) is not None:
+            yield target
+
+
+def _side(state: TreeState, paths: Iterable[str]) -> _Side:
+    facts = {path: read.data for path in sorted(paths) if (read := state.facts(path)) is not None and read.data is not None}
+    return _Side(Databases(facts, lambda path, symbol: state.symbols(path)[symbol].id, mapped_schemas(facts)), facts)
+
+
+class DataComparison:
+    """What a change takes from the databases, and the statements that still use it."""
+
+    def __init__(self, before: TreeState, after: TreeState, old: _Side, new: _Side) -> None:
+        self._before = before
+        self._after = after
+        self._old = old
+        self._new = new
+        #: What is gone, by the place where the old state declares it.
+        self.lost: dict[Place, LostData] = dict(self._lost())
+
+    def _lost(self) -> Iterator[tuple[Place, LostData]]:
+        """Yield tables and columns that one database had and no database of the same kind has any more."""
+        there: defaultdict[tuple[str, bool, str], list[Table]] = defaultdict(list)
+        by_place: dict[tuple[str, str], str] = {}
+        for schema in self._new.databases.every:
+            for table in schema.database.tables.values():
+                there[schema.framework, schema.files.is_migrations, table.name.lower()].append(table)
+                by_place[self._key(self._new, self._after, table.place)] = table.name
+                for column in table.columns.values():
+                    if column.place != table.place:
+                        by_place[self._key(self._new, self._after, column.place)] = column.name
+        for schema in self._old.databases.every:
+            for table in schema.database.tables.values():
+                present = there.get((schema.framework, schema.files.is_migrations, table.name.lower()))
+                of_migrations = schema.files.is_migrations
+                if present is None:
+                    whole = (table.kind, table.name, table.name)
+                    yield table.place, self._gone(table.place, whole, by_place, of_migrations=of_migrations)
+                    continue
+                kept = {name for each in present for name in each.columns}
+                for name, column in table.columns.items():
+                    if name not in kept and column.place != table.place:
+                        whole = ("column", f"{table.name}.{column.name}", column.name)
+                        yield column.place, self._gone(column.place, whole, by_place, of_migrations=of_migrations)
+
+    def _gone(
+        self, place: Place, told: tuple[str, str, str], by_place: Mapping[tuple[str, str], str], *, of_migrations: bool
+    ) -> LostData:
+        """Return what is gone from a place. `told` has its kind, its qualified name and its name."""
+        kind, qualified_name, name = told
+        new_name = by_place.get(self._key(self._old, self._before, place), "")
+        path = self._old.databases.paths[place.file]
+        renamed = new_name if new_name.lower() != name.lower() else ""
+        return LostData(path, place.symbol, kind, qualified_name, name, renamed, of_migrations)
+
+    def _key(self, side: _Side, state: TreeState, place: Place) -> tuple[str, str]:
+        path = side.databases.paths[place.file]
+        return path, state.symbols(path)[place.symbol].id
+
+    def words(self) -> set[str]:
+        """Return the names of what is lost, in the database and in code."""
+        found: set[str] = set()
+        for each in self.lost.values():
+            found |= {each.name, self._before.symbols(each.path)[each.symbol].name}
+        return found
+
+    def _words_of_tables(self) -> set[str]:
+        """Return the names of the tables of what is lost, and those of their models."""
+        tables = {each.qualified_name.rpartition(".")[0] or each.qualified_name for each in self.lost.values()}
+        found = set(tables)
+        for schema in self._old.databases.every:
+            for table in schema.database.tables.values():
+                if table.name in tables:
+                    found.add(self._before.symbols(self._old.databases.paths[table.place.file])[table.place.symbol].name)
+            for entity in schema.mapped.entities if schema.mapped is not None else ():
+                if entity.table is not None and entity.table.name in tables and entity.symbol >= 0:
+                    found.add(self._before.symbols(entity.path)[entity.symbol].name)
+        return found
+
+    def broken(
+        self, root: str, files_with: FilesWith, known: Collection[Breakage], deadline: float
+    ) -> tuple[list[Breakage], int]:
+        """Return the statements of the new state that use what is gone, and the number of files that were not looked at.
+
+        Migrations are left out: they run on the database of their time. Lines that `known` tells are told there.
+        """
+        has_models = any(schema.mapped is not None and schema.mapped.entities for schema in self._old.databases.every)
+        paths = self._naming(files_with, with_relations=has_models)
+        told = {(each.path, each.line) for each in known}
+        edges = StateEdges(self._after, root, self.words()) if has_models else None
+        found = {each for each in self._declared() if (each.path, each.line) not in told}
+        for number, path in enumerate(paths):
+            if time.monotonic() > deadline:
+                return sorted(found), len(paths) - number
+            for place, modifies, line in self._uses(path, edges):
+                lost = self.lost.get(place)
+                if lost is not None and (path, line) not in told:
+                    found.add(Breakage(path, line, f"{'modifies' if modifies else 'reads'} {lost.told}"))
+        return sorted(found), 0
+
+    def _naming(self, files_with: FilesWith, *, with_relations: bool) -> list[str]:
+        """Return the paths of the files that may use what is gone: they have its name, and that of its table.
+
+        Queries of models reach columns through relations, and may write a name within another one: `item__price__lt`.
+        """
+        words = self.words()
+        of_columns, of_tables = {*files_with(words)}, {*files_with(self._words_of_tables())}
+        found = of_columns & of_tables
+        if with_relations:
+            spelled = [word.encode("utf-8", "surrogateescape") for word in words]
+            texts = ((path, self._after.files.read(path) or b"") for path in of_tables - of_columns)
+            found = of_columns | {path for path, text in texts if any(word in text for word in spelled)}
+        return sorted(path for path in found if self._after.language(path) and not self._is_migration(path))
+
+    def _declared(self) -> Iterator[Breakage]:
+        """Yield the models and schema files that still declare a column or a table which migrations drop."""
+        migrated = {lost.qualified_name.lower(): lost for lost in self.lost.values() if lost.of_migrations}
+        for schema in self._new.databases.every if migrated else ():
+            for table in schema.database.tables.values() if not schema.files.is_migrations else ():
+                held = [(table.place, table.name)]
+                held += [
+                    (each.place, f"{table.name}.{each.name}") for each in table.columns.values() if each.place != table.place
+                ]
+                for place, name in held:
+                    if (lost := migrated.get(name.lower())) is not None:
+                        path = self._new.databases.paths[place.file]
+                        line = self._after.symbols(path)[place.symbol].declaration_line
+                        yield Breakage(path, line, f"declares {lost.told}")
+
+    def _is_migration(self, path: str) -> bool:
+        """Return whether a file is a migration, also one that only changes rows."""
+        data = self._new.facts.get(path)
+        if is_down_file(path) or (data is not None and data.migration is not None):
+            return True
+        around = {parent_of(path), parent_of(parent_of(path))} if self._after.language(path) in DATA else set()
+        return any(
+            schema.files.is_migrations and (path in schema.files.paths or schema.files.folder in around)
+            for schema in self._new.databases.every
+        )
+
+    def _uses(self, path: str, edges: StateEdges | None) -> Iterator[tuple[Place, bool, int]]:
+        for query in self._queries(path):
+            for place, modifies in self._old.databases.of_query(path, query):
+                yield place, modifies, query.line
+        for built in self._calls(path, edges):
+            for place, modifies in self._old.databases.of_calls(path, built):
+                yield place, modifies, built.line
+
+    def _queries(self, path: str) -> Collection[Query]:
+        """Return the statements in a file of the new state, also those in its strings."""
+        language, facts = self._after.language(path), self._after.facts(path)
+        if language is None or facts is None or language in DOCUMENTS or language in CONTRACTS:
+            return ()
+        data = self._after.files.read(path) if language not in DATA else None
+        read = extract_facts(data, language).data if data is not None else facts.data
+        return read.queries if read is not None else ()
+
+    def _calls(self, path: str, edges: StateEdges | None) -> Collection[ModelQuery]:
+        language = self._after.language(path)
+        return edges.queries_of(path) if edges is not None and language is not None and is_resolved(language) else ()

@@ -1,0 +1,130 @@
+"""Statements that use tables and columns which a change takes away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.changes.comparison import compare_states
+from astrolabe.ingest.changes.states import Comparison, compared_states
+from astrolabe.ingest.history.git import GitRepository
+
+from tests.git_commands import git
+
+SQL = {
+    "db/migrations/0001_users.sql": "CREATE TABLE users (id int PRIMARY KEY, email text, age int);\nCREATE TABLE logs (at int);\n",
+    "db/migrations/0002_fill.sql": "UPDATE users SET email = '' WHERE email IS NULL;\n",
+    "queries/find.sql": "SELECT id, email FROM users;\n\nSELECT age FROM users;\n",
+    "src/store.py": (
+        "def find(db, mail):\n    return db.execute('SELECT id FROM users WHERE email = ?', mail)\n\n"
+        "def grow(db):\n    db.execute('UPDATE users SET age = age + 1')\n\n"
+        "def other(db):\n    return db.execute('SELECT email FROM customers')\n"
+    ),
+    "README.md": "# Data\n\nThe address is in `users.email`.\n",
+}
+DJANGO = {
+    "shop/__init__.py": "",
+    "shop/models.py": (
+        "from django.db import models\n\n\nclass Item(models.Model):\n"
+        "    name = models.CharField(max_length=9)\n    price = models.IntegerField()\n"
+    ),
+    "shop/views.py": (
+        "from shop.models import Item\n\n\ndef cheap():\n    return Item.objects.filter(price__lt=3)\n\n\n"
+        "def named(name):\n    return Item.objects.filter(name=name)\n"
+    ),
+}
+PRISMA = {
+    "package.json": '{"name": "shop", "dependencies": {"@prisma/client": "5"}}\n',
+    "prisma/schema.prisma": (
+        'datasource db {\n  provider = "postgresql"\n  url = env("URL")\n}\n\nmodel User {\n  id Int @id\n  email String\n'
+        "  name String\n}\n"
+    ),
+    "src/users.ts": (
+        "import { PrismaClient } from '@prisma/client'\nconst prisma = new PrismaClient()\n"
+        "export const byMail = (email: string) => prisma.user.findFirst({ where: { email } })\n"
+        "export const byName = (name: string) => prisma.user.findFirst({ where: { name } })\n"
+    ),
+}
+
+
+def told(folder: Path, files: dict[str, str], changed: dict[str, str]) -> list[str]:
+    """Return what a change of files breaks."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "Begin")
+    for path, text in changed.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    return [f"{each.path}:{each.line} {each.reason}" for each in compared(folder).broken]
+
+
+def compared(folder: Path):  # type: ignore[no-untyped-def]
+    """Compare the work tree with its commit."""
+    with compared_states(GitRepository(folder), Comparison(), 1_000_000) as states:
+        return compare_states(states, folder.as_posix())
+
+
+@pytest.mark.parametrize(
+    ("statement", "fate"),
+    [
+        ("ALTER TABLE users DROP COLUMN email;\n", "is gone"),
+        ("ALTER TABLE users RENAME COLUMN email TO mail;\n", "is renamed to mail"),
+    ],
+)
+def test_statements_that_use_a_column_are_told(tmp_path: Path, statement: str, fate: str) -> None:
+    """Of files of SQL and of strings in code, but not of migrations, and not of another table's column of that name."""
+    column = f"reads the column users.email, which {fate}"
+    assert told(tmp_path, SQL, {"db/migrations/0003_mail.sql": statement}) == [
+        f"queries/find.sql:1 {column}",
+        f"src/store.py:2 {column}",
+    ]
+    assert [(each.path, each.line, each.name) for each in compared(tmp_path).mentions] == [("README.md", 3, "users.email")]
+
+
+def test_a_dropped_table_is_told_once_for_each_statement(tmp_path: Path) -> None:
+    assert told(tmp_path, SQL, {"db/migrations/0003_drop.sql": "DROP TABLE users;\n"}) == [
+        "queries/find.sql:1 reads the table users, which is gone",
+        "queries/find.sql:3 reads the table users, which is gone",
+        "src/store.py:2 reads the table users, which is gone",
+        "src/store.py:5 modifies the table users, which is gone",
+    ]
+
+
+def test_a_change_that_takes_nothing_away_breaks_nothing(tmp_path: Path) -> None:
+    added = {"db/migrations/0003_more.sql": "ALTER TABLE users ADD COLUMN phone text;\nDROP TABLE logs;\n"}
+    assert told(tmp_path, SQL, added) == []
+
+
+def test_statements_that_changed_along_are_right(tmp_path: Path) -> None:
+    store = SQL["src/store.py"].replace("WHERE email", "WHERE mail")
+    find = SQL["queries/find.sql"].replace("email", "mail")
+    renamed = {"db/migrations/0003_mail.sql": "ALTER TABLE users RENAME COLUMN email TO mail;\n"}
+    assert told(tmp_path, SQL, {**renamed, "src/store.py": store, "queries/find.sql": find}) == []
+
+
+def test_queries_of_django_are_told(tmp_path: Path) -> None:
+    models = DJANGO["shop/models.py"].replace("    price = models.IntegerField()\n", "")
+    assert told(tmp_path, DJANGO, {"shop/models.py": models}) == [
+        "shop/views.py:5 reads the column shop_item.price, which is gone"
+    ]
+
+
+def test_queries_of_prisma_are_told(tmp_path: Path) -> None:
+    schema = PRISMA["prisma/schema.prisma"].replace("  email String\n", "")
+    assert told(tmp_path, PRISMA, {"prisma/schema.prisma": schema}) == [
+        "src/users.ts:3 reads the column User.email, which is gone"
+    ]
+
+
+def test_a_model_that_still_has_a_dropped_column_is_told(tmp_path: Path) -> None:
+    """The migrations make the table; the file of SQL beside them only shows it."""
+    files = {**SQL, "db/schema.sql": "CREATE TABLE users (\n  id int PRIMARY KEY,\n  email text,\n  age int\n);\n"}
+    assert told(tmp_path, files, {"db/migrations/0003_age.sql": "ALTER TABLE users DROP COLUMN age;\n"}) == [
+        "db/schema.sql:4 declares the column users.age, which is gone",
+        "queries/find.sql:3 reads the column users.age, which is gone",
+        "src/store.py:5 modifies the column users.age, which is gone",
+        "src/store.py:5 reads the column users.age, which is gone",
+    ]
