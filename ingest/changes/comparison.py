@@ -17,6 +17,7 @@ from ..languages.extraction import indexed_text
 from ..languages.registry import is_nominal
 from .broken_uses import broken_uses, lost_declarations
 from .lost_data import lost_data
+from .lost_endpoints import lost_endpoints
 from .lost_mentions import LostMention, lost_mentions
 from .made_files import without_made_files
 from .records import ChangedFile, ChangedSymbol
@@ -135,7 +136,11 @@ def _broken(before: TreeState, after: TreeState, states: States, root: str, dead
         found, skipped = sorted({*found, *statements}), max(skipped, unread)
         names += [(each.qualified_name, each.qualified_name) for each in data.lost.values()]
         named = [*{*named, *states.files_with(data.words())}]
-    return Broken(found, lost_exports, names, named, skipped)
+    endpoints = lost_endpoints(before, after, code, states.files_with, deadline)
+    told = {(each.path, each.line) for each in found}
+    found = sorted({*found, *(each for each in endpoints.places if (each.path, each.line) not in told)})
+    named = [*{*named, *states.files_with(endpoints.words)}]
+    return Broken(found, lost_exports, [*names, *endpoints.names], named, max(skipped, endpoints.skipped))
 
 
 def files_naming(

@@ -5,14 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.changes.comparison import compare_states
-from astrolabe.ingest.changes.states import Comparison, compared_states
-from astrolabe.ingest.history.git import GitRepository
 
-from tests.git_commands import git
+from tests.ingest.changes.changed_work_tree import compared, told
 
 SQL = {
-    "db/migrations/0001_users.sql": "CREATE TABLE users (id int PRIMARY KEY, email text, age int);\nCREATE TABLE logs (at int);\n",
+    "db/migrations/0001_users.sql": "CREATE TABLE users (id int PRIMARY KEY, email text, age int);\nCREATE TABLE logs (a int);\n",
     "db/migrations/0002_fill.sql": "UPDATE users SET email = '' WHERE email IS NULL;\n",
     "queries/find.sql": "SELECT id, email FROM users;\n\nSELECT age FROM users;\n",
     "src/store.py": (
@@ -45,26 +42,6 @@ PRISMA = {
         "export const byName = (name: string) => prisma.user.findFirst({ where: { name } })\n"
     ),
 }
-
-
-def told(folder: Path, files: dict[str, str], changed: dict[str, str]) -> list[str]:
-    """Return what a change of files breaks."""
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text)
-    git(folder, "init", "-q", "-b", "main")
-    git(folder, "add", "-A")
-    git(folder, "commit", "-q", "-m", "Begin")
-    for path, text in changed.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text)
-    return [f"{each.path}:{each.line} {each.reason}" for each in compared(folder).broken]
-
-
-def compared(folder: Path):  # type: ignore[no-untyped-def]
-    """Compare the work tree with its commit."""
-    with compared_states(GitRepository(folder), Comparison(), 1_000_000) as states:
-        return compare_states(states, folder.as_posix())
 
 
 @pytest.mark.parametrize(

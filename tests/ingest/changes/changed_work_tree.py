@@ -1,0 +1,32 @@
+"""Work trees whose files differ from their last commit, and what the change breaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from astrolabe.ingest.changes.comparison import ChangeSet, compare_states
+from astrolabe.ingest.changes.states import Comparison, compared_states
+from astrolabe.ingest.history.git import GitRepository
+
+from tests.git_commands import git
+
+
+def told(folder: Path, files: dict[str, str], changed: dict[str, str]) -> list[str]:
+    """Return what a change of files breaks."""
+    folder.mkdir(exist_ok=True)
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "Begin")
+    for path, text in changed.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    return [f"{each.path}:{each.line} {each.reason}" for each in compared(folder).broken]
+
+
+def compared(folder: Path) -> ChangeSet:
+    """Compare the work tree with its commit."""
+    with compared_states(GitRepository(folder), Comparison(), 1_000_000) as states:
+        return compare_states(states, folder.as_posix())
