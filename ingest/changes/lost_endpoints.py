@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
+from ...schema.edges import ImplementationEdge
 from ...schema.languages import CONTRACTS, DATA, DOCUMENTS
-from ...schema.records import ImplementationEdge, Symbol
+from ...schema.records import Symbol
 from ..contracts.implementations import implementation_edges
 from ..contracts.openapi import METHODS
 from ..contracts.route_paths import PARAMETER, REST, has_literal, joined_path, segments_of

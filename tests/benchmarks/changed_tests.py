@@ -1,11 +1,11 @@
 """Measure whether the tests that a commit changed are among the first tests that are named for its change of the source.
 
-    python -m tests.benchmarks.test_choice ROOT [--commits 50] [--first 10] [--skip 0]
+    python -m tests.benchmarks.changed_tests ROOT [--commits 50] [--first 10]
 
-ROOT is a clone that is read only. The newest commits that changed code and at most `--first` older files of tests are taken,
-without merges. In a clone of its own, the code of each commit is laid over its parent, with the tests of the parent: a person
-who has changed the code asks which tests to run. Prints one row of a Markdown table: the share of the commits all of whose
-tests are among the first ones, the share of their tests, and the median time of an answer with its update of the index.
+ROOT is a clone that is read only. The newest commits that changed declarations and at most `--first` older files of tests are
+taken, without merges. In a clone of its own, the code of each commit is laid over its parent, with the tests of the parent: a
+person who has changed the code asks which tests to run. Prints one row of a Markdown table: the share of the commits all of
+whose tests are among the first ones, the share of their tests, and the median time of an answer with its update of the index.
 """
 
 from __future__ import annotations
@@ -75,7 +75,6 @@ def main() -> None:
     parser.add_argument("root", type=Path)
     parser.add_argument("--commits", type=int, default=50)
     parser.add_argument("--first", type=int, default=10)
-    parser.add_argument("--skip", type=int, default=0)
     wanted = parser.parse_args()
     asked = whole = tests = found = 0
     seconds = []
@@ -84,14 +83,15 @@ def main() -> None:
         git(wanted.root, "clone", "--quiet", "--no-hardlinks", str(wanted.root.resolve()), str(root))
         with astrolabe.open(root, data_dir=data) as workspace:
             for change in commits(root, wanted.first):
-                if asked >= wanted.commits + wanted.skip:
+                if asked >= wanted.commits:
                     break
-                asked += 1
-                if asked <= wanted.skip:
-                    continue
                 lay_over(root, change)
+                workspace.history()
                 start = time.perf_counter()
                 answer = workspace.changes(budget=1_000_000).answer
+                if all(symbol.is_test or symbol.changes == ("layout",) for symbol in answer.symbols):
+                    continue
+                asked += 1
                 seconds.append(time.perf_counter() - start)
                 first = [test.file for test in answer.tests[: wanted.first]]
                 missed = [path for path in change.tests if path not in first]
@@ -102,12 +102,10 @@ def main() -> None:
                     place = next((at for at, test in enumerate(answer.tests, 1) if test.file == path), 0)
                     print(f"missed: {change.commit[:10]} {path} (place {place or 'none'})", file=sys.stderr)
         shutil.rmtree(data, ignore_errors=True)
-    asked -= wanted.skip
     seconds.sort()
     print("| repository | commits | all tests named | tests | named | median s |")
-    print(
-        f"| {wanted.root.resolve().name} | {asked} | {whole / asked:.3f} | {tests} | {found / tests:.3f} | {seconds[len(seconds) // 2]:.2f} |"
-    )
+    middle = seconds[len(seconds) // 2]
+    print(f"| {wanted.root.resolve().name} | {asked} | {whole / asked:.3f} | {tests} | {found / tests:.3f} | {middle:.2f} |")
 
 
 if __name__ == "__main__":
