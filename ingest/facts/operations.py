@@ -102,6 +102,8 @@ class Op:
         96  #: (subject of a `switch`, string, innermost type around it): a constant, of the subject's enum if it is one
     )
     RAISED: Final = 97  #: (exception, -, -): what is raised where the source does not make it: an object or a class
+    #: (value, key or -1, index): what a pattern takes of a value, by the key of a mapping or by the place of an attribute
+    FIELD: Final = 98
     UNKNOWN: Final = 99  #: (list of children, -, -)
 
     # Types.

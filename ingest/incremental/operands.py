@@ -46,7 +46,7 @@ OPERANDS: Final[dict[int, tuple[int, int, int]]] = {
     Op.OPERATOR: (NODE, NODE, STRING),
     Op.ENTERED: (NODE, NONE, INT),
     Op.MATCHED: (NODE, LIST, NONE),
-    Op.COMPARED: (NODE, NODE, INT),
+    **dict.fromkeys((Op.COMPARED, Op.FIELD), (NODE, NODE, INT)),
     Op.SLICE: (LIST, NONE, NONE),
     Op.UNKNOWN: (LIST, NONE, NONE),
     Op.LEXICAL: (SHAPE, STRING, INT),

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import class_order, inference, member_lookup, static_types, written_types
+from . import class_order, inference, member_lookup, special_calls, static_types, written_types
 from .call_sites import call_site_types
 from .items import iteration
-from .program import last_name
 from .types import (
     NONE,
     UNKNOWN,
@@ -20,7 +19,6 @@ from .types import (
     Instance,
     Outside,
     Overloads,
-    Parent,
     Type,
     Variable,
     Wrapped,
@@ -34,8 +32,6 @@ if TYPE_CHECKING:
 
 #: Types of which a value may be anything.
 _OPEN: Final = (Variable, Outside)
-#: Descriptors of the runtime that may be called on functions in place of decorating them.
-_WRAPPERS: Final = {"property": Wrapped.PROPERTY, "staticmethod": Wrapped.STATIC, "classmethod": Wrapped.CLASS}
 
 
 def call_result(engine: NominalEngine, callee: Type, positional: list[Type], named: dict[str, Type]) -> Type:
@@ -290,7 +286,7 @@ def call_at(engine: NominalEngine, unit: Unit, node: int) -> Type:
     code = unit.code
     callee = code[node + 1]
     kind = engine.type_of(unit, callee)
-    special = _special(engine, unit, node, kind)
+    special = special_calls.special_result(engine, unit, node, kind)
     if special is not None:
         return special
     given, named = argument_types(engine, unit, node)
@@ -298,58 +294,3 @@ def call_at(engine: NominalEngine, unit: Unit, node: int) -> Type:
     if written and isinstance(kind, FunctionValue):
         return _call_function(engine, kind, given, named, written)
     return call_result(engine, kind, given, named)
-
-
-def _special(engine: NominalEngine, unit: Unit, node: int, kind: Type) -> Type | None:
-    """Return the result of a call that no signature describes, or None for any other call."""
-    code = unit.code
-    given = unit.items(code[node + 2]).tolist()
-    if node in unit.contexts and not given and isinstance(kind, ClassValue) and kind.instance.cls.name == "super":
-        _, shape, is_class = unit.contexts[node]
-        info = engine.program.class_info(unit, shape)
-        own = Instance(info, class_order.class_parameters(engine, info))
-        return Parent(ClassValue(own) if is_class else own, info)
-    if isinstance(kind, ClassValue) and kind.instance.cls.name == "super" and len(given) == 2:
-        behind, receiver = engine.type_of(unit, given[0]), _self_bound(engine, engine.type_of(unit, given[1]))
-        return Parent(receiver, behind.instance.cls) if isinstance(behind, ClassValue) else UNKNOWN
-    if isinstance(kind, ClassValue) and kind.instance.cls.module == "builtins" and kind.instance.cls.name in _WRAPPERS:
-        made = engine.type_of(unit, given[0]) if given and code[given[0]] != Op.PROP else UNKNOWN
-        return Wrapped(_WRAPPERS[kind.instance.cls.name], made) if isinstance(made, (FunctionValue, Overloads)) else UNKNOWN
-    name = last_name(unit, code[node + 1])
-    if isinstance(kind, (Outside, FunctionValue)) and name == "cast" and len(given) == 2:
-        return engine.annotation(unit, given[0])
-    if isinstance(kind, (Outside, FunctionValue)) and name in ("NewType",) and len(given) == 2:
-        inner = engine.annotation(unit, given[1])
-        return ClassValue(inner) if isinstance(inner, Instance) else UNKNOWN
-    if name == "partialmethod" and given and isinstance(kind, (Outside, ClassValue)):
-        method = engine.type_of(unit, given[0])
-        return method if isinstance(method, FunctionValue) else UNKNOWN
-    if name == "get" and given and code[given[0]] == Op.STRING and code[code[node + 1]] == Op.MEMBER:
-        return _typed_item(engine, unit, node, given)
-    if name == "partial" and given and isinstance(kind, (Outside, ClassValue)):
-        positional, named = argument_types(engine, unit, node)
-        if not positional:
-            return UNKNOWN
-        wrapped = positional[0]
-        function = wrapped if isinstance(wrapped, FunctionValue) else None
-        return Callback(call_result(engine, wrapped, positional[1:], named), function)
-    return None
-
-
-def _typed_item(engine: NominalEngine, unit: Unit, node: int, given: list[int]) -> Type | None:
-    """Return what `get` gives of a typed dictionary, or None for other receivers."""
-    code = unit.code
-    receivers = parts(engine.type_of(unit, code[code[node + 1] + 1]))
-    if not all(isinstance(each, Instance) and iteration.is_typed_dict(engine, each.cls) for each in receivers):
-        return None
-    items = [member_lookup.member_type(engine, each, unit.strings[code[given[0] + 2]]) for each in receivers]
-    return union([*items, engine.type_of(unit, given[1]) if len(given) > 1 else NONE])
-
-
-def _self_bound(engine: NominalEngine, kind: Type) -> Type:
-    """Return what the first parameter of a method is bound by: its class, or an instance of it."""
-    if isinstance(kind, Variable):
-        return kind.bound
-    if isinstance(kind, ClassOf) and isinstance(kind.variable.bound, Instance):
-        return ClassValue(kind.variable.bound)
-    return kind

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_results
+from . import call_results, member_lookup
 from .items import iteration
 from .program import last_name
 from .types import UNKNOWN, Callback, FunctionValue, Outside, Type, Variable, Wrapped, parts, union
@@ -16,7 +16,18 @@ if TYPE_CHECKING:
 
 #: Decorators that keep what people call.
 _NEUTRAL: Final = frozenset(
-    ("overload", "abstractmethod", "final", "override", "wraps", "lru_cache", "cache", "singledispatch", "no_type_check")
+    (
+        "overload",
+        "abstractmethod",
+        "final",
+        "override",
+        "wraps",
+        "lru_cache",
+        "cache",
+        "singledispatch",
+        "singledispatchmethod",
+        "no_type_check",
+    )
 )
 
 
@@ -51,9 +62,27 @@ def decorated(engine: NominalEngine, unit: Unit, node: int, value: Type) -> Type
     if isinstance(value, FunctionValue) and all(isinstance(each, (Callback, FunctionValue)) for each in kinds):
         # A wrapper stands for what it wraps: that is what runs, and what people mean.
         if _returns_its_argument(engine, decorator):
-            return value
+            return _wrapping(engine, kinds, value)
         return union([_made_of(engine, each, value) for each in kinds])
     return result
+
+
+def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionValue) -> Type:
+    """Return what a decorator without annotations makes of a function.
+
+    Where what the wrapper returns is known without knowing the function, a call gives that.
+    """
+    wrapper = kinds[0]
+    if len(kinds) > 1 or not isinstance(wrapper, FunctionValue) or wrapper == value:
+        return value
+    function = wrapper.unit.functions[wrapper.function]
+    if function.return_type >= 0 or function.is_generator:
+        return value
+    level = engine.enter_level(0)  # without what call sites give to the parameters of the decorator
+    is_known = member_lookup.knows_results(engine, wrapper)
+    result = engine.returned(wrapper.unit, wrapper.function) if is_known else UNKNOWN
+    engine.enter_level(level)
+    return Callback(result, value) if is_known else value
 
 
 def _made_of(engine: NominalEngine, made: Type, value: FunctionValue) -> Type:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ..facts.model import DeclKind
 from ..facts.operations import Cast, Display, Logic, Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_results, declared_values, imported_values, member_lookup, narrowing, static_types, written_types
+from . import call_results, declared_values, imported_values, member_lookup, narrowing, patterns, static_types, written_types
 from .items import collected_items, enumerations, iteration
 from .types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Type, bounded, parts, union
 
@@ -71,9 +71,13 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
     if op == Op.ARRAY:
         return _display(engine, unit, unit.items(a).tolist(), c)
     if op == Op.DICT:
-        keys = union([engine.type_of(unit, each) for each in unit.items(a)])
-        values = union([engine.type_of(unit, each) for each in unit.items(b)])
-        return engine.builtin("dict", (keys, values))
+        keys = [engine.type_of(unit, each) for each in unit.items(a)]
+        values = [engine.type_of(unit, each) for each in unit.items(b)]
+        for each in unit.items(c) if c >= 0 else ():
+            key, value = iteration.entries(engine, engine.type_of(unit, each))
+            keys.append(key)
+            values.append(value)
+        return engine.builtin("dict", (union(keys), union(values)))
     if op == Op.COMPREHENSION:
         first = engine.type_of(unit, a)
         if c == Display.DICT:
@@ -106,11 +110,14 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
     if op == Op.REST_ELEMENT:
         return engine.builtin("list", (iteration.iterated(engine, engine.type_of(unit, a)),))
     if op == Op.CAUGHT:
-        return _caught(engine, unit, a)
+        caught = _caught(engine, unit, a)
+        return engine.builtin("ExceptionGroup", (caught,)) if c == 1 else caught
     if op == Op.MATCHED:
         return narrowing.of_classes(
             engine, engine.type_of(unit, a), [engine.type_of(unit, each) for each in unit.items(b)], holds=True
         )
+    if op == Op.FIELD:
+        return _subscript(engine, unit, node) if b >= 0 else patterns.field_at(engine, engine.type_of(unit, a), c)
     if op == Op.YIELD:
         return declared_values.resumed_value(engine, unit, node)
     if op == Op.AS:
@@ -174,8 +181,9 @@ def _operated(engine: NominalEngine, unit: Unit, left: int, right: int, name: st
     if not name:
         return UNKNOWN
     results: list[Type] = []
+    written, name = name, plain_operator(name)
     for part in parts(one):
-        method = member_lookup.member_type(engine, part, name)
+        method = member_lookup.member_type(engine, part, operator_of(engine, part, written))
         takes = not isinstance(method, FunctionValue) or call_results.accepts(engine, method, [two], {})
         result = call_results.call_result(engine, method, [two], {}) if takes else UNKNOWN
         if result is UNKNOWN and name not in _COMPARISONS:
@@ -186,6 +194,17 @@ def _operated(engine: NominalEngine, unit: Unit, left: int, right: int, name: st
     return union(results)
 
 
+def operator_of(engine: NominalEngine, kind: Type, name: str) -> str:
+    """Return the method of a value that an operator with two operands calls: without a `__iadd__`, `+=` calls `__add__`."""
+    plain = plain_operator(name)
+    return name if name != plain and member_lookup.find_members(engine, kind, name) else plain
+
+
+def plain_operator(name: str) -> str:
+    """Return the method of an operator with two operands that assigns nothing."""
+    return f"__{name[3:]}" if name.startswith("__i") else name
+
+
 def _subscript(engine: NominalEngine, unit: Unit, node: int) -> Type:
     code = unit.code
     value, index = engine.type_of(unit, code[node + 1]), code[node + 2]
@@ -193,6 +212,8 @@ def _subscript(engine: NominalEngine, unit: Unit, node: int) -> Type:
     for part in parts(bounded(value)):
         if isinstance(part, ClassValue) and iteration.is_enum(engine, part.instance.cls):
             results.append(part.instance)
+        elif isinstance(part, ClassValue) and (getters := member_lookup.metaclass_members(engine, part, "__getitem__")):
+            results.append(call_results.call_result(engine, getters[0].type, [engine.type_of(unit, index)], {}))
         elif isinstance(part, ClassValue):
             found = written_types.annotated_type(engine, unit, node)
             results.append(ClassValue(found) if isinstance(found, Instance) else UNKNOWN)

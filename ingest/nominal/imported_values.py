@@ -152,7 +152,7 @@ def _add_listed(engine: NominalEngine, unit: Unit, node: int, found: set[str]) -
         items = unit.items(code[node + 1]).tolist()
         found.update(unit.strings[code[item + 2]] for item in items if code[item] == Op.STRING)
         return all(code[item] == Op.STRING for item in items)
-    if code[node] == Op.OPERATOR and unit.strings[code[node + 3]] == "__add__":
+    if code[node] == Op.OPERATOR and unit.strings[code[node + 3]] in ("__add__", "__iadd__"):
         return _add_listed(engine, unit, code[node + 1], found) and _add_listed(engine, unit, code[node + 2], found)
     return code[node] in NAME_OPS and last_name(unit, node) == "__all__"  # the list before `+=`
 

@@ -49,6 +49,10 @@ def infer(
     for each in written:
         plain = each.name.lstrip("*")
         if each.name.startswith("**"):
+            names = {other.name for other in written}
+            rest = union([kind for name, kind in named.items() if name not in names])
+            if each.type >= 0:
+                match_types(engine, engine.annotation(unit, each.type), rest, mapping)
             continue
         if each.name.startswith("*"):
             if each.type >= 0 and place < len(positional):

@@ -95,12 +95,12 @@ def _computed(engine: NominalEngine, kind: Type, name: str) -> Type:
         return UNKNOWN
     for each in find_members(engine, value, "__getattr__"):
         function = each.type
-        if isinstance(function, FunctionValue) and _knows_results(engine, function):
+        if isinstance(function, FunctionValue) and knows_results(engine, function):
             return call_results.call_result(engine, function, [engine.builtin("str")], {})
     return UNKNOWN
 
 
-def _knows_results(engine: NominalEngine, value: FunctionValue) -> bool:
+def knows_results(engine: NominalEngine, value: FunctionValue) -> bool:
     """Return whether the type of whatever a function returns is known."""
     unit, function = value.unit, value.unit.functions[value.function]
     return function.return_type >= 0 or all(engine.type_of(unit, node) is not UNKNOWN for node in function.returns)

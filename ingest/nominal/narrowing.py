@@ -40,6 +40,12 @@ def narrowed(engine: NominalEngine, unit: Unit, kind: Type, condition: int, hold
         if given and _key(engine, unit, given[0]) == key:
             return _guarded(engine, unit, kind, a, holds=holds)
         return kind
+    if op in (Op.COMPARED, Op.EQUALITY) and code[a] == Op.CALL and last_name(unit, code[a + 1]) == "type":
+        given = unit.items(code[a + 2]).tolist()
+        cls = engine.type_of(unit, b)
+        if len(given) == 1 and _key(engine, unit, given[0]) == key and isinstance(cls, ClassValue):
+            return of_classes(engine, kind, [cls], holds=True) if holds == bool(code[condition + 3]) else kind
+        return kind
     if op == Op.COMPARED:
         if _key(engine, unit, a) == key:
             is_none = engine.type_of(unit, b) is NONE

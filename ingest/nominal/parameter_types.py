@@ -9,6 +9,7 @@ from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, class_order, decorators, inference, member_lookup
 from .call_sites import call_site_types
 from .items import iteration
+from .program import last_name
 from .types import (
     NONE,
     SELF_TYPE,
@@ -41,6 +42,8 @@ def parameter_type(engine: NominalEngine, unit: Unit, index: int) -> Type:
     if decl.a >= 0:
         kind = engine.annotation(unit, decl.a)
         if written is not None and written.name.startswith("**"):
+            if unit.code[decl.a] == Op.INDEX and last_name(unit, unit.code[decl.a + 1]) == "Unpack":
+                return kind  # a typed dictionary with all keywords
             return engine.builtin("dict", (engine.builtin("str"), kind))
         if written is not None and written.name.startswith("*"):
             return engine.builtin("tuple", (kind,))
@@ -98,13 +101,11 @@ def _lambda_parameter(engine: NominalEngine, unit: Unit, function: int, place: i
     if node < 0:
         return UNKNOWN
     _, call, index = unit.contexts[node]
-    callee = _signature(engine, engine.type_of(unit, unit.code[call + 1]))
-    if callee is None:
-        return UNKNOWN
-    wanted = _argument_type(engine, callee, unit, call, index)
-    for part in parts(wanted):
-        if isinstance(part, Callback) and place < len(part.parameters):
-            return part.parameters[place]
+    for callee in _signatures(engine, engine.type_of(unit, unit.code[call + 1])):
+        wanted = _argument_type(engine, callee, unit, call, index)
+        for part in parts(wanted):
+            if isinstance(part, Callback) and place < len(part.parameters):
+                return part.parameters[place]
     return UNKNOWN
 
 
@@ -118,14 +119,14 @@ def _lambdas(engine: NominalEngine, unit: Unit) -> dict[int, int]:
     return found
 
 
-def _signature(engine: NominalEngine, kind: Type) -> FunctionValue | None:
-    """Return the function that a call of a value runs, if it is the only one."""
+def _signatures(engine: NominalEngine, kind: Type) -> tuple[FunctionValue, ...]:
+    """Return the signatures of the function that a call of a value runs, if it is the only one."""
     if isinstance(kind, ClassValue):
-        for each in member_lookup.find_members(engine, kind.instance, "__init__")[:1]:
-            return each.type if isinstance(each.type, FunctionValue) else None
+        made = member_lookup.find_members(engine, kind.instance, "__init__")[:1]
+        kind = made[0].type if made else UNKNOWN
     if isinstance(kind, Overloads):
-        return kind.functions[0]
-    return kind if isinstance(kind, FunctionValue) else None
+        return kind.functions
+    return (kind,) if isinstance(kind, FunctionValue) else ()
 
 
 def _argument_type(engine: NominalEngine, callee: FunctionValue, unit: Unit, call: int, index: int) -> Type:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from python_programs import python_program
 
@@ -80,7 +82,7 @@ class P(TypedDict):
     a: A
 def f(p: P):
     p.get('a').go()  # A.go
-//- enum.py
+//- enum_value.py
 from enum import Enum
 class E(Enum):
     X = 1
@@ -391,7 +393,7 @@ class K:
     def m(self):
         self.L().go()  # L.go
 K.L().go()  # L.go
-//- weakref.py
+//- weak_reference.py
 from kinds import A, B
 import weakref
 r = weakref.ref(A())
@@ -440,8 +442,12 @@ for a in K():
     a.go()  # A.go
 """
 
+#: More constructs, one file a subject.
+MORE = Path(__file__).parent / "cases" / "python_constructs"
 SOURCES = {"kinds.py": KINDS} | {
-    name.strip(): text for name, _, text in (part.partition("\n") for part in CONSTRUCTS.split("//- ")[1:])
+    name.strip(): text
+    for source in (CONSTRUCTS, *[path.read_text() for path in sorted(MORE.glob("*.txt"))])
+    for name, _, text in (part.partition("\n") for part in source.split("//- ")[1:])
 }
 
 
@@ -464,6 +470,7 @@ def edges() -> dict[str, dict[int, list[str]]]:
 
 @pytest.mark.parametrize("path", [path for path in SOURCES if path != "kinds.py"])
 def test_a_construct(path: str, edges: dict[str, dict[int, list[str]]]) -> None:
-    wanted = {number: line.partition("# ")[2].split() for number, line in enumerate(SOURCES[path].split("\n"), 1) if "# " in line}
+    comments = [line.rpartition("# ")[2].split() for line in SOURCES[path].split("\n")]
+    wanted = {number: names for number, names in enumerate(comments, 1) if names and all(name.endswith(".go") for name in names)}
     assert wanted
     assert edges[path] == wanted

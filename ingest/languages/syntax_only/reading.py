@@ -67,7 +67,7 @@ def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileF
         symbols=symbols,
         chunks=chunks,
         problems=[*problems, *(tree_problems(root, _MAX_PROBLEMS) if not parsed.is_too_slow else [TOO_SLOW])],
-        imports=list(_imports(source, found, rules)),
+        imports=sorted([*_imports(source, found, rules), *cx.imports], key=lambda each: each.position),
         is_module=True,  # other files know none of its declarations
     )
     if rules.lower is not None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from ...facts.operations import MemberFlag, Op
 from ...languages.typescript.resolve.model.program import Unit
-from .. import call_results, member_lookup
+from .. import call_results, expressions, member_lookup
 from ..engine import NominalEngine
 from ..types import ClassValue, Found, FunctionValue, Instance, Overloads, Type, bounded, parts
 
@@ -99,9 +99,12 @@ def _operated(engine: NominalEngine, unit: Unit, node: int) -> Iterator[Found]:
     if not name:
         return
     left = engine.type_of(unit, code[node + 1])
-    yield from _methods(engine, left, name)
     if code[node + 2] < 0:
+        yield from _methods(engine, left, name)
         return
+    for part in parts(bounded(left)):
+        yield from _methods(engine, part, expressions.operator_of(engine, part, name))
+    name = expressions.plain_operator(name)
     for part in parts(bounded(left)):
         if isinstance(part, Instance) and not member_lookup.find_members(engine, part, name):
             yield from _methods(engine, engine.type_of(unit, code[node + 2]), f"__r{name[2:]}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import call_results, class_order, member_lookup
-from ..types import UNKNOWN, ClassInfo, ClassValue, Instance, Type, bounded, parts, substitute, union
+from ..types import UNKNOWN, ClassInfo, ClassValue, FunctionValue, Instance, Type, bounded, parts, substitute, union
 
 if TYPE_CHECKING:
     from ..engine import NominalEngine
@@ -40,6 +40,20 @@ def iterated(engine: NominalEngine, kind: Type, *, is_async: bool = False) -> Ty
                 )
         results.append(item if item is not None else UNKNOWN)
     return union(results)
+
+
+def entries(engine: NominalEngine, kind: Type) -> tuple[Type, Type]:
+    """Return the types of the keys and of the values of a mapping."""
+    found: list[Instance] = []
+    wanted = engine.builtin("Mapping", (), "typing")
+    for part in parts(bounded(kind)):
+        seen = (
+            class_order.as_class(engine, part, wanted.cls)
+            if isinstance(part, Instance) and isinstance(wanted, Instance)
+            else None
+        )
+        found += [seen] if seen is not None and len(seen.arguments) == 2 else []
+    return union([each.arguments[0] for each in found]), union([each.arguments[1] for each in found])
 
 
 def items_of(engine: NominalEngine, kind: Type) -> list[Type] | None:
@@ -98,5 +112,10 @@ def entered(engine: NominalEngine, kind: Type, *, is_async: bool) -> Type:
             results.append(part)  # as type checkers do where an ancestor is not known
             continue
         result = call_results.call_result(engine, method, [], {})
-        results.append(awaited(engine, result) if is_async else result)
+        result = awaited(engine, result) if is_async else result
+        if result is UNKNOWN and isinstance(part, Instance) and not part.cls.module:
+            # What a class of the repository inherits from `AbstractContextManager` gives the object itself.
+            is_inherited = isinstance(method, FunctionValue) and method.unit.external == "contextlib"
+            result = part if is_inherited else UNKNOWN
+        results.append(result)
     return union(results)

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from ....facts.model import DeclKind, Member, MemberKind
 from ....facts.operations import Op
 from .added_items import note_added
-from .context import PythonContext, ScopeKind, attribute_parts
+from .context import PythonContext, ScopeKind, attribute_parts, last_name
 from .dispatch import lower_expression
 from .flow import ITEMS
 from .grammar import KINDS
@@ -36,6 +36,9 @@ def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) ->
             note_assignment(cx, target)
         binding = cx.binding_to_write(name)
         cx.declare(binding, DeclKind.VARIABLE, name, annotation, value, 0, target.start_byte)
+        is_call = value >= 0 and cx.code[value] == Op.CALL
+        if is_call and cx.py_scope.receiver_is_class and last_name(cx, cx.code[value + 1]) == "__new__":
+            cx.py_scope.made.add(name)  # `self = super().__new__(cls)`
         if annotation < 0 and name in cx.py_scope.names:
             hold_items(cx, name, value)
     elif kind in _SEVERAL_TARGETS:
@@ -89,8 +92,10 @@ def _assign_member(cx: PythonContext, target: Node, value: int, annotation: int)
     scope = cx.function_scope()
     while scope.parent is not None and not scope.receiver:
         scope = scope.parent
-    if inner is not None and KINDS[inner.kind_id] == "identifier" and scope.receiver == cx.name_of(inner) and scope.shape >= 0:
-        add_attribute(cx, scope.shape, attribute, value, annotation, is_static=scope.receiver_is_class)
+    name = cx.name_of(inner) if inner is not None and KINDS[inner.kind_id] == "identifier" else ""
+    if scope.shape >= 0 and name and (name == scope.receiver or name in scope.made):
+        is_static = scope.receiver_is_class and name == scope.receiver
+        add_attribute(cx, scope.shape, attribute, value, annotation, is_static=is_static)
     key = cx.key_of(target)
     if key and value >= 0:
         cx.flow.hold(key, (value,))

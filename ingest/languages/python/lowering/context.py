@@ -44,6 +44,8 @@ class PyScope(msgspec.Struct):
     receiver_is_class: bool = False
     #: Shape of the class around a method, -1 for others.
     shape: int = -1
+    #: Names of the objects that a `__new__` makes of its class.
+    made: set[str] = set()
     returns: list[int] = []
     yields: list[int] = []
 

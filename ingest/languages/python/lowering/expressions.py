@@ -18,6 +18,7 @@ from .dispatch import EXPRESSIONS, Lowering, first_part, lower_annotation, lower
 from .functions import lower_lambda
 from .grammar import KINDS
 from .known_items import CHANGING_METHODS, note_changes
+from .module_calls import IMPORTERS, imported_module
 from .subscripts import lower_slice, lower_subscript
 
 _OPERATORS: Final = {
@@ -39,11 +40,11 @@ _OPERATORS: Final = {
     ">": "__gt__",
     ">=": "__ge__",
 }
-
-
+_COMPARISONS: Final = frozenset(("__lt__", "__le__", "__gt__", "__ge__"))
+#: The same for operators that assign what they give.
+_IN_PLACE: Final = {f"{operator}=": f"__i{name[2:]}" for operator, name in _OPERATORS.items() if name not in _COMPARISONS}
 _UNARY: Final = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
-
-
+_STAR: Final = ord("*")
 _QUOTES: Final = b"\"'"
 
 
@@ -100,6 +101,10 @@ def _call(cx: PythonContext, node: Node) -> int:
         changed = cx.key_of(container) if container is not None else ""
         if changed:
             note_changes(cx, changed, text, given)
+    if text in IMPORTERS and given:
+        module = imported_module(cx, text, given, call)
+        if module >= 0:
+            return module
     for index, argument in enumerate(given):
         value = cx.code[argument + 1] if argument >= 0 and cx.code[argument] == Op.PROP else argument
         if value >= 0 and cx.code[value] == Op.FUNCTION:
@@ -155,7 +160,10 @@ def _dictionary_splat(cx: PythonContext, node: Node) -> int:
 
 
 def _splat(cx: PythonContext, node: Node, kind: int) -> int:
-    return cx.emit(Op.SPREAD, lower_expression(cx, first_part(node)), -1, kind, node.start_byte)
+    value = lower_expression(cx, first_part(node))
+    if node.parent is not None and KINDS[node.parent.kind_id] in ("attribute", "call", "subscript"):
+        return value  # the grammar reads `[*a.b()]` as `[(*a).b()]`, so the display spreads it
+    return cx.emit(Op.SPREAD, value, -1, kind, node.start_byte)
 
 
 def _list(cx: PythonContext, node: Node) -> int:
@@ -171,7 +179,15 @@ def _set(cx: PythonContext, node: Node) -> int:
 
 
 def _display(cx: PythonContext, node: Node, kind: int) -> int:
-    return cx.emit(Op.ARRAY, cx.list_of(lower_parts(cx, node)), -1, kind, node.start_byte)
+    parts: list[int] = []
+    for child in node.named_children:
+        if KINDS[child.kind_id] == "comment":
+            continue
+        part = lower_expression(cx, child)
+        if cx.data[child.start_byte] == _STAR and cx.code[part] != Op.SPREAD:
+            part = cx.emit(Op.SPREAD, part, -1, 0, child.start_byte)
+        parts.append(part)
+    return cx.emit(Op.ARRAY, cx.list_of(parts), -1, kind, node.start_byte)
 
 
 def _dictionary(cx: PythonContext, node: Node) -> int:
@@ -324,8 +340,9 @@ def operands(node: Node) -> tuple[Node | None, Node | None, Node | None]:
 
 
 def operation(cx: PythonContext, operator: str, left: int, right: int, position: int) -> int:
-    """Emit an operator with two operands."""
-    return cx.emit(Op.OPERATOR, left, right, cx.string(_OPERATORS.get(operator, "").encode()), position)
+    """Emit an operator with two operands, also one that assigns."""
+    name = _OPERATORS.get(operator) or _IN_PLACE.get(operator, "")
+    return cx.emit(Op.OPERATOR, left, right, cx.string(name.encode()), position)
 
 
 def _unary(cx: PythonContext, node: Node) -> int:

@@ -11,6 +11,7 @@ from ....facts.operations import Op
 from .assignment import assign
 from .bound_names import captured_names
 from .context import PythonContext
+from .dispatch import lower_expression
 from .grammar import KINDS
 
 
@@ -36,7 +37,7 @@ def bind_pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
     if kind == "class_pattern":
         parts = inner.named_children
         matched = cx.emit(Op.MATCHED, subject, cx.list_of([_dotted(cx, parts[0])]), -1, inner.start_byte)
-        for part in parts[1:]:
+        for place, part in enumerate(parts[1:]):
             part = _unwrapped(part)
             alias: Node | None = None
             if KINDS[part.kind_id] == "as_pattern" and len(part.named_children) > 1:
@@ -50,7 +51,7 @@ def bind_pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
                 if alias is not None:
                     assign(cx, alias, held)
             else:
-                _PATTERN[0](cx, part, cx.emit(Op.UNKNOWN, -1, -1, -1, part.start_byte))
+                _PATTERN[0](cx, part, cx.emit(Op.FIELD, matched, -1, place, part.start_byte))
         return matched
     if kind == "union_pattern":
         classes: list[int] = []
@@ -64,21 +65,48 @@ def bind_pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
         _dotted(cx, inner)  # `case Color.RED` reads a constant
         return subject
     if kind == "dict_pattern":
-        for part in inner.named_children:
-            if KINDS[part.kind_id] == "dotted_name":
-                _dotted(cx, part)
-            else:
-                _PATTERN[0](cx, part, cx.emit(Op.UNKNOWN, -1, -1, -1, part.start_byte))
+        _mapping_items(cx, inner, subject)
         return subject
     if kind in ("list_pattern", "tuple_pattern"):
-        for index, part in enumerate(inner.named_children):
-            _PATTERN[0](cx, part, cx.emit(Op.ELEMENT, subject, -1, index, part.start_byte))
+        _sequence_items(cx, inner, subject)
         return subject
     unknown = -1
     for name in captured_names(inner, cx.data):
         unknown = cx.emit(Op.UNKNOWN, -1, -1, -1, name.start_byte) if unknown < 0 else unknown
         assign(cx, name, unknown)
     return subject
+
+
+def _mapping_items(cx: PythonContext, pattern: Node, subject: int) -> None:
+    """Bind the names in a pattern of a mapping: `{"kind": kind, **rest}`."""
+    key = -1
+    for part in pattern.named_children:
+        kind = KINDS[part.kind_id]
+        if kind == "case_pattern":
+            _PATTERN[0](cx, part, cx.emit(Op.FIELD, subject, key, 0, part.start_byte))
+        elif kind == "splat_pattern":
+            _rest(cx, part, subject)
+        elif kind != "comment":
+            key = _dotted(cx, part) if kind == "dotted_name" else lower_expression(cx, part)
+
+
+def _sequence_items(cx: PythonContext, pattern: Node, subject: int) -> None:
+    """Bind the names in a pattern of a sequence: `[first, *rest, last]`."""
+    items = [_unwrapped(part) for part in pattern.named_children if KINDS[part.kind_id] != "comment"]
+    rest = next((index for index, part in enumerate(items) if KINDS[part.kind_id] == "splat_pattern"), len(items))
+    for index, part in enumerate(items):
+        if index == rest:
+            _rest(cx, part, cx.emit(Op.REST_ELEMENT, subject, -1, index, part.start_byte))
+        else:
+            place = index if index < rest else index - len(items)
+            _PATTERN[0](cx, part, cx.emit(Op.ELEMENT, subject, -1, place, part.start_byte))
+
+
+def _rest(cx: PythonContext, splat: Node, value: int) -> None:
+    """Bind the name behind the stars of `*rest` or `**rest`, if it is not `_`."""
+    name = next(iter(splat.named_children), None)
+    if name is not None and KINDS[name.kind_id] == "identifier":
+        assign(cx, name, value)
 
 
 def _dotted(cx: PythonContext, node: Node) -> int:

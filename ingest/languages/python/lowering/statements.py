@@ -126,7 +126,7 @@ def _augmented(cx: PythonContext, node: Node) -> None:
         return
     before = lower_expression(cx, left)
     value = lower_expression(cx, node.child_by_field_name("right"))
-    result = operation(cx, KINDS[operator.kind_id].rstrip("=") if operator is not None else "", before, value, node.start_byte)
+    result = operation(cx, KINDS[operator.kind_id] if operator is not None else "", before, value, node.start_byte)
     if KINDS[left.kind_id] == "identifier":
         assign(cx, left, result)
     else:
@@ -382,7 +382,8 @@ def _except(cx: PythonContext, clause: Node) -> None:
         value = value.named_children[0] if value.named_children else None
     if value is not None and KINDS[value.kind_id] != "block":
         classes = lower_expression(cx, value)
-        caught = cx.emit(Op.CAUGHT, classes, -1, int(KINDS[clause.kind_id] == "except_group_clause"), clause.start_byte)
+        is_group = any(KINDS[child.kind_id] in ("*", "except*") for child in clause.children[:2])
+        caught = cx.emit(Op.CAUGHT, classes, -1, int(is_group), clause.start_byte)
         if target is not None:
             assign(cx, target.named_children[0] if target.named_children else target, caught)
     for child in clause.named_children:

@@ -299,8 +299,9 @@ class DeclaredNames(FileNodes):
     def addends(self, node: int) -> Sequence[int]:
         """Return both sides of `a + b`; none for other expressions."""
         code = self.code
-        is_sum = node >= 0 and code[node] == Op.OPERATOR and code[node + 2] >= 0
-        return (code[node + 1], code[node + 2]) if is_sum and self.facts.strings[code[node + 3]] == "__add__" else ()
+        is_operation = node >= 0 and code[node] == Op.OPERATOR and code[node + 2] >= 0
+        is_sum = is_operation and self.facts.strings[code[node + 3]] in ("__add__", "__iadd__")
+        return (code[node + 1], code[node + 2]) if is_sum else ()
 
     def formatted(self, node: int) -> list[str | int]:
         """Return the texts and the expressions of an f-string in order; none for other expressions."""
