@@ -298,7 +298,8 @@ CREATE REL TABLE NEXT_STEP(
 // What a section of a document says in the form of its type. The edge leads to the file of the section.
 CREATE REL TABLE SECTION_FIELDS(
     FROM Symbol TO File,
-    // workflow, sequence diagram, flowchart, release plan, milestone, changelog, api, architecture, requirements or decision.
+    // workflow, sequence diagram, flowchart, release plan, milestone, changelog, api, architecture, requirements or decision; and list,
+    // table, code and front matter for what stands in any section.
     type STRING,
     // How the document writes it: numbered list, checklist, table, list, sections, headings, MADR, Nygard, Y-statement, the language of a
     // diagram and others; text if it does not fit the form of the type.

@@ -61,10 +61,12 @@ class Table:
     line: int
     header: list[str]
     rows: list[list[str]] = field(default_factory=list)
+    #: The lines of the rows, in markups whose rows take several lines.
+    row_lines: list[int] = field(default_factory=list)
 
     def row_line(self, row: int) -> int:
-        """Return the line of a row: a line of dashes follows the header."""
-        return self.line + 2 + row
+        """Return the line of a row: in Markdown, a line of dashes follows the header."""
+        return self.row_lines[row] if self.row_lines else self.line + 2 + row
 
 
 class CodeBlock(NamedTuple):

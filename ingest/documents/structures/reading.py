@@ -1,4 +1,4 @@
-"""Reads the fields of every section of a document that has a type."""
+"""Reads what the sections of a document say: their lists, tables and code, and the fields of those that have a type."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .apis import read_api, read_endpoint
 from .architectures import read_architecture
 from .decisions import read_decision
 from .drawings import DIAGRAM_TYPES, participants_of, read_drawings
+from .lists_and_tables import front_matter, written_parts
 from .parts import Part
 from .records import Structure
 from .releases import read_changelog, read_milestone, read_plan
@@ -34,9 +35,16 @@ _OF_KINDS: Final[Mapping[str, Callable[[Part], Structure]]] = {"endpoint": read_
 def structures_of(
     parts: Sequence[Part], types: Sequence[SectionType], fields: Mapping[str, str]
 ) -> Iterator[tuple[int, Structure]]:
-    """Yield the structures of the sections of a document with the number of each section; `fields` is the front matter."""
+    """Yield the structures of the sections of a document with the number of each section.
+
+    `fields` is the front matter, which belongs to the first section.
+    """
     participants = participants_of(parts)
+    if parts and fields:
+        yield 0, front_matter(fields)
     for place, (part, kind) in enumerate(zip(parts, types, strict=True)):
+        for written in written_parts(part):
+            yield place, written
         if kind.kind in _OF_KINDS:
             yield place, _OF_KINDS[kind.kind](part)
         elif kind.kind == "decision":

@@ -246,6 +246,68 @@ class Requirements(_Fields):
     requirements: list[Requirement] = []
 
 
+class ListItem(_Fields):
+    """An item of a list, with the items inside."""
+
+    text: str
+    line: int
+    #: True or False for a checkbox, None without one.
+    done: bool | None = None
+    #: The number of a numbered item; 0 for others.
+    number: int = 0
+    #: Kind of the list inside: checkbox, numbered or bullet; "" without one.
+    kind: str = ""
+    items: list[ListItem] = []
+
+
+class WrittenList(_Fields):
+    """A list. `kind` is checkbox, numbered or bullet, by its first item."""
+
+    kind: str
+    items: list[ListItem]
+    line: int
+
+
+class Lists(_Fields):
+    """The lists of a section."""
+
+    lists: list[WrittenList] = []
+
+
+class WrittenTable(_Fields):
+    """A table: the names of its columns, and its rows by them."""
+
+    columns: list[str]
+    records: list[dict[str, str]]
+    line: int
+
+
+class Tables(_Fields):
+    """The tables of a section."""
+
+    tables: list[WrittenTable] = []
+
+
+class ListedBlock(_Fields):
+    """A block of code: its language as the document writes it, its first line of code, and the number of lines."""
+
+    language: str
+    line: int
+    lines: int
+
+
+class CodeBlocks(_Fields):
+    """The blocks of code of a section."""
+
+    blocks: list[ListedBlock] = []
+
+
+class FrontMatter(_Fields):
+    """The fields at the head of a document."""
+
+    fields: dict[str, str] = {}
+
+
 class Raw(_Fields):
     """The text of a section that does not fit the form of its type."""
 
@@ -253,7 +315,23 @@ class Raw(_Fields):
 
 
 #: What a section of a type says.
-Fields = Workflow | Drawings | ReleasePlan | Milestone | Changelog | Release | Api | Architecture | Decision | Requirements | Raw
+Fields = (
+    Workflow
+    | Drawings
+    | ReleasePlan
+    | Milestone
+    | Changelog
+    | Release
+    | Api
+    | Architecture
+    | Decision
+    | Requirements
+    | Lists
+    | Tables
+    | CodeBlocks
+    | FrontMatter
+    | Raw
+)
 
 
 class Structure(msgspec.Struct, frozen=True):

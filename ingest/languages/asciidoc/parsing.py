@@ -1,4 +1,4 @@
-"""AsciiDoc by its lines: titles, spans of code, links, images, includes and blocks of code."""
+"""AsciiDoc by its lines: titles, lists, tables, spans of code, links, images, includes and blocks of code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ...documents.outline import CodeBlock, Document, Heading, Reference
+from ...documents.line_lists import ListReader, Marker
+from ...documents.outline import CodeBlock, Document, Heading, Reference, Table
 
 _TITLE: Final = re.compile(r"(?P<signs>={1,6}|#{1,6})[ \t]+(?P<title>\S.*?)(?:[ \t]+(?P=signs))?$")
 _FENCE: Final = re.compile(r"(?:-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,}[\w-]*)$")
@@ -16,6 +17,14 @@ _MACRO: Final = re.compile(r"\b(?P<name>link|xref|include|image)::?(?P<target>[^
 _CROSS: Final = re.compile(r"<<(?P<target>[^<>,\n]+)(?:,[^<>\n]*)?>>")
 _CODE: Final = re.compile(r"(?<![`\w])`\+?(?P<text>[^`\n]+?)\+?`(?![`\w])")
 _FIELD: Final = re.compile(r":(?P<name>[\w-]+):[ \t]+(?P<value>.*)")
+#: A list marked with stars, dots or a dash; as many signs as lists. Numbers may be written out.
+_MARKER: Final = re.compile(r"[ \t]*(?P<signs>\*{1,6}|\.{1,6}|-|(?P<number>\d{1,6})\.)[ \t]+(?=\S)")
+_TABLE: Final = re.compile(r"\|={3,}[ \t]*$")
+_CELL: Final = re.compile(r"(?<!\\)(?:\d{0,3}(?:\.\d{1,3})?[+*])?(?:[<^>](?:\.[<^>])?)?[adehlmsv]?\|")
+_COLUMNS: Final = re.compile(r"\bcols[ \t]*=[ \t]*(?:\"(?P<list>[^\"]*)\"|(?P<count>\d{1,3}))")
+#: Characters of a cell after which further lines are left out.
+_MAX_CELL: Final = 2_000
+_REPEATED: Final = re.compile(r"(?P<count>\d{1,3})\*")
 _NO_ID: Final = re.compile(r"[^\w \t.-]+")
 _ID_SPACES: Final = re.compile(r"[ \t.-]+")
 
@@ -24,17 +33,29 @@ def parse(text: str) -> Document:
     """Return what a document says. Never raises because of the text."""
     document = Document()
     lines = [line.rstrip("\r") for line in text.split("\n")]
+    lists = ListReader(_marker, _ends_list)
     place = 0
-    language = ""
+    language = attributes = ""
     while place < len(lines):
         line = lines[place].rstrip()
         if _FENCE.match(line) is not None:
             place = _block(document, lines, place, language)
+            lists.block(line, min(place, len(lines)))
             language = ""
+            continue
+        if _TABLE.match(line) is not None:
+            place = _table(document, lines, place, attributes)
+            lists.block(line, min(place, len(lines)))
             continue
         title = _TITLE.match(line)
         if title is not None:
+            lists.end()
             _add_title(document, title, place + 1)
+        elif line == "+":  # what follows belongs to the item
+            lists.block(line, place + 1)
+        elif not (line.startswith("[") and line.endswith("]")):
+            lists.line(place + 1, line)
+        attributes = line if line.startswith("[") else "" if not line.startswith(".") else attributes
         source = _SOURCE.match(line)
         language = source["language"] if source is not None else language if not line else ""
         field = _FIELD.match(line)
@@ -44,7 +65,62 @@ def parse(text: str) -> Document:
             document.anchors.setdefault(anchor["id"] or anchor["short"], place + 1)
         document.references += _references(line, place + 1)
         place += 1
+    lists.end()
+    document.items += lists.items
     return document
+
+
+def _marker(line: str) -> Marker | None:
+    found = _MARKER.match(line)
+    if found is None:
+        return None
+    number = found["number"]
+    is_numbered = number is not None or found["signs"].startswith(".")
+    return Marker("1." if number else found["signs"], int(number) if number else -1 if is_numbered else 0, found.end())
+
+
+def _ends_list(marker: Marker, line: str) -> bool:
+    """Return whether an item ends before a line after a blank one: an item of a list inside has another mark."""
+    return _MARKER.match(line) is None
+
+
+def _table(document: Document, lines: list[str], place: int, attributes: str) -> int:
+    """Add a table, and return the place after it; a table that does not end holds the rest."""
+    end = place + 1
+    while end < len(lines) and _TABLE.match(lines[end].rstrip()) is None:
+        end += 1
+    for number in range(place + 1, end):
+        document.references += _references(lines[number], number + 1)
+    cells: list[tuple[int, str]] = []
+    first_row = 0
+    for number in range(place + 1, end):
+        written = lines[number]
+        marks = list(_CELL.finditer(written))
+        if not marks and cells and written.strip():
+            line, text = cells[-1]
+            cells[-1] = (line, f"{text} {written.strip()}".strip() if len(text) < _MAX_CELL else text)
+        ends = [*(mark.start() for mark in marks[1:]), len(written)]
+        cells += [(number + 1, written[mark.end() : stop].strip()) for mark, stop in zip(marks, ends, strict=False)]
+        if cells and not first_row:
+            first_row = len(cells)
+    width = _width(attributes) or first_row
+    has_header = "header" in attributes or (place + 2 < end and bool(lines[place + 1].strip()) and not lines[place + 2].strip())
+    rows = [cells[at : at + width] for at in range(0, len(cells), width)] if width else []
+    header = [text for _, text in rows.pop(0)] if has_header and rows else []
+    document.tables.append(
+        Table(place + 1, header or [""] * width, [[text for _, text in row] for row in rows], [row[0][0] for row in rows])
+    )
+    return end + 1
+
+
+def _width(attributes: str) -> int:
+    """Return the number of columns that the attributes of a table name; 0 if they name none."""
+    found = _COLUMNS.search(attributes)
+    if found is None:
+        return 0
+    if found["count"]:
+        return int(found["count"])
+    return sum(int(many["count"]) if (many := _REPEATED.match(each.strip())) else 1 for each in found["list"].split(","))
 
 
 def _block(document: Document, lines: list[str], place: int, language: str) -> int:

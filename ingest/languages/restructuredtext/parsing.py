@@ -1,12 +1,15 @@
-"""reStructuredText by its lines: titles with underlines, roles, links, images and blocks of code."""
+"""reStructuredText by its lines: titles with underlines, lists, tables, roles, links, images and blocks of code."""
 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from typing import Final
 
+from ...documents.line_lists import ListReader, Marker
 from ...documents.outline import CodeBlock, Document, Heading, Reference
+from .tables import read_table
 
 _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*$")
 _DIRECTIVE: Final = re.compile(r"(?P<indent>[ \t]*)\.\. (?P<name>[\w:+.-]+?)::[ \t]*(?P<argument>.*)")
@@ -41,10 +44,19 @@ _NAMES_CODE: Final = frozenset(
 )
 _NAMES_FILES: Final = frozenset(("doc", "download"))
 _INCLUDES: Final = frozenset(("include", "literalinclude", "image", "figure"))
-_CODE: Final = frozenset(("code", "code-block", "sourcecode"))
+_CODE: Final = frozenset(("code", "code-block", "sourcecode", "code-cell", "ipython"))
+#: Directives whose text is code in Python.
+_TESTS: Final = frozenset(("doctest", "testcode", "testsetup"))
 #: Directives whose text is a diagram, and the language of each.
 _DIAGRAMS: Final = {"mermaid": "mermaid", "graphviz": "dot", "uml": "plantuml"}
+#: Lines at the head of a document that may be its fields.
+_MAX_HEAD: Final = 60
 _OPTION: Final = re.compile(r"[ \t]+:[\w-]+:")
+_FIELD: Final = re.compile(r":(?P<name>[^:\s][^:\n]{0,60}):(?:[ \t]+(?P<value>\S.*))?$")
+_MARKER: Final = re.compile(
+    r"[ \t]*(?P<mark>[-*+\u2022]|\(?(?:(?P<number>\d{1,6})|(?P<auto>#)|(?P<letter>[A-Za-z]))[.)])[ \t]+(?=\S)"
+)
+_PROMPT: Final = re.compile(r"[ \t]*>>> ")
 _NO_ID: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -56,6 +68,12 @@ def parse(text: str) -> Document:
         document.headings.append(heading)
         document.anchors.setdefault(heading.anchor, heading.line)
     _read_lines(document, lines)
+    for line in lines[:_MAX_HEAD]:
+        field = _FIELD.match(line)
+        if field is not None:
+            document.fields.setdefault(field["name"].lower(), (field["value"] or "").strip())
+        elif line.strip():
+            break
     return document
 
 
@@ -81,37 +99,98 @@ def _headings(lines: list[str]) -> Iterator[Heading]:
 
 
 def _read_lines(document: Document, lines: list[str]) -> None:
+    lists = ListReader(_marker, _ends_list)
+    titles = {each for heading in document.headings for each in range(heading.line, heading.title_line + 2)}
+    language = ""
     place = 0
     while place < len(lines):
         line = lines[place]
         directive = _DIRECTIVE.match(line)
+        name = directive["name"].lower() if directive is not None else ""
+        block = None
         if directive is not None:
-            name = directive["name"].lower()
             if name in _INCLUDES and directive["argument"]:
                 form = "image" if name in ("image", "figure") else "link"
                 document.references.append(Reference(form, directive["argument"].strip(), place + 1, 1))
-            elif name in _CODE or (name in _DIAGRAMS and not directive["argument"]):
-                place = _code(document, lines, place, directive)
-                continue
+            elif name == "highlight":
+                language = directive["argument"].strip()
+            elif name in _CODE:
+                block = directive["argument"].strip() or language
+            elif name in _TESTS:
+                block = "python"
+            elif name in _DIAGRAMS and not directive["argument"]:
+                block = _DIAGRAMS[name]
+        elif _PROMPT.match(line) is not None:
+            block = "pycon"
+        elif line.rstrip().endswith("::") and place + 1 < len(lines) and not lines[place + 1].strip():
+            block = language
+        if block is not None:
+            is_session = directive is None and block == "pycon"
+            if not is_session and directive is None:
+                lists.line(place + 1, line)
+                document.references += _references(line, place + 1)
+            end = _session(document, lines, place) if is_session else _code(document, lines, place, block)
+            lists.block(line, end)
+            place = end
+            continue
+        table_end = read_table(document, lines, place, name)
+        if table_end > place:
+            for number in range(place, table_end):
+                document.references += _references(lines[number], number + 1)
+            lists.block(line, table_end)
+            place = table_end
+            continue
+        if place + 1 in titles:
+            lists.end()
+        elif directive is None:
+            lists.line(place + 1, line)
         label = _LABEL.match(line)
         if label is not None:
             document.anchors.setdefault(_NO_ID.sub("-", label["label"].lower()).strip("-"), place + 1)
         elif "`" in line:
             document.references += _references(line, place + 1)
         place += 1
+    lists.end()
+    document.items += lists.items
 
 
-def _code(document: Document, lines: list[str], place: int, directive: re.Match[str]) -> int:
-    """Add the block of code of a directive, and return the place after it."""
-    indent = len(directive["indent"])
+def _marker(line: str) -> Marker | None:
+    found = _MARKER.match(line)
+    if found is None or (found["letter"] and not found["letter"].isascii()):
+        return None
+    indent = found.start("mark")
+    if found["letter"]:
+        number = ord(found["letter"].lower()) - ord("a") + 1
+    else:
+        number = -1 if found["auto"] else int(found["number"] or 0)
+    return Marker(indent, number, found.end())
+
+
+def _ends_list(marker: Marker, line: str) -> bool:
+    """Return whether a line does not stand as deep as the text of an item."""
+    return len(line) - len(line.lstrip()) < marker.text_at
+
+
+def _session(document: Document, lines: list[str], place: int) -> int:
+    """Add a session of Python, which ends at a blank line, and return the place after it."""
+    end = place
+    while end < len(lines) and lines[end].strip():
+        end += 1
+    document.code.append(CodeBlock(place + 1, "pycon", "\n".join(line.strip() for line in lines[place:end])))
+    return end
+
+
+def _code(document: Document, lines: list[str], place: int, language: str) -> int:
+    """Add the indented block of code below a line, and return the place after it."""
+    indent = len(lines[place]) - len(lines[place].lstrip())
     end = place + 1
     while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > indent):
         end += 1
-    language = _DIAGRAMS.get(directive["name"].lower(), directive["argument"].strip())
     first = place + 1
     while first < end and (not lines[first].strip() or _OPTION.match(lines[first]) is not None):
         first += 1
-    document.code.append(CodeBlock(first + 1, language, "\n".join(lines[first:end])))
+    if first < end:
+        document.code.append(CodeBlock(first + 1, language, textwrap.dedent("\n".join(lines[first:end]).rstrip("\n"))))
     return end
 
 

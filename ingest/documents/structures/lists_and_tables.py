@@ -1,0 +1,88 @@
+"""The lists, tables and blocks of code that stand in a section, whatever the section is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from ..outline import Table
+from .parts import Entry, Part, plain, short
+from .records import CodeBlocks, FrontMatter, ListedBlock, ListItem, Lists, Structure, Tables, WrittenList, WrittenTable
+
+#: Most lines from the end of an item to the next item of the same list: one blank line may stand between them.
+_MAX_GAP: Final = 2
+#: Most rows of a table and items of a list that are kept.
+_MAX_ROWS: Final = 1_000
+
+
+def written_parts(part: Part) -> Iterator[Structure]:
+    """Yield the lists, the tables and the blocks of code of a section, each kind as one structure."""
+    lists = list(_lists(part.entries()))
+    if lists:
+        yield Structure("list", _common([each.kind for each in lists]), Lists(lists))
+    if part.tables:
+        yield Structure("table", "table", Tables([_table(table) for table in part.tables]))
+    if part.code:
+        blocks = [ListedBlock(block.language.lower(), block.line, block.text.rstrip("\n").count("\n") + 1) for block in part.code]
+        yield Structure("code", _common([block.language or "text" for block in blocks]), CodeBlocks(blocks))
+
+
+def front_matter(fields: Mapping[str, str]) -> Structure:
+    """Return the fields at the head of a document."""
+    return Structure("front matter", "fields", FrontMatter({name: short(value) for name, value in fields.items()}))
+
+
+def _common(forms: Sequence[str]) -> str:
+    """Return the form that all parts have, or "mixed"."""
+    return forms[0] if len(set(forms)) == 1 else "mixed"
+
+
+def _lists(entries: Sequence[Entry]) -> Iterator[WrittenList]:
+    """Yield the lists that some items form: a list ends where the kind changes or where other text stands between items."""
+    held: list[Entry] = []
+    for entry in entries:
+        if held and (_kind(entry) != _kind(held[0]) or entry.item.line - _end_line(held[-1]) > _MAX_GAP):
+            yield _list(held)
+            held = []
+        held.append(entry)
+    if held:
+        yield _list(held)
+
+
+def _end_line(entry: Entry) -> int:
+    return max([entry.item.end_line, *(_end_line(each) for each in entry.inner[-1:])])
+
+
+def _kind(entry: Entry) -> str:
+    if entry.item.is_done is not None:
+        return "checkbox"
+    return "numbered" if entry.item.is_numbered else "bullet"
+
+
+def _list(entries: Sequence[Entry]) -> WrittenList:
+    return WrittenList(_kind(entries[0]), [_item(entry) for entry in entries[:_MAX_ROWS]], entries[0].item.line)
+
+
+def _item(entry: Entry) -> ListItem:
+    item = entry.item
+    inner = [_item(each) for each in entry.inner]
+    kind = _kind(entry.inner[0]) if entry.inner else ""
+    return ListItem(short(plain(item.text)), item.line, item.is_done, item.number, kind, inner)
+
+
+def _table(table: Table) -> WrittenTable:
+    """Return the rows of a table as records by the names of the columns, without the cells that are empty."""
+    names = list(_headings(table.header))
+    rows = table.rows[:_MAX_ROWS]
+    records = [{name: short(cell) for name, cell in zip(names, row, strict=False) if cell.strip()} for row in rows]
+    return WrittenTable(names, records, table.line)
+
+
+def _headings(header: Sequence[str]) -> Iterator[str]:
+    """Yield the names of the columns: a heading that is empty or stands twice gets the number of its column."""
+    seen: set[str] = set()
+    for number, heading in enumerate(header, 1):
+        name = short(heading) or f"column {number}"
+        name = name if name not in seen else f"{name} ({number})"
+        seen.add(name)
+        yield name
