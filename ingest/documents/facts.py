@@ -9,9 +9,9 @@ from ..facts.cells import int_cells
 from ..facts.document_facts import MentionFact, StructureFact
 from ..facts.model import ChunkFact, FileFacts, SymbolFact
 from ..files.source_text import SourceText
+from .block_code import code_references
 from .diagram_facts import DiagramFacts
 from .diagrams.reading import diagram_language, read_diagram
-from .imports_in_code import imports_in
 from .outline import Document, Section, sections_of, symbol_name
 from .section_types import SectionType, types_of
 from .source_order import in_source_order
@@ -46,7 +46,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     drawn = DiagramFacts(symbols, lines)
     for line, diagram in diagrams.items():
         drawn.add(diagram, line, symbol_at.line(line))
-    references = [*document.references, *(found for block in document.code for found in imports_in(block))]
+    references = [*document.references, *code_references(document.code)]
     mentions = [
         MentionFact(owner, each.form, each.text, each.line, each.column, list(each.names), each.extension)
         for each in references

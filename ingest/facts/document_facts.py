@@ -9,15 +9,17 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     """A place where a document names something. `symbol` is the section or step around it."""
 
     symbol: int
-    #: "comment" (a link in a doc comment), "link", "image", "code" (a span of code), "import" (in a block of code), or what a
-    #: diagram has: "diagram", "class"
-    #: (a node of a diagram of classes) or "message".
+    #: "comment" (a link in a doc comment), "link", "image", "code" (a span of code).
+    #: In a block of code "import", "call", and "package call" for a call of a package that no block imports.
+    #: In a diagram "diagram", "class" (a node of a diagram of classes) and "message".
     form: str
-    #: The target of a link, the text of a span of code, the module that an import names, or the text of a node of a diagram.
+    #: The target of a link, the text of a span of code, the module that an import names or a call takes its function from, or the
+    #: text of a node of a diagram.
     text: str
     line: int
     column: int
-    #: Names that an import takes; of a diagram, the receiver of a message, or the group of a class.
+    #: Names that an import takes, or that lead from a module to the function that a call names; of a diagram, the receiver of a
+    #: message, or the group of a class.
     names: list[str] = []
     #: Extension of the files whose language an import is written in.
     extension: str = ""

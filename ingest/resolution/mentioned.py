@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
 from ..documents.names import read_name
 from ..facts.document_facts import MentionFact
-from ..facts.model import FileFacts
+from ..facts.model import DeclKind, FileFacts
 from ..languages.document_paths import CODE, path_in_code, path_of_link, repository_url, specifier_of_link
+from ..languages.registry import is_nominal
 
 #: Begins an anchor among the names that a file declares.
 ANCHOR: Final = "#"
+DEFAULT: Final = "default"
+#: Forms of mentions in blocks of code, whose text is a module.
+BLOCK_FORMS: Final = ("import", "call", "package call")
+
+
+class Target(NamedTuple):
+    """What a mention means: a symbol, a file, or nothing for a reason."""
+
+    key: str
+    #: "symbol", "file" or "unresolved".
+    form: str
+    evidence: str
+    reason: str = ""
 
 
 def specifier_of(mention: MentionFact) -> str | None:
     """Return what resolves to the file that a mention means; None if the mention names no other file."""
-    if mention.form == "import":
+    if mention.form in BLOCK_FORMS:
         return f"{mention.extension}:{mention.text}"
     if mention.form == "link":
         return specifier_of_link(mention.text)
@@ -26,6 +40,13 @@ def specifier_of(mention: MentionFact) -> str | None:
         path = path_in_code(mention.text)
         return f"{CODE}{path}" if path else None
     return None
+
+
+def submodule_of(mention: MentionFact) -> str:
+    """Return the specifier of the module inside a package that a name of a block of Python may mean; "" for none."""
+    if mention.form not in BLOCK_FORMS or mention.extension != ".py" or not mention.names:
+        return ""
+    return f"{mention.extension}:{mention.text.rstrip('.')}.{mention.names[0]}"
 
 
 def anchor_of(mention: MentionFact) -> str:
@@ -37,7 +58,8 @@ def anchor_of(mention: MentionFact) -> str:
 
 def specifiers(facts: FileFacts) -> set[str]:
     """Return what a document names by path or as a module."""
-    return {found for mention in facts.mentions if (found := specifier_of(mention)) is not None}
+    found = {named for mention in facts.mentions if (named := specifier_of(mention)) is not None}
+    return found | {inner for mention in facts.mentions if (inner := submodule_of(mention))}
 
 
 def wanted_names(facts: FileFacts) -> set[str]:
@@ -47,8 +69,9 @@ def wanted_names(facts: FileFacts) -> set[str]:
         if mention.form == "link":
             if anchor := anchor_of(mention):
                 found.add(f"{ANCHOR}{anchor}")
-        elif mention.form == "import":
+        elif mention.form in BLOCK_FORMS:
             found.update(mention.names)
+            found.add("*")
         elif mention.form != "image" and (name := read_name(mention.text)) is not None:
             found.update(name.parts)
     return found
@@ -60,12 +83,49 @@ def declared_names(facts: FileFacts) -> set[str]:
     return names | {f"{ANCHOR}{anchor}" for anchor in facts.anchors}
 
 
+def taken_names(facts: FileFacts) -> Iterator[tuple[str, str, str]]:
+    """Yield the names that a module takes from others: the name here, the specifier, and the name there.
+
+    "*" takes all, and "" as the name there is the other module itself.
+    """
+    has_text = is_nominal(facts)
+    for binding in facts.bindings:
+        if binding.scope != 0:
+            continue
+        for decl in (facts.decls[place] for place in binding.decls):
+            if decl.kind == DeclKind.IMPORT and decl.a >= 0:
+                module = facts.strings[decl.a] if has_text else facts.imports[decl.a].specifier
+                yield binding.name, module, facts.strings[decl.b] if decl.b >= 0 else ""
+    for export in facts.exports:
+        if export.source >= 0:
+            yield export.name, facts.imports[export.source].specifier, export.imported
+
+
+def own_names(facts: FileFacts, exported: str) -> set[str]:
+    """Return the names here of what a module exports: `export default cart`, `module.exports = cart`, `export {a as b}`."""
+    exports = (DEFAULT, "=") if exported == DEFAULT else (exported,)
+    found = {exported}
+    for export in facts.exports:
+        if export.name in exports and export.source < 0:
+            if export.binding >= 0:
+                found.add(facts.bindings[export.binding].name)
+            elif export.imported:
+                found.add(export.imported)
+    return found
+
+
 def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[object]]:
     """Return what the edges of documents see of each name and anchor of a file."""
     found: dict[str, list[object]] = {}
     for symbol in symbols:
         if symbol.kind not in STATEMENTS and symbol.kind not in DOCUMENT_KINDS:
-            found.setdefault(symbol.name, []).append((symbol.id, symbol.exported, symbol.parent_id))
+            found.setdefault(symbol.name, []).append((symbol.id, symbol.exported, symbol.parent_id, symbol.signature))
     for anchor, place in facts.anchors.items():
         found.setdefault(f"{ANCHOR}{anchor}", []).append(symbols[place].id if place >= 0 else "")
+    taken: dict[str, list[object]] = {}
+    for name, specifier, imported in taken_names(facts):
+        taken.setdefault(name, []).append((specifier, imported))
+    exported = {DEFAULT if export.name == "=" else export.name for export in facts.exports}
+    for name in {*taken, *exported}:
+        found.setdefault(name, []).extend((own, taken.get(own)) for own in sorted(own_names(facts, name)))
     return found

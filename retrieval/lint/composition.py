@@ -10,7 +10,7 @@ import msgspec
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import file_problems
-from ...graphdb.queries.map import FileEntry, all_files, import_links, npm_packages
+from ...graphdb.queries.map import FileEntry, all_files, import_links
 from ...schema.errors import UsageError
 from ...schema.languages import DOCUMENTS, WITH_KNOWN_USES, is_resolved_path
 from ..lookup.notebook_places import places_by_cell
@@ -23,7 +23,6 @@ from .cycle_findings import circular_dependencies
 from .data_findings import data_findings
 from .dead_code import DeadCodeFound, counts_by_kind, dead_code
 from .document_findings import document_findings
-from .drift.block_imports import lost_imports
 from .drift.lost_terms import lost_terms
 from .records import (
     SEVERITIES,
@@ -129,7 +128,6 @@ def _diagnostics(
     ]
     found += request.compiler
     found += document_findings(graph, texts, request.exists)
-    found += lost_imports(texts(), {name: folder for folder, name in npm_packages(graph)})
     if request.terms is not None:
         found += lost_terms(texts(), request.terms)
     found += data_findings(graph, texts)

@@ -1,4 +1,4 @@
-"""What documents say of files, anchors and members that are not there. What is not sure is not said."""
+"""What documents say of files, anchors, modules and members that are not there. What is not sure is not said."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ...graphdb.database import GraphDatabase
 from ...schema.languages import is_document_path, language_of
 from ...schema.paths import parent_of
 from ..text_search.indexed_text import IndexedTexts
+from .drift.code_in_documents import code_in_documents
 from .records import Diagnostic
 
 #: Endings of pages that a site makes of documents: where they come from is not known.
@@ -28,6 +29,10 @@ _OF_OTHER_TIMES: Final = re.compile(
 _PLACEHOLDER: Final = re.compile(
     r"(?:^|[/_.-])(?:foo|bar|baz|my\w*|your\w*|example\w*|some\w*|path|to|xxx?|name|file|template\w*)(?:[/_.-]|$)", re.IGNORECASE
 )
+#: Names in blocks of code that stand for any.
+_STANDS_FOR_ANY: Final = re.compile(r"(?:my|your|some|foo|bar|baz|example|xxx)", re.IGNORECASE)
+#: Evidence of what blocks of code name.
+_BLOCKS: Final = ("import", "call")
 #: The list of contributors that a program writes into a document: its links lead to anchors that never exist.
 _CONTRIBUTORS: Final = re.compile(rb"ALL-CONTRIBUTORS-LIST:START.*?ALL-CONTRIBUTORS-LIST:END", re.DOTALL)
 #: Parts of texts that programs fill in: what a document has in the end is not known.
@@ -46,14 +51,14 @@ class _Row(NamedTuple):
 def document_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts], exists: Callable[[str], bool]) -> list[Diagnostic]:
     """Return a warning for each mention of what is not there. `exists` tells whether a path is on disk."""
     statement = """
-        MATCH (s:Symbol)-[r:MENTIONS]->(o:UnresolvedSpecifier) WHERE r.reason IN ['file', 'anchor', 'member']
+        MATCH (s:Symbol)-[r:MENTIONS]->(o:UnresolvedSpecifier) WHERE r.reason IN ['file', 'anchor', 'member', 'module']
         RETURN s.relativePath, r.evidence, r.reason, o.specifier, r.lines, r.columns"""
     rows = [_Row(*row) for row in graph.rows(statement)]
     if not rows:
         return []
     found = [each for row in rows if row.reason == "file" for each in _missing_file(row, exists)]
     found += [each for row in rows if row.reason == "anchor" for each in _missing_anchor(row, texts())]
-    found += _missing_members([row for row in rows if row.reason == "member"], texts)
+    found += _missing_names([row for row in rows if row.reason in ("member", "module")], texts)
     return sorted(set(found), key=lambda each: (each.file, each.line, each.column, each.message))
 
 
@@ -106,15 +111,37 @@ def _without_contributors(row: _Row, text: bytes) -> _Row:
     return row._replace(lines=[line for line, _ in kept], columns=[column for _, column in kept])
 
 
-def _missing_members(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
-    """Yield members whose name no indexed code has: they may be inherited or assigned otherwise."""
+def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
+    """Yield members and modules whose name no indexed code has: they may be inherited, assigned or made otherwise."""
     rows = [row for row in rows if not _OF_OTHER_TIMES.search(row.path)]
-    names = {row.text.rpartition(".")[2] for row in rows}
+    names = {_last(row) for row in rows}
     if not names:
         return
-    code = [text.text for path, text in texts().items() if not is_document_path(path)]
-    gone = {name for name in names if not any(name.encode() in text for text in code)}
+    indexed = texts()
+    code = [text.text for path, text in indexed.items() if not is_document_path(path)]
+    stems = {part for path in indexed for part in re.split(r"[/.]", path)}
+    gone = {name for name in names if name not in stems and not any(name.encode() in text for text in code)}
+    other_times = {(each.path, each.line) for each in code_in_documents(indexed) if each.is_of_other_time}
     for row in rows:
-        owner, _, name = row.text.rpartition(".")
-        if name in gone:
-            yield from _warnings(row, f'"{owner}" has no "{name}", and no code has that name. Correct or remove it.')
+        name = _last(row)
+        if name not in gone or (row.evidence in _BLOCKS and _STANDS_FOR_ANY.match(name)):
+            continue
+        if row.evidence in _BLOCKS:
+            kept = [each for each in zip(row.lines, row.columns, strict=True) if (row.path, each[0]) not in other_times]
+            row = row._replace(lines=[line for line, _ in kept], columns=[column for _, column in kept])
+        yield from _warnings(row, _absent(row))
+
+
+def _last(row: _Row) -> str:
+    return row.text.rpartition(".")[2]
+
+
+def _absent(row: _Row) -> str:
+    owner, _, name = row.text.rpartition(".")
+    if row.reason == "module":
+        return f'The block imports from "{row.text}", and the package has no such module. Correct or remove the import.'
+    if row.evidence == "import":
+        return f'The block imports "{name}" from "{owner}", and no code has that name. Correct or remove the import.'
+    if row.evidence == "call":
+        return f'The block calls "{name}" of "{owner}", and no code has that name. Correct or remove the call.'
+    return f'"{owner}" has no "{name}", and no code has that name. Correct or remove it.'

@@ -80,6 +80,9 @@ from shop.cart import total, discount_rate
 from shop.basket import total
 from other.thing import nothing_here
 from shop import cart
+cart.total()
+cart.tax_rate()
+cart.my_function()
 ```
 ```ts
 import { open, closeAll } from "@acme/shop";
@@ -88,14 +91,15 @@ import { unknownThing } from "elsewhere";
 """
 
 
-def test_imports_in_blocks_that_lead_nowhere_are_told(tmp_path: Path) -> None:
+def test_imports_and_calls_in_blocks_that_lead_nowhere_are_told(tmp_path: Path) -> None:
     write(tmp_path, BLOCKS)
     with open_workspace(tmp_path) as workspace:
         answer = workspace.lint(checks=["warnings"]).answer
     assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or ()] == [
         (3, "discount_rate"),
         (4, "shop.basket"),
-        (9, "closeAll"),
+        (8, "tax_rate"),
+        (12, "closeAll"),
     ]
 
 

@@ -28,6 +28,18 @@ def send_mail(): ...
 //- docs/other.md
 # Other
 `left_over()`
+//- src/shop/__init__.py
+from .trade import buy
+//- src/shop/trade.py
+def buy(): ...
+//- src/shop/sale.py
+def sell(): ...
+//- docs/use.md
+# Use
+```python
+import shop
+shop.buy()
+```
 //- docs/parts.mmd
 flowchart LR
   A[left_over] -- then --> B
@@ -41,6 +53,8 @@ MENTIONS = "MATCH (s:Symbol)-[r:MENTIONS]->(t:%s) WHERE s.relativePath = 'docs/g
 NAMED = MENTIONS % ("Symbol", "name", "name")
 FILES = MENTIONS % ("File", "relativePath", "relativePath")
 LOST = MENTIONS % ("UnresolvedSpecifier", "specifier", "specifier")
+
+CALLED = "MATCH (s:Symbol)-[r:MENTIONS {evidence: 'call'}]->(t:Symbol) RETURN t.relativePath"
 
 
 def written(text: str) -> Callable[[Path], object]:
@@ -93,9 +107,27 @@ CHANGES = {
     ),
     "what a section says changes": (
         written("//- docs/release.md\n# Release process\n1. Test\n2. If it fails, go to step 1\n"),
-        "MATCH (s:Symbol)-[r:SECTION_FIELDS]->(f:File) RETURN s.name, r.form, r.fields CONTAINS 'If it fails'",
+        "MATCH (s:Symbol)-[r:SECTION_FIELDS {type: 'workflow'}]->(f:File) RETURN s.name, r.form, r.fields CONTAINS 'If it fails'",
         [("Release process", "numbered list", False)],
         [("Release process", "numbered list", True)],
+    ),
+    "a package exports the function that a block calls from elsewhere": (
+        written("//- src/shop/__init__.py\nfrom .sale import sell as buy\n"),
+        CALLED,
+        [("src/shop/trade.py",)],
+        [("src/shop/sale.py",)],
+    ),
+    "the function that a block calls moves": (
+        written("//- src/shop/__init__.py\nfrom .sale import buy\n//- src/shop/trade.py\n//- src/shop/sale.py\ndef buy(): ...\n"),
+        CALLED,
+        [("src/shop/trade.py",)],
+        [("src/shop/sale.py",)],
+    ),
+    "the function that a block calls goes": (
+        written("//- src/shop/__init__.py\n//- src/shop/trade.py\n"),
+        CALLED,
+        [("src/shop/trade.py",)],
+        [],
     ),
     "a name is written": (
         written("//- docs/guide.md\n# Guide\n`send_mail()`\n"),

@@ -11,10 +11,10 @@ from ...text_search.indexed_text import IndexedTexts
 _WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 
 
-def words_of_code(texts: IndexedTexts, endings: tuple[str, ...] = ("",)) -> frozenset[str]:
-    """Return the words of the files that are no documents and whose paths have one of some endings."""
+def words_of_code(texts: IndexedTexts) -> frozenset[str]:
+    """Return the words of the files that are no documents."""
     found: set[bytes] = set()
     for path, text in texts.items():
-        if path.endswith(endings) and not is_document_path(path):
+        if not is_document_path(path):
             found.update(_WORD.findall(text.text))
     return frozenset(word.decode("ascii") for word in found)

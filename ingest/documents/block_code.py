@@ -1,0 +1,295 @@
+"""What the blocks of code of a document import and call.
+
+Blocks are parts of programs, so they are read by their tokens and not by a grammar.
+A name that one block imports or makes is known in the later blocks of its language, as a reader takes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from .outline import CodeBlock, Reference
+
+#: Name of a language behind the fence -> extension of its files.
+_EXTENSIONS: Final = {
+    **dict.fromkeys(("python", "py", "python3", "pycon", "ipython", "doctest"), ".py"),
+    **dict.fromkeys(("ts", "typescript", "js", "javascript", "jsx", "tsx", "mjs", "vue", "svelte"), ".ts"),
+    **dict.fromkeys(("go", "golang"), ".go"),
+    **dict.fromkeys(("java",), ".java"),
+    **dict.fromkeys(("kotlin", "kt"), ".kt"),
+    **dict.fromkeys(("rust", "rs"), ".rs"),
+    **dict.fromkeys(("csharp", "cs", "c#"), ".cs"),
+    **dict.fromkeys(("php",), ".php"),
+    **dict.fromkeys(("ruby", "rb"), ".rb"),
+    **dict.fromkeys(("scala",), ".scala"),
+    **dict.fromkeys(("swift",), ".swift"),
+}
+#: Languages whose comments begin with `#`; in PHP, too, besides `//`.
+_HASHED: Final = frozenset((".py", ".rb", ".php"))
+#: Most characters of a block that are read, and of a clause of an import.
+_MAX_BLOCK: Final = 100_000
+_MAX_CLAUSE: Final = 2_000
+
+_PROMPTED: Final = re.compile(r"[ \t]*(?:>>>|\.\.\.)(?: |$)")
+_PROMPT: Final = re.compile(r"[ \t]*(?:>>> ?|\.\.\. ?)")
+_STRING: Final = (
+    r"\"\"\"(?:[^\"\\]|\\.|\"(?!\"\")){0,4000}\"\"\"|'''(?:[^'\\]|\\.|'(?!'')){0,4000}'''"
+    r"|\"(?:[^\"\\\n]|\\.){0,1000}\"|'(?:[^'\\\n]|\\.){0,1000}'|`(?:[^`\\]|\\.){0,4000}`"
+)
+_SLASHED_COMMENT: Final = r"//[^\n]*|/\*(?:[^*]|\*(?!/)){0,4000}\*/"
+_HASHED_COMMENT: Final = r"\#[^\n]*"
+_CHAIN: Final = r"(?<![\w$.])[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::)[A-Za-z_$][\w$]*)*"
+_TOKENS: Final = {
+    is_hashed: re.compile(
+        rf"(?P<skipped>{_HASHED_COMMENT if is_hashed else _SLASHED_COMMENT}|{_STRING})|(?P<chain>{_CHAIN})", re.DOTALL
+    )
+    for is_hashed in (True, False)
+}
+_SEPARATOR: Final = re.compile(r"\?\.|\.|::")
+_CALL: Final = re.compile(r"(?:<[\w\s,.?\[\]]{0,80}>)?!?\(")
+#: What stands before the value of a name: `cart = `, `const cart = await `, `cart := `, `Cart cart = new `, `with `.
+_ASSIGNED: Final = re.compile(
+    r"(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*[\w.\[\], |]{1,80})?[ \t]*:?=[ \t]*(?:await[ \t]+)?(?:new[ \t]+|&)?$"
+)
+_AS: Final = re.compile(r"[ \t]*as[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*:")
+_IS_WITH: Final = re.compile(r"\bwith[ \t]+(?:[^\n]*,[ \t]*)?$")
+#: A word before a name that declares it or takes it from elsewhere, so that nothing is called.
+_DECLARES: Final = re.compile(
+    r"(?:\b(?:def|class|function|func|fn|fun|interface|enum|struct|trait|impl|import|from|package|use|type)[ \t*]+|@)$"
+)
+_TYPED: Final = re.compile(r"[ \t]+(?P<name>[a-z_$][\w$]*)[ \t]*(?:=(?!=)|;|\))")
+_BOUND: Final = re.compile(r"[ \t]*(?:,[ \t]*[A-Za-z_$][\w$]*[ \t]*){0,20}:?=(?!=|>|[ \t]*require\()")
+
+_PYTHON_FROM: Final = re.compile(
+    rf"^[ \t]*from[ \t]+(?P<module>\.*[\w.]*)[ \t]+import[ \t]+(?:\((?P<inner>[^()]{{0,{_MAX_CLAUSE}}})\)?|(?P<names>[^\n#;(]*))",
+    re.MULTILINE,
+)
+_PYTHON_IMPORT: Final = re.compile(r"^[ \t]*import[ \t]+(?P<modules>\w[\w. \t,]*?)[ \t]*(?:#[^\n]*)?(?:;|$)", re.MULTILINE)
+_SCRIPT_IMPORT: Final = re.compile(
+    rf"^[ \t]*(?:import|export)\b[ \t]*(?:type[ \t]+)?(?P<names>[\w$\s,{{}}*]{{0,{_MAX_CLAUSE}}}?)\s*(?:\bfrom\b)?[ \t]*"
+    r"['\"](?P<module>[^'\"\n]+)['\"]",
+    re.MULTILINE,
+)
+_REQUIRE: Final = re.compile(
+    r"^[^\n=]{0,200}?\b(?:const|let|var)[ \t]+(?P<names>[\w$ \t,{}:]{1,400}?)"
+    r"=[ \t]*require\([ \t]*['\"](?P<module>[^'\"\n]+)['\"]",
+    re.MULTILINE,
+)
+_GO_IMPORT: Final = re.compile(
+    r"^[ \t]*(?:import[ \t]+)?(?:(?P<alias>[\w.]+)[ \t]+)?\"(?P<module>[\w./~-]+)\"[ \t]*$",
+    re.MULTILINE,
+)
+_JAVA_IMPORT: Final = re.compile(
+    r"^[ \t]*import[ \t]+(?P<static>static[ \t]+)?(?P<module>\w[\w.]*\w)(?P<all>\.\*)?"
+    r"(?:[ \t]+as[ \t]+(?P<alias>\w+))?[ \t]*;?[ \t]*$",
+    re.MULTILINE,
+)
+_USE: Final = re.compile(rf"^[ \t]*(?:pub[ \t]+)?(?:use|using)[ \t]+(?P<names>[^;\n]{{1,{_MAX_CLAUSE}}})", re.MULTILINE)
+
+
+class _Origin(NamedTuple):
+    """Where a name of a block comes from: a module of the language, and the names inside that lead to it."""
+
+    #: "" for a name that is not known: a value of the block, or something of another package.
+    module: str
+    names: tuple[str, ...] = ()
+    #: Whether it is a value of the class that the names lead to.
+    is_value: bool = False
+
+
+_UNKNOWN: Final = _Origin("")
+
+
+def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
+    """Yield the imports and the calls in the blocks of a document, in order; none in languages that are not read.
+
+    A call of what an import gives has the form "call".
+    Its text is the module, and its names lead from the module to the function.
+    If no block imports the package, the form is "package call".
+    A call of a member of a class that no block imports has the form "code", as a name in the text has.
+    """
+    known: dict[str, dict[str, _Origin]] = {}
+    for block in blocks:
+        extension = _EXTENSIONS.get(block.language.lower(), "")
+        if extension and block.text:
+            yield from _Reading(block, extension, known.setdefault(extension, {})).references()
+
+
+class _Reading:
+    """Reads one block. `known` has the names of the blocks before it, and takes those of this one."""
+
+    def __init__(self, block: CodeBlock, extension: str, known: dict[str, _Origin]) -> None:
+        self._text = _code_of(block.text) if extension == ".py" else block.text[:_MAX_BLOCK]
+        self._first_line = block.line
+        self._extension = extension
+        self._known = known
+        self._line_at = 0
+        self._line = block.line
+
+    def references(self) -> Iterator[Reference]:
+        """Yield the imports, then the calls, each in the order of the block."""
+        yield from self._imports()
+        self._line_at, self._line = 0, self._first_line
+        yield from self._calls()
+
+    def _number(self, at: int) -> int:
+        """Return the line at an offset; offsets grow."""
+        self._line += self._text.count("\n", self._line_at, at)
+        self._line_at = at
+        return self._line
+
+    # ---------------------------------------------------------------- imports
+
+    def _imports(self) -> Iterator[Reference]:
+        read = {".py": self._python_imports, ".ts": self._script_imports, ".go": self._go_imports}.get(self._extension)
+        if read is not None:
+            yield from read()
+        elif self._extension in (".java", ".kt", ".scala"):
+            yield from self._java_imports()
+        else:
+            for found in _USE.finditer(self._text):
+                for name in re.findall(r"\w+", found["names"]):
+                    self._known[name] = _UNKNOWN
+
+    def _python_imports(self) -> Iterator[Reference]:
+        found = [*_PYTHON_FROM.finditer(self._text), *_PYTHON_IMPORT.finditer(self._text)]
+        for each in sorted(found, key=lambda match: match.start()):
+            line = self._number(each.start())
+            if "module" in each.groupdict():
+                clause = each["inner"] if each["inner"] is not None else each["names"]
+                pairs = [(part.split() or [""]) for part in re.sub(r"#[^\n]*", "", clause).split(",")]
+                names = tuple(words[0] for words in pairs if words[0].isidentifier())
+                for words in pairs:
+                    if words[0].isidentifier():
+                        self._known[words[-1]] = _Origin(each["module"], (words[0],))
+                yield Reference("import", each["module"], line, 1, names, self._extension)
+                continue
+            for part in each["modules"].split(","):
+                words = part.split()
+                if not words:
+                    continue
+                if len(words) == 3 and words[1] == "as":
+                    self._known[words[2]] = _Origin(words[0])
+                else:
+                    top = words[0].partition(".")[0]
+                    self._known[top] = _Origin(top)
+                yield Reference("import", words[0], line, 1, (), self._extension)
+
+    def _script_imports(self) -> Iterator[Reference]:
+        found = [*_SCRIPT_IMPORT.finditer(self._text), *_REQUIRE.finditer(self._text)]
+        for each in sorted(found, key=lambda match: match.start()):
+            line = self._number(each.start())
+            module = each["module"]
+            outer, _, braced = each["names"].partition("{")
+            names = []
+            for part in braced.partition("}")[0].split(","):
+                words = part.replace(":", " ").split()
+                words = words[1:] if words[:1] == ["type"] and len(words) > 1 else words
+                if words:
+                    names.append(words[0])
+                    self._known[words[-1]] = _Origin(module, (words[0],))
+            for part in outer.split(","):
+                words = part.split()
+                if words:
+                    is_whole = words[0] == "*" or each.re is _REQUIRE
+                    self._known[words[-1]] = _Origin(module, () if is_whole else ("default",))
+            yield Reference("import", module, line, 1, tuple(names), self._extension)
+
+    def _go_imports(self) -> Iterator[Reference]:
+        if "import" not in self._text:
+            return
+        for found in _GO_IMPORT.finditer(self._text):
+            module = found["module"]
+            last = re.sub(r"/v\d+$", "", module).rpartition("/")[2]
+            for name in {found["alias"] or last, last.removeprefix("go-").removesuffix("-go").replace("-", "")}:
+                self._known[name] = _Origin(module)
+            yield Reference("import", module, self._number(found.start()), 1, (), self._extension)
+
+    def _java_imports(self) -> Iterator[Reference]:
+        for found in _JAVA_IMPORT.finditer(self._text):
+            module = found["module"]
+            last = module.rpartition(".")[2]
+            line = self._number(found.start())
+            if found["all"]:
+                continue
+            if found["static"]:
+                owner = module.rpartition(".")[0]
+                self._known[last] = _Origin(owner, (owner.rpartition(".")[2], last))
+            else:
+                self._known[found["alias"] or last] = _Origin(module, (last,))
+                yield Reference("import", module, line, 1, (last,), self._extension)
+
+    # ------------------------------------------------------------------ calls
+
+    def _calls(self) -> Iterator[Reference]:
+        for found in _TOKENS[self._extension in _HASHED].finditer(self._text):
+            chain = found["chain"]
+            if chain is None:
+                continue
+            parts = tuple(_SEPARATOR.split(chain))
+            line_start = self._text.rfind("\n", max(0, found.start() - 300), found.start()) + 1
+            before = self._text[max(line_start, found.start() - 300) : found.start()]
+            if _DECLARES.search(before) is not None:
+                if len(parts) == 1 and not before.endswith("@"):
+                    self._known.setdefault(parts[0], _UNKNOWN)
+                continue
+            called = _CALL.match(self._text, found.end())
+            if called is None or parts == ("require",):
+                self._value(parts, found.end())
+                continue
+            origin = self._known.get(parts[0])
+            line, column = self._number(found.start()), len(before) + 1
+            if origin is not None:
+                names = (*origin.names, *parts[1:])
+                if origin.module and names and (not origin.is_value or len(parts) == 2):
+                    yield Reference("call", origin.module, line, column, names, self._extension)
+            elif len(parts) > 1 and parts[0] not in ("this", "self", "super"):
+                if parts[-2][:1].isupper():
+                    yield Reference("code", f"{'.'.join(parts)}()", line, column)
+                elif self._extension in (".go", ".py"):
+                    origin = _Origin(parts[0])
+                    yield Reference("package call", parts[0], line, column, parts[1:], self._extension)
+            self._result(origin, parts, before, called.end())
+
+    def _value(self, parts: tuple[str, ...], end: int) -> None:
+        """Note a name that is declared with its type or gets a value."""
+        typed = _TYPED.match(self._text, end) if self._extension == ".java" and parts[-1][:1].isupper() else None
+        origin = self._known.get(parts[0])
+        if typed is not None and origin is not None and origin.module and len(parts) == 1:
+            self._known[typed["name"]] = _Origin(origin.module, origin.names, True)
+        elif typed is not None:
+            self._known[typed["name"]] = _UNKNOWN
+        elif len(parts) == 1 and not self._is_declared(origin) and _BOUND.match(self._text, end) is not None:
+            self._known[parts[0]] = _UNKNOWN
+
+    def _is_declared(self, origin: _Origin | None) -> bool:
+        """Return whether a name of a block of Java is declared with a type that is known."""
+        return self._extension == ".java" and origin is not None and origin.is_value
+
+    def _result(self, origin: _Origin | None, parts: tuple[str, ...], before: str, end: int) -> None:
+        """Note a name that gets the result of a call: a value of the class that is called, or of what the function returns."""
+        assigned = _ASSIGNED.search(before)
+        name = assigned["name"] if assigned is not None else ""
+        if not name and self._extension == ".py" and _IS_WITH.search(before) is not None:
+            closing = self._text.find(")", end, end + 200)
+            given = _AS.match(self._text, closing + 1) if closing >= 0 else None
+            name = given["name"] if given is not None else ""
+        if not name:
+            return
+        if self._is_declared(self._known.get(name)):
+            return
+        if origin is not None and origin.module and not origin.is_value:
+            self._known[name] = _Origin(origin.module, (*origin.names, *parts[1:]), True)
+        else:
+            self._known[name] = _UNKNOWN
+
+
+def _code_of(text: str) -> str:
+    """Return the code of a block of Python without prompts; lines of output become blank."""
+    text = text[:_MAX_BLOCK]
+    if ">>>" not in text:
+        return text
+    lines = text.split("\n")
+    return "\n".join(_PROMPT.sub("", line, count=1) if _PROMPTED.match(line) is not None else "" for line in lines)

@@ -1,0 +1,149 @@
+"""What the imports and calls in blocks of code of documents mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from ...schema.paths import parent_of
+from ...schema.records import Symbol
+from ...schema.symbol_kinds import CALLABLE_KINDS, STATEMENTS, TYPE_KINDS
+from ..documents.names import CodeName
+from ..facts.document_facts import MentionFact
+from ..facts.model import FileFacts
+from ..languages.import_targets import Resolution, SourceTarget
+from .mentioned import DEFAULT, Target, own_names, submodule_of, taken_names
+from .named_declarations import NamedDeclarations, stands_for_folder
+
+#: The type behind the parameters of a function: `-> Cart`, `: Promise<Cart>`, `) *Cart`, `) (*Cart, error)`.
+_RESULT: Final = re.compile(
+    r"\)[ \t]*(?:->|:)?[ \t]*\(?(?:Promise<)?[*&]?[\"']?(?:[a-z_]\w*\.)?(?P<name>[A-Z]\w*)[\"']?>?(?:, error\))?:?$"
+)
+#: Most modules through which a name is followed to where it is declared.
+_MAX_MODULES: Final = 40
+
+
+class BlockMentions:
+    """Finds what blocks of code import and call."""
+
+    def __init__(
+        self,
+        names: NamedDeclarations,
+        facts_at: Callable[[str], FileFacts],
+        symbols_at: Callable[[str], Sequence[Symbol]],
+        resolve: Callable[[str, str], Resolution],
+    ) -> None:
+        self._names = names
+        self._facts_at = facts_at
+        self._symbols_at = symbols_at
+        self._resolve = resolve
+
+    def targets(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
+        """Yield what an import or a call in a document means; `module` is the file that its module resolves to."""
+        yield from (self._imported if mention.form == "import" else self._called)(mention, path, module)
+
+    def _imported(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
+        if module is None:
+            if mention.extension == ".py" and self._is_own_package(mention.text.partition(".")[0], path):
+                yield Target(mention.text, "unresolved", "import", "module")
+            return
+        yield Target(module, "file", "import")
+        for name in mention.names:
+            symbol = self._declared_in(module, name)
+            if symbol is not None:
+                yield Target(symbol.id, "symbol", "import")
+            elif (inner := self._module_in(mention, name, path)) is not None:
+                yield Target(inner, "file", "import")
+            else:
+                yield Target(f"{mention.text}.{name}", "unresolved", "import", "member")
+
+    def _called(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
+        """Yield the function that a call in a block names, by the module that it comes from and the names inside."""
+        first, *rest = mention.names
+        if mention.form == "package call" and (module is None or not stands_for_folder(module)):
+            if mention.extension == ".go" and not rest:
+                yield from self._in_go_package(mention.text, first)
+            return
+        if module is None:
+            return
+        symbol = self._declared_in(module, first)
+        if symbol is None and rest and (inner := self._module_in(mention, first, path)) is not None:
+            first, *rest = rest
+            symbol = self._declared_in(inner, first)
+        if symbol is None:
+            if first != DEFAULT and not rest:
+                yield Target(".".join((mention.text, *mention.names)), "unresolved", "call", "member")
+        elif not rest:
+            yield Target(symbol.id, "symbol", "call")
+        elif len(rest) == 1:
+            owner = symbol.name if symbol.kind in TYPE_KINDS else _result_type(symbol)
+            found = self._member(owner, rest[0]) if owner else None
+            if found is not None:
+                yield Target(found.id, "symbol", "call")
+            elif owner and symbol.kind in TYPE_KINDS:
+                yield Target(f"{owner}.{rest[0]}", "unresolved", "call", "member")
+
+    def _declared_in(self, module: str, name: str) -> Symbol | None:
+        """Return what a module declares or exports by a name, or what a file in its folder does if it is the only one."""
+        waiting = [(module, name)]
+        seen = set(waiting)
+        while waiting and len(seen) <= _MAX_MODULES:
+            path, wanted = waiting.pop(0)
+            own = own_names(self._facts_at(path), wanted)
+            for symbol in self._symbols_at(path):
+                if symbol.name in own and not symbol.depth and symbol.kind not in STATEMENTS:
+                    return symbol
+            for step in self._taken_from(path, own):
+                if step not in seen:
+                    seen.add(step)
+                    waiting.append(step)
+        if len(seen) > 1 or name == DEFAULT:
+            return None  # it comes from elsewhere
+        folder = parent_of(module)
+        found = self._names.candidates(CodeName((name,), False)) or []
+        inside = [each for each in found if not each.depth and (not folder or each.relative_path.startswith(f"{folder}/"))]
+        return inside[0] if len(inside) == 1 else None
+
+    def _taken_from(self, path: str, names: set[str]) -> Iterator[tuple[str, str]]:
+        """Yield the modules that a module takes some names from, with the name there."""
+        for name, specifier, imported in taken_names(self._facts_at(path)):
+            if name in names or name == "*":
+                found = self._resolve(specifier, path)
+                if isinstance(found, SourceTarget):
+                    yield from ((found.path, each) for each in (names if name == "*" else {imported} - {"", "*"}))
+
+    def _module_in(self, mention: MentionFact, name: str, path: str) -> str | None:
+        """Return the file of a module in a package of Python."""
+        specifier = submodule_of(mention)
+        if not specifier or mention.names[0] != name:
+            specifier = specifier and f"{specifier.rpartition('.')[0]}.{name}"
+        found = self._resolve(specifier, path) if specifier else None
+        return found.path if isinstance(found, SourceTarget) else None
+
+    def _is_own_package(self, name: str, path: str) -> bool:
+        found = self._resolve(f".py:{name}", path) if name else None
+        return isinstance(found, SourceTarget) and stands_for_folder(found.path)
+
+    def _member(self, owner: str, name: str) -> Symbol | None:
+        """Return the method of a class, or the only one in the repository with the name: it may be inherited."""
+        for parts in ((owner, name), (name,)):
+            found = self._names.candidates(CodeName(parts, True)) or ()
+            methods = [each for each in found if each.kind == "method"]
+            if len(methods) == 1:
+                return methods[0]
+        return None
+
+    def _in_go_package(self, package: str, name: str) -> Iterator[Target]:
+        """Yield a function of the package at the root of the repository: documents call it without an import."""
+        found = [each for each in self._names.candidates(CodeName((name,), True)) or () if not parent_of(each.relative_path)]
+        found = [each for each in found if each.qualified_name == name]
+        found = [each for each in found if self._facts_at(each.relative_path).package == package]
+        if len(found) == 1:
+            yield Target(found[0].id, "symbol", "call")
+
+
+def _result_type(symbol: Symbol) -> str:
+    """Return the name of the type that a function is declared to return; "" if it declares none with a name."""
+    found = _RESULT.search(symbol.signature) if symbol.kind in CALLABLE_KINDS else None
+    return found["name"] if found is not None else ""

@@ -1,0 +1,103 @@
+"""The symbols that a name may mean wherever it stands, by the names that files declare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Final
+
+from ...schema.languages import CONTRACTS, language_of_indexed
+from ...schema.records import Symbol
+from ...schema.symbol_kinds import CALLABLE_KINDS, DOCUMENT_KINDS, STATEMENTS
+from ..documents.names import CodeName
+from ..files.path_roles import is_declaration_file, is_test_path
+
+#: Most files with a name that are looked at; a name with more of them is ambiguous.
+_MAX_FILES: Final = 40
+#: Names of files that stand for their folder.
+_INDEX_FILES: Final = frozenset(("__init__", "index", "mod", "lib", "main"))
+#: Kind of a statement that alters or drops a table. It has the name of the table.
+_ALTERATION: Final = "alteration"
+
+
+class NamedDeclarations:
+    """Finds the symbols of a repository by their names."""
+
+    def __init__(self, declared: Callable[[], Mapping[str, str]], symbols_at: Callable[[str], Sequence[Symbol]]) -> None:
+        """`declared` returns, by path, the names that each file declares, one a line."""
+        self._declared = declared
+        self._symbols_at = symbols_at
+
+    @cached_property
+    def _files(self) -> dict[str, list[str]]:
+        """The files that declare each name."""
+        found: dict[str, list[str]] = {}
+        for path, names in self._declared().items():
+            for name in names.split("\n"):
+                found.setdefault(name, []).append(path)
+        return found
+
+    def candidates(self, name: CodeName) -> list[Symbol] | None:
+        """Return the symbols that a name may mean; None for too many to look at."""
+        paths = self._files.get(name.parts[-1], ())
+        code = [path for path in paths if not is_test_path(path)] or list(paths)
+        if len(code) > _MAX_FILES:
+            return None
+        found: dict[tuple[str, str], Symbol] = {}
+        for path in code:
+            symbols = self._symbols_at(path)
+            by_id = {symbol.id: symbol for symbol in symbols}
+            for symbol in symbols:
+                if len(name.parts) == 1 and _is_field_of_contract(symbol):
+                    continue
+                if symbol.name == name.parts[-1] and is_named(symbol, name.parts) and not _is_local(symbol, by_id):
+                    found.setdefault((path, symbol.qualified_name), symbol)
+        meant = list(found.values())
+        if len(meant) > 1:
+            written = [symbol for symbol in meant if not _is_stub(symbol.relative_path)]
+            meant = written or meant
+        return meant
+
+
+def stands_for_folder(path: str) -> bool:
+    """Return whether a file is the module of its folder."""
+    return path.rpartition("/")[2].partition(".")[0] in _INDEX_FILES
+
+
+def _is_field_of_contract(symbol: Symbol) -> bool:
+    """Return whether a symbol is a field of a message: its name alone may be that of any parameter or column."""
+    return symbol.kind == "property" and language_of_indexed(symbol.relative_path) in CONTRACTS
+
+
+def _is_stub(path: str) -> bool:
+    return path.endswith(".pyi") or is_declaration_file(path)
+
+
+def _is_local(symbol: Symbol, by_id: Mapping[str, Symbol]) -> bool:
+    """Return whether a symbol stands in a function, or is none that a document names."""
+    if symbol.kind in STATEMENTS or symbol.kind in DOCUMENT_KINDS or symbol.kind == _ALTERATION:
+        return True
+    outer = by_id.get(symbol.parent_id or "")
+    while outer is not None:
+        if outer.kind in CALLABLE_KINDS:
+            return True
+        outer = by_id.get(outer.parent_id or "")
+    return False
+
+
+def is_named(symbol: Symbol, parts: Sequence[str]) -> bool:
+    """Return whether the parts of a name are the last of a symbol's qualified name, or of its module's path and that."""
+    if not symbol.qualified_name.endswith(parts[-1]):
+        return False  # nearly all symbols
+    own = symbol.qualified_name.split(".")
+    if list(parts) == own[-len(parts) :]:
+        return True
+    if list(parts[-len(own) :]) != own:
+        return False
+    before = parts[: -len(own)]
+    *folders, file = symbol.relative_path.split("/")
+    stem = file.partition(".")[0]
+    module = folders if stem in _INDEX_FILES else [*folders, stem]
+    if list(before) in (module[-len(before) :], folders[-len(before) :]):
+        return True
+    return len(before) == 1 and before[0] in folders

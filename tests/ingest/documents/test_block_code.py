@@ -1,0 +1,127 @@
+"""What blocks of code import and call, read by their tokens."""
+
+from __future__ import annotations
+
+import pytest
+from astrolabe.ingest.documents.block_code import code_references
+from astrolabe.ingest.documents.outline import CodeBlock
+
+from tests.linear_time import is_linear, processor_seconds
+
+
+def read(*blocks: str, language: str) -> list[tuple[str, int, str, tuple[str, ...]]]:
+    """Return the form, the line, the text and the names of what blocks name; each block begins at a line of hundreds."""
+    found = code_references(CodeBlock(100 * number, language, text) for number, text in enumerate(blocks, 1))
+    return [(each.form, each.line, each.text, each.names) for each in found]
+
+
+def test_calls_of_python_lead_through_imports_aliases_and_values() -> None:
+    found = read(
+        "from shop import (\n    Cart,  # the basket\n    load as ld,\n)\nimport shop.orders as so\n",
+        'cart = Cart()\ncart.add("a.b()", 3)  # cart.gone()\nso.place(cart)\nwith Cart() as c:\n    c.total()\n'
+        "x = ld()\nx.size()\n",
+        language="python",
+    )
+    assert found == [
+        ("import", 100, "shop", ("Cart", "load")),
+        ("import", 104, "shop.orders", ()),
+        ("call", 200, "shop", ("Cart",)),
+        ("call", 201, "shop", ("Cart", "add")),
+        ("call", 202, "shop.orders", ("place",)),
+        ("call", 203, "shop", ("Cart",)),
+        ("call", 204, "shop", ("Cart", "total")),
+        ("call", 205, "shop", ("load",)),
+        ("call", 206, "shop", ("load", "size")),
+    ]
+
+
+def test_names_that_a_block_makes_itself_are_not_taken_for_others() -> None:
+    code = (
+        "def total(): ...\ntotal()\nclient = connect()\nclient.send()\nfor cart in carts:\n    print(cart)\n"
+        "self.run()\nOther.run()\n"
+    )
+    assert read(code, language="python") == [("code", 107, "Other.run()", ())]
+
+
+def test_a_session_of_python_has_output_that_is_no_code() -> None:
+    code = ">>> import shop\n>>> def f():\n...     shop.load()\nshop.printed()\n>>> shop.open_cart()\n"
+    assert [each for each in read(code, language="pycon") if each[0] == "call"] == [
+        ("call", 102, "shop", ("load",)),
+        ("call", 104, "shop", ("open_cart",)),
+    ]
+
+
+def test_imports_of_javascript_may_span_lines() -> None:
+    code = (
+        "import Shop, {\n  open,\n  type Cart as C,\n} from '@acme/shop'\nconst { close, tax: t } = require('@acme/tax')\n"
+        "const all = require('@acme/all')\nopen(1); t(); all.load()\nconst s = new Shop()\ns.run()\n"
+    )
+    assert read(code, language="ts") == [
+        ("import", 100, "@acme/shop", ("open", "Cart")),
+        ("import", 104, "@acme/tax", ("close", "tax")),
+        ("import", 105, "@acme/all", ()),
+        ("call", 106, "@acme/shop", ("open",)),
+        ("call", 106, "@acme/tax", ("tax",)),
+        ("call", 106, "@acme/all", ("load",)),
+        ("call", 107, "@acme/shop", ("default",)),
+        ("call", 108, "@acme/shop", ("default", "run")),
+    ]
+
+
+def test_go_has_packages_with_and_without_an_import() -> None:
+    code = (
+        'import (\n\t"fmt"\n\tcfg "example.com/shop/config"\n)\nfunc main() {\n\tc := cfg.New()\n\tc.Set("x")\n\tshop.Open()\n}\n'
+    )
+    assert read(code, language="go") == [
+        ("import", 101, "fmt", ()),
+        ("import", 102, "example.com/shop/config", ()),
+        ("call", 105, "example.com/shop/config", ("New",)),
+        ("call", 106, "example.com/shop/config", ("New", "Set")),
+        ("package call", 107, "shop", ("Open",)),
+    ]
+
+
+def test_java_has_declared_types() -> None:
+    code = (
+        'import acme.Shop;\nimport acme.Cart;\nCart cart = Shop.open("x").get();\ncart.total();\n'
+        "Money m = cart.sum();\nm.add();\n"
+    )
+    assert read(code, language="java") == [
+        ("import", 100, "acme.Shop", ("Shop",)),
+        ("import", 101, "acme.Cart", ("Cart",)),
+        ("call", 102, "acme.Shop", ("Shop", "open")),
+        ("call", 103, "acme.Cart", ("Cart", "total")),
+        ("call", 104, "acme.Cart", ("Cart", "sum")),
+    ]
+
+
+def test_languages_that_are_not_read_name_nothing() -> None:
+    assert read("import shop\nshop.load()\n", language="console") == []
+
+
+@pytest.mark.parametrize("language", ["python", "ts", "go", "java", "rust"])
+@pytest.mark.parametrize(
+    "part",
+    [
+        "import {",
+        "from a import (",
+        "a.b",
+        "a = ",
+        '"',
+        "'''",
+        "/*",
+        "const a",
+        "x(",
+        "\n",
+        "use ",
+        "with ",
+        "a: b, ",
+        "<a, ",
+        "`",
+    ],
+)
+def test_odd_code_is_read_in_linear_time(language: str, part: str) -> None:
+    def seconds(size: int) -> float:
+        return processor_seconds(lambda: read(part * size, (part + "\n") * size, language=language))
+
+    assert is_linear(seconds, 2_000)
