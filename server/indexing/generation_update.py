@@ -231,7 +231,7 @@ class PendingUpdate:
         """Write the update to the graph, and open the result."""
         from ...graphdb.database import GraphDatabase
         from ...graphdb.writing.incremental_update import Part
-        from ...ingest.incremental.update import TooMuchForUpdate
+        from ...ingest.incremental.refusals import TooMuchForUpdate
 
         replaced = update.replaced
         homes = list(update.homes.items()) if replaced.moved else None
@@ -266,7 +266,7 @@ def _load_vector_engine() -> None:
 
 def _check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Collection[str]) -> None:
     from ...graphdb.writing.incremental_update import check_counts
-    from ...ingest.incremental.update import TooMuchForUpdate
+    from ...ingest.incremental.refusals import TooMuchForUpdate
 
     try:
         check_counts(graph, counts, tables)

@@ -266,7 +266,7 @@ class Indexer:
                 )
             return self._rebuild_all(scan, started, progress, None, why)
         try:
-            from ...ingest.incremental.update import TooMuchForUpdate, UpdateRefused
+            from ...ingest.incremental.refusals import TooMuchForUpdate, UpdateRefused
 
             try:
                 try:
@@ -289,7 +289,8 @@ class Indexer:
 
     def _change(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
         """Publish the last generation with the changes. Raises UpdateRefused if a new one has to be built."""
-        from ...ingest.incremental.update import TooMuchForUpdate, UpdateRefused, update
+        from ...ingest.incremental.refusals import TooMuchForUpdate, UpdateRefused
+        from ...ingest.incremental.update import update
 
         stages, freshness = StageTimes(), scan.freshness
         memory, links = self._memory(), self._links(live)
@@ -336,7 +337,8 @@ class Indexer:
 
     def _renew(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
         """Publish a new graph file with the unchanged rows of the last one. Raises UpdateRefused."""
-        from ...ingest.incremental.update import MIN_AFFECTED_LIMIT, UpdateRefused, update
+        from ...ingest.incremental.refusals import UpdateRefused
+        from ...ingest.incremental.update import MIN_AFFECTED_LIMIT, update
 
         stages, freshness, stale = StageTimes(), scan.freshness, list(scan.freshness.stale_files)
         if len(stale) > MAX_CHANGED * len(scan.discovery.files) + MIN_AFFECTED_LIMIT:
@@ -382,7 +384,7 @@ class Indexer:
     def _links(self, live: Generation) -> Links:
         """Return the links of a generation. Raises UpdateRefused if they are missing."""
         from ...ingest.incremental.file_links import read_links
-        from ...ingest.incremental.update import UpdateRefused
+        from ...ingest.incremental.refusals import UpdateRefused
 
         links = self._memory().links(live.name) or read_links(live.links())
         if links is None:

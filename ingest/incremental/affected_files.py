@@ -1,0 +1,126 @@
+"""Which files a change affects: those whose edges may differ from before."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ..resolution.mentioned import meanings
+from .affected import AmbientChange, Spread, changed_globals, changed_names
+from .file_links import Links, all_literals
+from .file_states import FileStates
+from .global_names import GlobalNames
+from .package_changes import files_of_changed_packages, shares_packages
+from .refusals import TooMuchForUpdate
+
+
+class AffectedFiles:
+    """Finds the files that a change affects, and refuses an update that affects too many."""
+
+    def __init__(
+        self, states: FileStates, before: Links, rewritten: Collection[str], removed: Collection[str], limit: int
+    ) -> None:
+        """`rewritten` are the new and changed files. At most `limit` files may be affected."""
+        self._states = states
+        self._links = states.links
+        self._before = before
+        self._rewritten = set(rewritten)
+        self._removed = removed
+        self._limit = limit
+        #: Files of which other files see something else than before.
+        self.changed_files: set[str] = set()
+
+    def find(self, globals_: GlobalNames) -> set[str]:
+        """Return the paths of all affected files, the new and changed ones among them."""
+        spread = Spread(self._links, self._states.after, self._states.imports, self.refuse_many, globals_.spread)
+        for path in sorted({*self._rewritten, *self._removed}):
+            before, after = self._states.old_surface(path), self._states.after(path).surface if path in self._links else None
+            if (before.ambient if before else None) != (after.ambient if after else None):
+                globals_.spread(spread, path, changed_globals(before, after), before)
+            spread.from_names(path, changed_names(before, after))
+        relinked_paths: set[str] = set()
+        for path, links in self._links.items():
+            known = self._before.files.get(path)
+            if known is None or links is known:
+                continue  # a rewritten file is handled above: its exports may look the same but come from elsewhere
+            differing = links.differing(known)
+            if links.linked != known.linked:
+                spread.affected.add(path)
+            if not differing:
+                continue
+            augmented = {scope.ambient for scope in self._states.outline(path).scopes.values()} if links.ambient else set()
+            if augmented & differing & known.resolved.keys():
+                raise AmbientChange(path)
+            spread.from_imports(path, differing)
+            relinked_paths.add(path)
+        self.changed_files = spread.changed_files
+        found = spread.affected | self._rewritten | self._comparing() | self._of_packages(relinked_paths)
+        return found | self._of_data() | self._of_apis() | self._mentioning()
+
+    def _of_data(self) -> set[str]:
+        """Return the files whose edges of data a change affects: any table may be used or altered anywhere."""
+        if not any(self._changes_data(path) for path in {*self._rewritten, *self._removed}):
+            return set()
+        before = self._states.data_before()
+        after = self._states.data_after()
+        found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}
+        self.refuse_many(len(found))
+        return found
+
+    def _changes_data(self, path: str) -> bool:
+        """Return whether a new, changed or removed file says something else about data than before, or of other symbols."""
+        if not any(links is not None and links.has_data for links in (self._before.files.get(path), self._links.get(path))):
+            return False
+        before, after = self._states.before(path), self._states.after(path) if path in self._links else None
+        if before is None or after is None:
+            return True
+        return before.facts.data != after.facts.data or before.ids != after.ids
+
+    def _of_apis(self) -> set[str]:
+        """Return the contracts whose edges to code differ: any file may declare a handler that another one registers."""
+        before = self._states.apis_before()
+        after = self._states.apis
+        found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}
+        self.refuse_many(len(found))
+        return found
+
+    def _of_packages(self, relinked_paths: Collection[str]) -> set[str]:
+        """Return the files that changes affect because the files of their packages share one scope."""
+        changed = []
+        for path in sorted({*self._rewritten, *self._removed}):
+            links = self._links.get(path) or self._before.files.get(path)
+            if links is None or not shares_packages(links.language):
+                continue
+            before = self._states.before(path)
+            after = self._states.after(path) if path in self._links else None
+            changed.append((path, before.facts if before is not None else None, after.facts if after is not None else None))
+        found = files_of_changed_packages(changed, relinked_paths, self._links)
+        self.refuse_many(len(found))
+        return found
+
+    def _mentioning(self) -> set[str]:
+        """Return the documents that mention a name or an anchor whose declarations changed."""
+        mentioned = {path: entry.mentioned.split("\n") for path, entry in self._links.items() if entry.mentioned}
+        if not mentioned:
+            return set()
+        changed: set[str] = set()
+        for path in {*self._rewritten, *self._removed}:
+            before = self._states.before(path)
+            after = self._states.after(path) if path in self._links else None
+            old, new = (meanings(file.symbols, file.facts) if file is not None else {} for file in (before, after))
+            changed |= {name for name in {*old, *new} if old.get(name) != new.get(name)}
+        found = {path for path, names in mentioned.items() if not changed.isdisjoint(names)}
+        self.refuse_many(len(found))
+        return found
+
+    def _comparing(self) -> set[str]:
+        """Return the files that compare a member whose declared literals changed: their checks may narrow types by it."""
+        old, new = all_literals(self._before.files.values()), all_literals(self._links.values())
+        differing = {name for name in {*old, *new} if old.get(name) != new.get(name)}
+        found = {path for path, links in self._links.items() if not differing.isdisjoint(links.compared)} if differing else set()
+        self.refuse_many(len(found))
+        return found
+
+    def refuse_many(self, affected: int) -> None:
+        """Raise TooMuchForUpdate if more files are affected than an update may resolve."""
+        if affected > self._limit:
+            raise TooMuchForUpdate(f"more than {self._limit:,} files are affected")

@@ -1,0 +1,148 @@
+"""The files of a repository before and after a change, each read when something asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+
+from ...schema.graph_content import GraphContent
+from ...schema.records import Symbol
+from ..data.schemas.edges import data_edges
+from ..facts.api import ApiFacts
+from ..facts.cache import FactCache, FactKey
+from ..facts.data import ModelQuery
+from ..facts.model import FileFacts
+from ..languages.mapped_schemas import mapped_schemas
+from ..languages.registry import is_nominal
+from ..languages.typescript.resolve.model.program import Unit
+from ..resolution.api_sources import api_edges
+from ..workers.file_reading import FileRead
+from .file_links import FileLinks, Links
+from .memory import KnownFile, UpdateMemory
+from .nominal_imports import NominalImports
+from .refusals import UpdateRefused
+from .surface import Surface
+from .taken_names import TakenImport, taken_imports
+
+
+class FileStates:
+    """The files in both states, and the edges of both that only all files together give."""
+
+    def __init__(self, cache: FactCache, before: Links, memory: UpdateMemory) -> None:
+        self._cache = cache
+        self._before = before.files
+        self._memory = memory
+        #: The links of all files after the change, by path.
+        self.links: dict[str, FileLinks] = {}
+        self._files: dict[str, KnownFile] = {}
+
+    def keep(self, read: FileRead) -> None:
+        """Keep a new or changed file, for this update and the next one."""
+        known = KnownFile(read.record.relative_path, read.facts)
+        if read.record.content_hash:
+            self._memory.keep(FactKey.of(read.record.content_hash, read.record.language), known)
+        self._files[known.path] = known
+
+    def before(self, path: str) -> KnownFile | None:
+        """Return a file as it was before the change, or None if it is new."""
+        links = self._before.get(path)
+        return self._cached(path, links) if links is not None else None
+
+    def after(self, path: str) -> KnownFile:
+        """Return a file as it is after the change."""
+        known = self._files.get(path)
+        if known is None:
+            known = self._files[path] = self._cached(path, self.links[path])
+        return known
+
+    def old_surface(self, path: str) -> Surface | None:
+        """Return what other files saw of a file, or None if it is new."""
+        known = self.before(path)
+        return known.surface if known is not None else None
+
+    def facts(self, path: str) -> FileFacts:
+        """Return the facts of a file."""
+        return self.after(path).facts
+
+    def outline(self, path: str) -> FileFacts:
+        """Return the facts of a file that the engine of TypeScript gets."""
+        return self.after(path).outline
+
+    def symbol_id(self, unit: Unit, symbol: int) -> str:
+        """Return the id of a symbol."""
+        return self.after(unit.path).ids[symbol]
+
+    def imports(self, path: str) -> tuple[TakenImport, ...]:
+        """Return the imports of a file with the names that they take."""
+        key = self.links[path].key
+        known = self._memory.imports(path, key)
+        if known is None:
+            # The facts are released at once: hundreds of files may import one file, and few of them are affected.
+            file = self._files.get(path) or self._memory.file(path, key)
+            facts = file.facts if file is not None else self._kept_facts(path, key)
+            known = NominalImports(facts).taken() if is_nominal(facts) else taken_imports(facts)
+            self._memory.keep_imports(path, key, known)
+        return known
+
+    def data_before(self) -> dict[str, GraphContent]:
+        """Return the edges of data before the change, by the path of the file that they begin in."""
+        return self._data(self._before, self.before, _queries_of(self._before))
+
+    def data_after(self, queries: Mapping[str, list[ModelQuery]] | None = None) -> dict[str, GraphContent]:
+        """Return the edges of data after the change; `queries` has what calls do with the tables of models, by path."""
+        return self._data(self.links, self.after, _queries_of(self.links) if queries is None else queries)
+
+    def apis_before(self) -> dict[str, GraphContent]:
+        """Return the edges from all contracts to code before the change, by the path of the contract."""
+        return api_edges(self._before, self._old_api, self._old_symbols)
+
+    @cached_property
+    def apis(self) -> dict[str, GraphContent]:
+        """The edges from all contracts to code after the change, by the path of the contract."""
+        return api_edges(self.links, lambda path: self.after(path).facts.api, lambda path: self.after(path).symbols)
+
+    def _old_api(self, path: str) -> ApiFacts | None:
+        known = self.before(path)
+        return known.facts.api if known is not None else None
+
+    def _old_symbols(self, path: str) -> Sequence[Symbol]:
+        known = self.before(path)
+        return known.symbols if known is not None else ()
+
+    def _cached(self, path: str, links: FileLinks) -> KnownFile:
+        key = links.key
+        known = self._memory.file(path, key)
+        if known is None:
+            known = KnownFile(path, self._kept_facts(path, key))
+            self._memory.keep(key, known)
+        return known
+
+    def _kept_facts(self, path: str, key: FactKey) -> FileFacts:
+        facts = self._cache.get(key)
+        if facts is None:
+            raise UpdateRefused(f"the cache has no facts of {path}")
+        return facts
+
+    def _data(
+        self,
+        links: Mapping[str, FileLinks],
+        file: Callable[[str], KnownFile | None],
+        queries: Mapping[str, list[ModelQuery]],
+    ) -> dict[str, GraphContent]:
+        """Return the edges of data over one state of the repository, by the path of the file that they begin in.
+
+        `queries` has what calls do with the tables of models, by path.
+        """
+        files = {path: known for path, entry in links.items() if entry.has_data and (known := file(path)) is not None}
+        facts = {path: known.facts.data for path, known in files.items() if known.facts.data is not None}
+        state = tuple([(path, links[path].key) for path in facts])
+        schemas = self._memory.schemas(state)
+        if schemas is None:
+            schemas = mapped_schemas(facts)
+            self._memory.keep_schemas(state, schemas)
+        return data_edges(facts, lambda path, symbol: files[path].ids[symbol], schemas, queries)
+
+
+def _queries_of(files: Mapping[str, FileLinks]) -> dict[str, list[ModelQuery]]:
+    """Return what the calls of files do with the tables of models, as far as that is known, by path."""
+    return {path: links.queries for path, links in files.items() if links.queries}
