@@ -64,8 +64,10 @@ _DECLARED_FOR_ALL = "regexp_matches(s.relativePath, '[.]d[.][cm]?ts$')"
 _CALLED_BY_WORKERS = (
     "['onmessage', 'onmessageerror', 'onconnect', 'onfetch', 'oninstall', 'onactivate', 'onpush', 'onerror', 'onsync']"
 )
+#: `declare module "x"` describes or extends a module without being named.
+_IS_AMBIENT_MODULE = "(s.kind = 'namespace' AND regexp_matches(s.signature, 'module *[^a-zA-Z0-9_$ {]'))"
 _AT_THE_TOP = f"""
-    s.depth = 0 AND NOT s.name IN ['global', 'require'] AND (s.exported OR NOT s.name IN {_CALLED_BY_WORKERS})
+    s.depth = 0 AND NOT {_IS_AMBIENT_MODULE} AND NOT s.name IN ['global', 'require'] AND (s.exported OR NOT s.name IN {_CALLED_BY_WORKERS})
     AND (s.exported OR NOT ({_IS_ASSIGNED} OR {_DECLARED_FOR_ALL}))
     AND s.kind IN ['function', 'component', 'class', 'const', 'variable', 'interface', 'type', 'enum', 'namespace']"""
 _MADE_OF_TYPES = frozenset(("interface", "type", "class", "property"))
@@ -95,7 +97,7 @@ def unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
     """Return top-level declarations that nothing uses, by file and line.
 
     An unexported declaration counts if nothing else in its file uses it; an exported one if no other file uses it."""
-    # `declare module "x"` extends a module without being named, and each name of a pattern is used separately.
+    # Each name of a pattern is used separately.
     found = [*database.rows(_UNUSED), *database.rows(_UNUSED_IN_PATTERNS)]
     rows = [row for row in found if row[1].isidentifier() or "$" in row[1]]
     exported = [row[0] for row in rows if row[5]]
@@ -298,6 +300,17 @@ def scripts_of(database: GraphDatabase) -> frozenset[str]:
             "MATCH (f:File)-[:IMPORTS|IMPORTS_EXTERNAL|IMPORTS_UNRESOLVED|EXPORTS]->() RETURN DISTINCT f.relativePath"
         )
     }
+    return frozenset(path for (path,) in database.rows("MATCH (f:File) RETURN f.relativePath") if path not in modules)
+
+
+@shared
+def offering_nothing(database: GraphDatabase) -> frozenset[str]:
+    """Return the paths of the files that may be run as scripts: they export nothing, no file imports them, and they import by
+    `require` alone, which a bundler puts in its place."""
+    statement = "MATCH (f:File)-[r:IMPORTS|IMPORTS_EXTERNAL|IMPORTS_UNRESOLVED]->() WHERE r.form <> 'require' RETURN f.relativePath"
+    modules = {path for (path,) in database.rows(statement)}
+    modules |= {path for (path,) in database.rows("MATCH (f:File)-[:EXPORTS]->() RETURN DISTINCT f.relativePath")}
+    modules |= {path for (path,) in database.rows("MATCH (:File)-[:IMPORTS]->(f:File) RETURN DISTINCT f.relativePath")}
     return frozenset(path for (path,) in database.rows("MATCH (f:File) RETURN f.relativePath") if path not in modules)
 
 

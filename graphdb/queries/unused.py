@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from ..database import GraphDatabase, shared
+from ..symbols.symbol_table import symbols_of
 
 
 class Unused(msgspec.Struct, frozen=True, gc=False):
@@ -44,7 +45,8 @@ _PLACE = "s.relativePath = o.relativePath AND o.startLine >= s.startLine AND o.e
 def unused_in(database: GraphDatabase, paths: Collection[str]) -> list[Unused]:
     """Return the declarations of some files that no other symbol uses and no framework runs, by file and line.
 
-    They stand at the root or in a class there. What a declaration does with itself is no use.
+    They stand at the root or in a class there. What a declaration does with itself is no use. A use of a name that is declared
+    several times in a place is one of each declaration.
     """
     return [each for each in _all_unused(database) if each.path in paths]
 
@@ -70,7 +72,23 @@ def _all_unused(database: GraphDatabase) -> list[Unused]:
         for id, name, kind, path, depth, first, declared, line, last in rows
         if depth == 0 or id in owners
     ]
-    return sorted(found, key=lambda each: (each.path, each.line, each.name))
+    used_again = _used_by_name(database, found)
+    left = [each for each in found if (each.path, each.name, each.owner) not in used_again]
+    return sorted(left, key=lambda each: (each.path, each.line, each.name))
+
+
+def _used_by_name(database: GraphDatabase, unused: Collection[Unused]) -> set[tuple[str, str, str]]:
+    """Return path, name and class of the names of which only some declarations are unused: `limits = order(limits)` has two."""
+    ids = {each.id for each in unused}
+    owners = {each.owner for each in unused if each.owner}
+    table = symbols_of(database)
+    members = {symbol.id: owner for owner, symbols in table.children(owners).items() for symbol in symbols}
+    again = [symbol for symbol in table.named({each.name for each in unused}) if symbol.id not in ids]
+    return {
+        (symbol.relative_path, symbol.name, members.get(symbol.id, ""))
+        for symbol in again
+        if symbol.depth == 0 or symbol.id in members
+    }
 
 
 @shared

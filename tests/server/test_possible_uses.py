@@ -99,6 +99,38 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         {"lonely.js"},
         {"jobs/mail.js", "jobs/deep/index.js", "rules/first.js", "jobs/mail.js run"},
     ),
+    "folders that are listed for a build": (
+        {
+            "tools/all.js": "const list = promisify(fs.readdir)\n"
+            "for (const name of await list(path.join(__dirname, '../src/words'))) bundle({ input: `./src/words/${name}` })\n",
+            "main.js": "import { first } from './src/words/first.js'\nfirst()\n",
+            "src/words/first.js": "export const first = () => other\nexport const other = 1\n",
+            "src/words/second.js": "const words = [1]\nfill(words)\nexport default words\n",
+            "src/other.js": "",
+            "package.json": '{"name": "app", "main": "main.js", "scripts": {"build": "node tools/all.js"}}',
+        },
+        {"src/other.js"},
+        {"src/words/first.js other", "src/words/second.js", "src/words/second.js words"},
+    ),
+    "code that is put into other files": (
+        {
+            "build.js": "bundle({ inject: './shims/address.js', define: { 'import.meta.url': 'own_address' } })\n",
+            "package.json": '{"name": "app", "main": "main.js", "scripts": {"build": "node build.js"}}',
+            "main.js": "export const x = 1\n",
+            "shims/address.js": "const own_address = require('url').pathToFileURL(__filename)\nconst spare = 1\n",
+        },
+        {"shims/address.js spare"},
+        {"shims/address.js own_address"},
+    ),
+    "modules of others that are extended": (
+        {
+            "main.ts": "import { add } from 'gadgets'\ndeclare module 'gadgets' { interface Options { more: string } }\n"
+            "declare module \"tools\" { interface Options { more: string } }\nnamespace Spare { export const a = 1 }\nadd()\n",
+            "package.json": '{"name": "app", "main": "main.ts", "dependencies": {"gadgets": "1", "tools": "1"}}',
+        },
+        {"main.ts Spare"},
+        set(),
+    ),
     "served workers": (
         {
             "main.js": "navigator.serviceWorker.register('/worker.js')\nCSS.paintWorklet.addModule('src/paint.js')\n",

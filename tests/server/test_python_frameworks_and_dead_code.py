@@ -48,10 +48,16 @@ FORGOTTEN_VALUE = 1
 
 def mentioned_elsewhere(): ...  # dead
 
+limits = {"b": 1}
+limits = dict(sorted(limits.items()))
+
+def within():
+    return limits
+
 class Mode(argparse.Action):
     def its_base_may_call(self): ...
 
-print(HANDLERS, Mode)
+print(HANDLERS, Mode, within)
 """,
     "shop/orders.py": """
 import functools

@@ -10,8 +10,8 @@ from ....graphdb.database import GraphDatabase
 from ....graphdb.queries.lint import (
     UnusedDeclaration,
     export_names,
+    offering_nothing,
     passed_names,
-    scripts_of,
     unresolved_names,
     unused_declarations,
     used_only_by,
@@ -101,7 +101,7 @@ class _Check:
         self._dead_files = {path for path in self._paths if path not in reached.live and path not in reached.possible}
         self._readers = OutsideReaders(request, whole_exports(graph))
         self._twins = Twins(reached.companions, unused_declarations(graph), export_names(graph))
-        self._doubts = Doubts(texts, reached, request.unread, scripts_of(graph))
+        self._doubts = Doubts(texts, reached, request.unread, offering_nothing(graph))
         tests = {file.path for file in files if file.is_test}
         self._by_path = {link.to_path for link in reached.loaded if link.from_path not in tests}
         self._whole = WholeImports(texts, whole_imports(graph), self._by_path)

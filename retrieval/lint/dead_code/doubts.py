@@ -17,7 +17,7 @@ class Doubts:
     """What files that are not read, or imports that are not resolved, may use."""
 
     def __init__(self, texts: IndexedTexts, reached: Reached, unread: Sequence[UnreadFile], scripts: Collection[str]) -> None:
-        """`scripts` are the files that neither import nor export, so that what they declare is global."""
+        """`scripts` are the files that may be run as scripts, so that what they declare is global."""
         self._texts = texts
         self._reached = reached
         self._scripts = scripts
@@ -43,7 +43,7 @@ class Doubts:
             if name != "default" and (reason := self._in_words(name)):
                 return reason
             for use in self._reached.uses.get(path, ()):
-                is_loaded_by_name = not use.names and path in self._reached.possible
+                is_loaded_by_name = not use.names and (use.loads or path in self._reached.possible)
                 if name in use.names or WHOLE in use.names or is_loaded_by_name:
                     return use.reason
         return None

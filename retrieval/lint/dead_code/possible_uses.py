@@ -38,6 +38,8 @@ _JOINED = re.compile(rb"""(?:dirname|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,
 _BEGIN = re.compile(
     rb"""\b(?:require|import)\(\s{0,9}(?:['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+|`(\.{0,2}/[^`$\n]{0,100})\$\{)"""
 )
+#: A path in a template whose end a listing may give.
+_TEMPLATE = re.compile(rb"""`(\.{1,2}/[^`$\n]{1,100}/)\$\{""")
 #: A listing that goes down into the folders of a folder.
 _DEEP = re.compile(rb"\bwalk\w*\(|\bglob\w*\b|\brecursive\b|\*\*/|\brequire-?(?:all|dir)\b|\breaddirp\b|\bklaw\w*\b")
 #: A glob that begins with an alias, and what follows the marks of the alias.
@@ -74,6 +76,8 @@ class Use(NamedTuple):
     reason: str
     #: Names of exports that may be used; "*" for all, none if only the file is named.
     names: frozenset[str] = frozenset()
+    #: Whether code puts the name of the file together, so that others that import the file say nothing about it.
+    loads: bool = False
 
 
 def mentions(texts: IndexedTexts) -> list[Mention]:
@@ -127,9 +131,10 @@ def _loaders(texts: IndexedTexts) -> list[_Loader]:
     for path in texts:
         text = texts[path].text
         begun = (quoted or template for quoted, template in _BEGIN.findall(text))
-        begins = tuple(posixpath.dirname(begin.decode("utf-8", "replace")) for begin in begun)
+        lists = _LISTING.search(text) is not None
+        begun = (*begun, *(_TEMPLATE.findall(text) if lists else ()))
+        begins = tuple(dict.fromkeys(posixpath.dirname(begin.decode("utf-8", "replace")) for begin in begun))
         if _DYNAMIC.search(text):
-            lists = _LISTING.search(text) is not None
             quoted = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
             named = {each for each in quoted if re.fullmatch(r"[\w@./-]+", each) and (lists or "/" in each)}
             named |= {"./" + "/".join(_pieces(each)) for each in _JOINED.findall(text)}
@@ -229,13 +234,15 @@ class PossibleUses:
     def _read_folders(self) -> None:
         """Files that put paths together may load everything in the folders that they name."""
         loaders = self._texts.once(_loaders)
-        for path, begins, _, named, lists_own, is_deep in loaders:
+        for path, begins, lists, named, lists_own, is_deep in loaders:
             folder = posixpath.dirname(path)
-            use = Use(f"{path} loads files of its folder by names that it puts together")
+            reason = f"{path} loads files of its folder by names that it puts together"
+            loading = Use(reason, loads=True)
             for begin in begins:
-                self._add(path, self._in_folder(begin, folder), use)
+                self._add(path, self._in_folder(begin, folder), loading)
             if lists_own:
-                self._add(path, self._names.below(folder), use)
+                self._add(path, self._names.below(folder), loading)
+            use = Use(reason, loads=lists)
             for each in named:
                 loaded = self._names.folder_named(each, folder) if is_deep else None
                 self._add(path, self._names.all_below(loaded) if loaded else self._in_folder(each, folder), use)

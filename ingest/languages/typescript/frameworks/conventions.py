@@ -30,6 +30,8 @@ class Framework:
     conventions: tuple[Convention, ...]
     #: Name of its configuration, beside which its folders are; "" for the folder of the package alone.
     configuration: str = ""
+    #: Settings in the configuration that name another folder, each with the folder of the conventions in whose place it is.
+    moved_by: tuple[tuple[str, str], ...] = ()
 
 
 def place(pattern: str, exports: str | None = None) -> Convention:
@@ -37,7 +39,13 @@ def place(pattern: str, exports: str | None = None) -> Convention:
     return Convention(re.compile(f"(?:{pattern}){_EXTENSION}"), None if exports is None else frozenset(exports.split()))
 
 
-def framework(name: str, packages: str, conventions: Iterable[Convention | str], configuration: str = "") -> Framework:
+def framework(
+    name: str,
+    packages: str,
+    conventions: Iterable[Convention | str],
+    configuration: str = "",
+    moved_by: Iterable[tuple[str, str]] = (),
+) -> Framework:
     """Return a framework; `packages` are names with spaces between them, and a text is a place of which all exports are read."""
     made = (place(each) if isinstance(each, str) else each for each in conventions)
-    return Framework(name, tuple(packages.split()), tuple(made), configuration)
+    return Framework(name, tuple(packages.split()), tuple(made), configuration, tuple(moved_by))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from .....schema.paths import folders_above, parent_of
@@ -25,21 +25,37 @@ class FrameworkFile(NamedTuple):
     exports: frozenset[str] | None
 
 
-def framework_files(sources: Collection[str], dependencies: Mapping[str, Collection[str]]) -> dict[str, FrameworkFile]:
+def framework_files(
+    sources: Collection[str], dependencies: Mapping[str, Collection[str]], read: Callable[[str], str]
+) -> dict[str, FrameworkFile]:
     """Return the sources that frameworks load, by path.
 
-    `dependencies` maps the folders of packages to the names of the packages that their manifests depend on.
+    `dependencies` maps the folders of packages to the names of the packages that their manifests depend on. `read` returns the
+    text of a source.
     """
     found: dict[str, FrameworkFile] = {}
     ordered = sorted(sources)
     for framework in FRAMEWORKS:
-        for home in _homes(framework, ordered, dependencies):
+        for home, configurations in _homes(framework, ordered, dependencies).items():
             prefix = f"{home}/" if home else ""
+            moves = [move for path in configurations for move in _moves(framework, read(path))]
             for path in ordered[bisect_left(ordered, prefix) :]:
                 if not path.startswith(prefix):
                     break
-                _add(found, path, framework, path[len(prefix) :])
+                _add(found, path, framework, _usual_place(path[len(prefix) :], moves))
     return found
+
+
+def _moves(framework: Framework, text: str) -> Iterator[tuple[str, str]]:
+    """Yield folders that a configuration names, each with the usual one in whose place it is."""
+    for setting, usual in framework.moved_by:
+        if found := re.search(rf"""\b{setting}['"]?\s{{0,9}}:\s{{0,9}}['"](?:\./)?([^'"\n]{{1,100}}?)/?['"]""", text):
+            yield found[1], usual
+
+
+def _usual_place(path: str, moves: Iterable[tuple[str, str]]) -> str:
+    """Return where a file would stand if no folder had another name."""
+    return next((usual + path[len(moved) :] for moved, usual in moves if path.startswith((f"{moved}/", f"{moved}."))), path)
 
 
 def _add(found: dict[str, FrameworkFile], path: str, framework: Framework, inner: str) -> None:
@@ -52,18 +68,21 @@ def _add(found: dict[str, FrameworkFile], path: str, framework: Framework, inner
             found[path] = FrameworkFile(framework.name, exports)
 
 
-def _homes(framework: Framework, sources: Iterable[str], dependencies: Mapping[str, Collection[str]]) -> list[str]:
-    """Return the folders of packages that depend on a framework, and those below them that hold its configuration."""
+def _homes(
+    framework: Framework, sources: Iterable[str], dependencies: Mapping[str, Collection[str]]
+) -> dict[str, list[str]]:
+    """Return the folders of packages that depend on a framework, and those below them that hold its configuration.
+
+    Each has the paths of the configurations in it.
+    """
     users = {folder for folder, names in dependencies.items() if any(_depends(names, package) for package in framework.packages)}
-    if not users:
-        return []
-    found = set(users)
-    if framework.configuration:
+    found: dict[str, list[str]] = {folder: [] for folder in sorted(users)}
+    if users and framework.configuration:
         configuration = re.compile(rf"(?:.*/)?{framework.configuration}\.[cm]?[jt]s")
         for path in sources:
             if configuration.fullmatch(path) and not users.isdisjoint(folders_above(parent_of(path))):
-                found.add(parent_of(path))
-    return sorted(found)
+                found.setdefault(parent_of(path), []).append(path)
+    return found
 
 
 def _depends(names: Collection[str], package: str) -> bool:

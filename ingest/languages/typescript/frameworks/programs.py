@@ -87,6 +87,7 @@ PROGRAMS = (
         "vitest",
         (r"(?:.*/)?__mocks__/.+|(?:.*/)?(?:vitest|test)[.-]?setup[\w.-]*|(?:.*/)?setup[.-]?(?:vitest|tests?)[\w.-]*",),
     ),
+    framework("check-dts", "check-dts", (r"(?:.*/)?(?:[^/]+\.)?(?:types|errors)",)),
     framework("WebdriverIO", "@wdio/cli", (r"(?:.*/)?wdio[\w.-]*|test/(?:specs|pageobjects)/.+",)),
     framework("CodeceptJS", "codeceptjs", (r"codecept\.conf|steps_file|(?:.*/)?.+_test",)),
     framework("Detox", "detox", (r"e2e/.+",)),

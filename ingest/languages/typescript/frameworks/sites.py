@@ -56,6 +56,7 @@ SITES = (
             place(r"server|app/routes"),
         ),
         r"(?:remix|vite)\.config",
+        (("appDirectory", "app"),),
     ),
     framework(
         "React Router",
@@ -66,12 +67,13 @@ SITES = (
             place(r"app/routes|react-router\.config"),
         ),
         r"react-router\.config",
+        (("appDirectory", "app"),),
     ),
     framework(
         "SvelteKit",
         "@sveltejs/kit",
         (
-            place(r"src/routes/(?:.*/)?\+(?:page|layout|server)(?:\.server)?(?:@[^/]*)?", _SVELTE_PAGE),
+            place(r"src/routes/(?:.*/)?\+(?:page|layout|server|error)(?:\.server)?(?:@[^/]*)?", _SVELTE_PAGE),
             place(
                 r"src/hooks(?:\.(?:client|server))?(?:/index)?",
                 "handle handleError handleFetch handleValidationError init reroute transport getSession externalFetch",
@@ -80,6 +82,7 @@ SITES = (
             place(r"src/service-worker(?:/index)?|src/instrumentation\.server"),
         ),
         r"svelte\.config",
+        (("routes", "src/routes"), ("params", "src/params"), ("serviceWorker", "src/service-worker")),
     ),
     framework(
         "Nuxt",
@@ -91,6 +94,7 @@ SITES = (
             r"(?:app/|src/)?(?:app|app\.config|router\.options|spa-loading-template|error)",
         ),
         r"nuxt\.config",
+        (("srcDir", "app"), ("serverDir", "server")),
     ),
     framework(
         "Nitro", "nitropack nitro", (r"(?:server/|src/)?(?:api|routes|plugins|middleware|tasks|utils)/.+",), r"nitro\.config"
@@ -115,6 +119,7 @@ SITES = (
             place(r"src/actions(?:/index)?", "server"),
         ),
         r"astro\.config",
+        (("srcDir", "src"),),
     ),
     framework(
         "Docusaurus",
