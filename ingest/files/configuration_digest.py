@@ -27,7 +27,7 @@ from .tool_configurations import script_candidates, tool_of
 from .version_sources import version_candidates, version_lines
 
 #: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
-_MEANING_VERSION = b"8"
+_MEANING_VERSION = b"9"
 
 #: Besides manifests of packages. The last three define what imports of Go, Rust and PHP mean.
 _CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.work", "Cargo.toml", "composer.json"))

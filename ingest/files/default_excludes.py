@@ -11,13 +11,15 @@ The table contains names that mean the same in every project. Four decisions nee
 - `build`, `out`, `coverage` and `.vite` are output in one project and sources in the next. Such a folder counts as output
   if it is at the root of a package (beside a package.json or tsconfig.json) and contains no TypeScript source itself.
   If a `.gitignore` is in force, people list their output there, so `out` and `coverage` count as sources unless listed.
-  A committed `build` is often a bundle for download, so it is checked anyway. `lib`, `es`, `esm` and similar names
+  A committed `build` is often a bundle for download, so it is checked anyway. It holds sources if a script of the package.json
+  builds with a program in it. `lib`, `es`, `esm` and similar names
   never count as output.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection
 
 from ...schema.languages import extension_of
@@ -119,6 +121,13 @@ OUTPUT_NAMES = frozenset({*_PACKAGE_OUTPUT, *_BESIDE})
 #: The `OUTPUT_NAMES` that are checked even if a `.gitignore` is in force.
 COMMITTED_OUTPUT_NAMES = frozenset({"build", ".vite", *_BESIDE})
 _PACKAGE_MARKS = ("package.json", "tsconfig.json")
+#: A script such as `"build": "node build/all.js"`. What a build makes is run by others, such as `start`.
+_BUILDS_BY_ITSELF = re.compile(
+    rb"""["'](?:pre|post)?(?:build|dist|bundle|compile|prepare|prepack|prepublish)[\w:.-]{0,40}["']\s{0,9}:"""
+    rb"""\s{0,9}"[^"\n]{0,200}?(?:\bnode|\bbabel-node|--config|-c)[ ]{1,9}(?:\./)?build["\s&;/]"""
+)
+#: Bytes of a manifest that are searched.
+_MAX_MANIFEST = 100_000
 
 
 def output_folder_reason(folder: str, name: str, siblings: Collection[str]) -> str | None:
@@ -131,6 +140,8 @@ def output_folder_reason(folder: str, name: str, siblings: Collection[str]) -> s
             return f"built-in rule: {name}/ beside a {mark}"
     if name not in _PACKAGE_OUTPUT or not any(mark in siblings for mark in _PACKAGE_MARKS):
         return None
+    if name == "build" and "package.json" in siblings and _runs_to_build(f"{folder.rpartition(os.sep)[0]}/package.json"):
+        return None
     try:
         inside = os.listdir(folder)
     except OSError:
@@ -139,3 +150,12 @@ def output_folder_reason(folder: str, name: str, siblings: Collection[str]) -> s
     if any(extension_of(entry) in TYPESCRIPT_EXTENSIONS and not is_declaration_file(entry) for entry in inside):
         return None
     return f"built-in rule: {name}/ at a package's root, without TypeScript sources in it"
+
+
+def _runs_to_build(manifest: str) -> bool:
+    """Return whether a package.json builds with programs in `build`: a script for building runs one."""
+    try:
+        with open(manifest, "rb") as file:
+            return _BUILDS_BY_ITSELF.search(file.read(_MAX_MANIFEST)) is not None
+    except OSError:
+        return False

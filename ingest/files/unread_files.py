@@ -51,6 +51,8 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 #: A name in a module, as in `shop.main:serve` and `shop.settings`.
 _MEMBER = re.compile(r"(?<=\w[.:])([^\W\d]\w*)")
 _TAG = re.compile(r"</?([a-z][\w]*(?:-[\w]+)+)")
+#: A component in a page of documentation.
+_COMPONENT = re.compile(r"<([A-Z]\w{1,60})(?=[\s/>])")
 _SOURCE_NAME = re.compile(r"\.[cm]?[jt]sx?\b")
 
 
@@ -90,6 +92,10 @@ def unread_file(path: str, kind: str, text: str) -> UnreadFile:
     specifiers = {each.specifier for each in imports}
     named = {_without_marks(token) for token in _PATH.findall(searched) if _may_be_source(token)} - specifiers
     words: set[str] = set()
+    if kind == "prose":
+        components = set(_COMPONENT.findall(text))
+        named.update(f"{component}.vue" for component in components)
+        words.update(components)
     if kind in ("code", "page"):
         words.update(_WORD.findall(text))
         words.update("".join(part.capitalize() for part in tag.split("-")) for tag in _TAG.findall(text))

@@ -202,6 +202,23 @@ def found(root: Path, settings: Settings | None = None) -> Discovery:
     return discover(root, settings or Settings())
 
 
+@pytest.mark.parametrize(
+    ("scripts", "is_source"),
+    [
+        ('{"build": "node build/all.js"}', True),
+        ('{"prebuild": "rimraf dist && node ./build"}', True),
+        ('{"build:dev": "webpack --config build/webpack.dev.js"}', True),
+        ('{"start": "node build", "build": "tsc --outDir build"}', False),
+        ('{"build": "node builder.js"}', False),
+    ],
+)
+def test_a_build_folder_that_the_build_runs_is_source(tmp_path: Path, scripts: str, is_source: bool) -> None:
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build/all.js").write_text("")
+    (tmp_path / "package.json").write_text(f'{{"scripts": {scripts}}}')
+    assert [file.relative_path for file in found(tmp_path).files] == (["build/all.js"] if is_source else [])
+
+
 @pytest.mark.parametrize(("workspace", "files", "excluded"), [pytest.param(*case[1:], id=case[0]) for case in CASES])
 def test_files_and_exclusions(tmp_path: Path, workspace: str, files: str, excluded: dict[str, str]) -> None:
     lay_out(tmp_path, workspace)

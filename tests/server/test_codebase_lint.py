@@ -137,7 +137,7 @@ DEAD = {
 def test_dead_code(ask: Ask) -> None:
     found = ask("dead-code")
     assert found_dead(found) == DEAD | {
-        ("src/ring/a.ts", "b"): ("exported but never imported by any module", "high"),
+        ("src/ring/a.ts", "b"): ("exported and re-exported, but never imported by any module", "high"),
     }
     assert found["summary"]["totalDeadCode"] == len(found["deadCode"])
     assert "diagnostics" not in found

@@ -102,7 +102,7 @@ def entry_points(
     for path in sources:
         if any(_HABITUAL.match(path.removeprefix(f"{folder}/" if folder else "")) for folder in folders if _within(path, folder)):
             found.setdefault(path, "main file of a package")
-    for path in loaded_by_pages(root, sorted(pages), set(sources)):
+    for path in loaded_by_pages(root, sorted(pages), set(sources), resolver):
         found.setdefault(path, "page")
     for folder in sorted(folders):
         for path in vercel_functions(root, folder, sources):

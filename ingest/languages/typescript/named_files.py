@@ -120,10 +120,11 @@ def named_by_projects(root: Path, configurations: Iterable[str], resolver: Modul
                     yield target
 
 
-def loaded_by_pages(root: Path, pages: Iterable[str], sources: set[str]) -> Iterator[str]:
+def loaded_by_pages(root: Path, pages: Iterable[str], sources: set[str], resolver: ModuleResolver) -> Iterator[str]:
     """Yield the sources that HTML pages load, by `src` or in inline modules.
 
     A path from the root of the server is looked up in the folder of the page and those above it, and in their `public`.
+    Where a page names a file that a build makes, the source of that file is meant.
     """
     for page in pages:
         text = (root / page).read_bytes() if (root / page).is_file() else b""
@@ -138,6 +139,17 @@ def loaded_by_pages(root: Path, pages: Iterable[str], sources: set[str]) -> Iter
                 if path in sources:
                     yield str(path)
                     break
+            else:
+                if (path := join_path(folder, name)) is not None and (built := _source_of_built(path, resolver)):
+                    yield built
+
+
+def _source_of_built(path: str, resolver: ModuleResolver) -> str | None:
+    """Return the source at the place of a built file, whose first or second folder is that of the output."""
+    for base in sorted(folders_above(parent_of(path)), key=len)[-3:]:
+        if found := _usual_source(path[len(base) :].lstrip("/"), base, resolver):
+            return found
+    return None
 
 
 def source_named(name: str, folder: str, resolver: ModuleResolver) -> Iterator[str]:

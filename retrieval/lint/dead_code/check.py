@@ -33,6 +33,7 @@ from .reachability import Reached, reached_files
 
 UNREACHABLE = "no entry point leads to this file"
 NOT_IMPORTED = "exported but never imported by any module"
+ONLY_PASSED = "exported and re-exported, but never imported by any module"
 OWN_FILE = "exported but used in its own file alone"
 DESERTED = "exported but imported only by files that no entry point leads to"
 PASSED_ON = "re-exported but imported from here by no module"
@@ -137,7 +138,7 @@ class _Check:
         """Return whether the file calls, renders or spreads something of the name outside of the declaration."""
         name = re.escape(declaration.name.encode())
         use = re.compile(
-            rb"<" + name + rb"[\s/>]|\.\.\." + name + rb"(?![\w$])|(?<![\w$.])(?<!function )" + name + rb"\((?![^()]*\)\s*\{)"
+            rb"<" + name + rb"(?:[\s/>]|$)|\.\.\." + name + rb"(?![\w$])|(?<![\w$.])(?<!function )" + name + rb"\((?![^()]*\)\s*\{)"
         )
         return any(map(use.search, self._lines_around(declaration)))
 
@@ -187,7 +188,7 @@ class _Check:
 
 def kind_of(dead: DeadCode | NotKnown) -> str:
     """The key of `DEAD_CODE_KINDS` under which a finding is counted: an export as such, the rest by what it is."""
-    if dead.reason.startswith((NOT_IMPORTED, OWN_FILE, DESERTED, PASSED_ON)):
+    if dead.reason.startswith((NOT_IMPORTED, ONLY_PASSED, OWN_FILE, DESERTED, PASSED_ON)):
         return "exports"
     return next(name for name, kinds in DEAD_CODE_KINDS.items() if dead.kind in kinds)
 
@@ -221,7 +222,9 @@ def _file(path: str) -> DeadCode:
 
 
 def _declaration(declaration: UnusedDeclaration, is_named: bool, whole: Collection[str], is_needed: bool) -> DeadCode:
-    reason = UNREFERENCED if not declaration.exported else OWN_FILE if declaration.used_within else NOT_IMPORTED
+    is_passed = any(path != declaration.path for path, _ in declaration.offered_as)
+    not_imported = ONLY_PASSED if is_passed else NOT_IMPORTED
+    reason = UNREFERENCED if not declaration.exported else OWN_FILE if declaration.used_within else not_imported
     confidence = "medium" if is_named else "high"
     if is_needed:
         reason, confidence = f"{OWN_FILE}, as part of what {', '.join(declaration.part_of[:3])} shows", "low"

@@ -38,6 +38,10 @@ _JOINED = re.compile(rb"""(?:dirname|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,
 _BEGIN = re.compile(
     rb"""\b(?:require|import)\(\s{0,9}(?:['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+|`(\.{0,2}/[^`$\n]{0,100})\$\{)"""
 )
+#: The folder that a listing begins with.
+_LISTED = re.compile(
+    rb"""\b(?:readdir|opendir|scandir|glob|walk)\w{0,20}\(\s{0,9}['"`]((?:\.{1,2}/)?[\w@-]+(?:/[\w@.-]+)*)/?(?=['"`]|/?\$\{|/\*)"""
+)
 #: A path in a template whose end a listing may give.
 _TEMPLATE = re.compile(rb"""`(\.{1,2}/[^`$\n]{1,100}/)\$\{""")
 #: A listing that goes down into the folders of a folder.
@@ -124,6 +128,8 @@ class _Loader(NamedTuple):
     lists_own: bool = False
     #: Whether it goes down into the folders of a folder.
     is_deep: bool = False
+    #: Whether it imports or starts what a name that it puts together says, beside reading files.
+    runs: bool = True
 
 
 def _loaders(texts: IndexedTexts) -> list[_Loader]:
@@ -140,8 +146,10 @@ def _loaders(texts: IndexedTexts) -> list[_Loader]:
             named |= {"./" + "/".join(_pieces(each)) for each in _JOINED.findall(text)}
             own, is_deep = _OWN_FOLDER.search(text) is not None, _DEEP.search(text) is not None
             found.append(_Loader(path, begins, lists, tuple(sorted(named)), own, is_deep))
-        elif begins:
-            found.append(_Loader(path, begins))
+        elif begins or lists:
+            # It may read what it lists, as a site does with its content.
+            listed = {name.decode("utf-8", "replace") for name in _LISTED.findall(text)}
+            found.append(_Loader(path, begins, lists, tuple(sorted(listed)), is_deep=_DEEP.search(text) is not None, runs=False))
     return found
 
 
@@ -234,7 +242,7 @@ class PossibleUses:
     def _read_folders(self) -> None:
         """Files that put paths together may load everything in the folders that they name."""
         loaders = self._texts.once(_loaders)
-        for path, begins, lists, named, lists_own, is_deep in loaders:
+        for path, begins, lists, named, lists_own, is_deep, _ in loaders:
             folder = posixpath.dirname(path)
             reason = f"{path} loads files of its folder by names that it puts together"
             loading = Use(reason, loads=True)
@@ -246,7 +254,7 @@ class PossibleUses:
             for each in named:
                 loaded = self._names.folder_named(each, folder) if is_deep else None
                 self._add(path, self._names.all_below(loaded) if loaded else self._in_folder(each, folder), use)
-        if any(loader.lists for loader in loaders):
+        if any(loader.lists and loader.runs for loader in loaders):
             self._read_folder_names()
 
     def _read_folder_names(self) -> None:

@@ -88,6 +88,7 @@ PROGRAMS = (
         (r"(?:.*/)?__mocks__/.+|(?:.*/)?(?:vitest|test)[.-]?setup[\w.-]*|(?:.*/)?setup[.-]?(?:vitest|tests?)[\w.-]*",),
     ),
     framework("check-dts", "check-dts", (r"(?:.*/)?(?:[^/]+\.)?(?:types|errors)",)),
+    framework("React Email", "react-email @react-email/preview-server", (r"(?:.*/)?emails/.+",)),
     framework("WebdriverIO", "@wdio/cli", (r"(?:.*/)?wdio[\w.-]*|test/(?:specs|pageobjects)/.+",)),
     framework("CodeceptJS", "codeceptjs", (r"codecept\.conf|steps_file|(?:.*/)?.+_test",)),
     framework("Detox", "detox", (r"e2e/.+",)),
