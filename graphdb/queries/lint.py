@@ -67,7 +67,8 @@ _CALLED_BY_WORKERS = (
 #: `declare module "x"` describes or extends a module without being named.
 _IS_AMBIENT_MODULE = "(s.kind = 'namespace' AND regexp_matches(s.signature, 'module *[^a-zA-Z0-9_$ {]'))"
 _AT_THE_TOP = f"""
-    s.depth = 0 AND NOT {_IS_AMBIENT_MODULE} AND NOT s.name IN ['global', 'require'] AND (s.exported OR NOT s.name IN {_CALLED_BY_WORKERS})
+    s.depth = 0 AND NOT {_IS_AMBIENT_MODULE} AND NOT s.name IN ['global', 'require']
+    AND (s.exported OR NOT s.name IN {_CALLED_BY_WORKERS})
     AND (s.exported OR NOT ({_IS_ASSIGNED} OR {_DECLARED_FOR_ALL}))
     AND s.kind IN ['function', 'component', 'class', 'const', 'variable', 'interface', 'type', 'enum', 'namespace']"""
 _MADE_OF_TYPES = frozenset(("interface", "type", "class", "property"))
@@ -307,7 +308,9 @@ def scripts_of(database: GraphDatabase) -> frozenset[str]:
 def offering_nothing(database: GraphDatabase) -> frozenset[str]:
     """Return the paths of the files that may be run as scripts: they export nothing, no file imports them, and they import by
     `require` alone, which a bundler puts in its place."""
-    statement = "MATCH (f:File)-[r:IMPORTS|IMPORTS_EXTERNAL|IMPORTS_UNRESOLVED]->() WHERE r.form <> 'require' RETURN f.relativePath"
+    statement = (
+        "MATCH (f:File)-[r:IMPORTS|IMPORTS_EXTERNAL|IMPORTS_UNRESOLVED]->() WHERE r.form <> 'require' RETURN f.relativePath"
+    )
     modules = {path for (path,) in database.rows(statement)}
     modules |= {path for (path,) in database.rows("MATCH (f:File)-[:EXPORTS]->() RETURN DISTINCT f.relativePath")}
     modules |= {path for (path,) in database.rows("MATCH (:File)-[:IMPORTS]->(f:File) RETURN DISTINCT f.relativePath")}

@@ -125,7 +125,7 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
     "modules of others that are extended": (
         {
             "main.ts": "import { add } from 'gadgets'\ndeclare module 'gadgets' { interface Options { more: string } }\n"
-            "declare module \"tools\" { interface Options { more: string } }\nnamespace Spare { export const a = 1 }\nadd()\n",
+            'declare module "tools" { interface Options { more: string } }\nnamespace Spare { export const a = 1 }\nadd()\n',
             "package.json": '{"name": "app", "main": "main.ts", "dependencies": {"gadgets": "1", "tools": "1"}}',
         },
         {"main.ts Spare"},

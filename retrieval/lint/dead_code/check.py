@@ -138,7 +138,8 @@ class _Check:
         """Return whether the file calls, renders or spreads something of the name outside of the declaration."""
         name = re.escape(declaration.name.encode())
         use = re.compile(
-            rb"<" + name + rb"(?:[\s/>]|$)|\.\.\." + name + rb"(?![\w$])|(?<![\w$.])(?<!function )" + name + rb"\((?![^()]*\)\s*\{)"
+            rb"<" + name + rb"(?:[\s/>]|$)|\.\.\." + name + rb"(?![\w$])"
+            rb"|(?<![\w$.])(?<!function )" + name + rb"\((?![^()]*\)\s*\{)"
         )
         return any(map(use.search, self._lines_around(declaration)))
 

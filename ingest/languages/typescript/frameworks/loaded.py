@@ -68,9 +68,7 @@ def _add(found: dict[str, FrameworkFile], path: str, framework: Framework, inner
             found[path] = FrameworkFile(framework.name, exports)
 
 
-def _homes(
-    framework: Framework, sources: Iterable[str], dependencies: Mapping[str, Collection[str]]
-) -> dict[str, list[str]]:
+def _homes(framework: Framework, sources: Iterable[str], dependencies: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
     """Return the folders of packages that depend on a framework, and those below them that hold its configuration.
 
     Each has the paths of the configurations in it.
