@@ -141,6 +141,15 @@ LANGUAGES = (
         size_factor=4,
         recognized_extensions=(".yaml", ".yml", ".json"),
     ),
+    Language(
+        "dbt",
+        (),
+        is_declarative=True,
+        comment="#",
+        layout="indented",
+        grammar="",
+        recognized_extensions=(".yml", ".yaml"),
+    ),
     Language("bash", (".sh", ".bash"), ("sh", "shell"), comment="#", grammar="tree-sitter-bash"),
     Language("markdown", (".md", ".markdown"), ("md", "documents"), grammar="markdown-it-py", is_document=True),
     Language("restructuredtext", (".rst",), ("rst", "documents"), comment="..", grammar="", is_document=True),
@@ -164,8 +173,8 @@ LANGUAGES = (
 BY_NAME = {language.name: language for language in LANGUAGES}
 #: Extension -> name of the language. The language also chooses the grammar.
 LANGUAGE_BY_EXTENSION = {extension: language.name for language in LANGUAGES for extension in language.extensions}
-#: Extension -> name of the language that files with it are in if their content says so.
-RECOGNIZED_BY_EXTENSION = {each: language.name for language in LANGUAGES for each in language.recognized_extensions}
+#: Extensions of files that are in a language if their content says so.
+RECOGNIZED_EXTENSIONS = tuple(dict.fromkeys(each for language in LANGUAGES for each in language.recognized_extensions))
 #: Names of the languages whose code is resolved.
 RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_resolved)
 #: Names of the languages whose code is resolved in part.
@@ -175,7 +184,7 @@ WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if languag
 #: Names of the languages of documents.
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
 #: Names of the languages of data, whose symbols code reads and modifies.
-DATA = frozenset(("sql", "prisma"))
+DATA = frozenset(("sql", "prisma", "dbt"))
 #: Names of the languages of contracts, whose operations code implements.
 CONTRACTS = frozenset(("protobuf", "graphql", "openapi"))
 #: Packages of declarations that a language's runtime brings along.
@@ -187,7 +196,7 @@ DECLARATIVE = frozenset(language.name for language in LANGUAGES if language.is_d
 SOURCE_ENDING = r"\.(?:" + "|".join(re.escape(ending[1:]) for ending in sorted(LANGUAGE_BY_EXTENSION, reverse=True)) + ")"
 
 #: The same with the extensions of files whose content tells the language.
-INDEXED_ENDING = rf"(?:{SOURCE_ENDING}|\.(?:" + "|".join(each[1:] for each in RECOGNIZED_BY_EXTENSION) + "))"
+INDEXED_ENDING = rf"(?:{SOURCE_ENDING}|\.(?:" + "|".join(each[1:] for each in RECOGNIZED_EXTENSIONS) + "))"
 
 
 def extension_of(path: str) -> str:
@@ -201,10 +210,18 @@ def language_of(path: str) -> str | None:
     return LANGUAGE_BY_EXTENSION.get(extension_of(path))
 
 
-def language_of_indexed(path: str) -> str | None:
-    """Return the name of the language of an indexed file, also of one whose content tells the language."""
+def languages_of_indexed(path: str) -> tuple[str, ...]:
+    """Return the names of the languages that an indexed file may be in: several where the content tells the language."""
     extension = extension_of(path)
-    return LANGUAGE_BY_EXTENSION.get(extension) or RECOGNIZED_BY_EXTENSION.get(extension)
+    known = LANGUAGE_BY_EXTENSION.get(extension)
+    if known is not None:
+        return (known,)
+    return tuple(language.name for language in LANGUAGES if extension in language.recognized_extensions)
+
+
+def language_of_indexed(path: str) -> str | None:
+    """Return the first of the languages that an indexed file may be in, which are alike in all that is asked by it."""
+    return next(iter(languages_of_indexed(path)), None)
 
 
 def is_resolved_path(path: str) -> bool:

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from .dbt import DbtFacts
 from .mapped_tables import MappedModel
 
 
@@ -151,6 +152,8 @@ class DataFacts(msgspec.Struct, array_like=True):
     is_without_foreign_keys: bool = False
     #: The migration that a file of code is; None for other files.
     migration: Migration | None = None
+    #: What a file of a project of dbt declares; None for other files.
+    dbt: DbtFacts | None = None
 
 
 class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -10,13 +10,14 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from ...schema.languages import RECOGNIZED_BY_EXTENSION, extension_of
+from ...schema.languages import BY_NAME, extension_of
 
 #: A key at the root of YAML, and a key with a version in JSON.
 _KEY: Final = re.compile(
     r"^[\"']?(openapi|swagger|asyncapi)[\"']?[ \t]*:[ \t]*[\"']?\d|[{,]\s*\"(openapi|swagger|asyncapi)\"\s*:\s*\"\d",
     re.MULTILINE,
 )
+_EXTENSIONS: Final = frozenset(BY_NAME["openapi"].recognized_extensions)
 #: Words that are names of such files, or parts of them.
 _NAMED: Final = re.compile(
     r"open-?api|swagger|async-?api|(?:^|[/._-])(?:oas\d*|apis?|rest|specs?|specification|schemas?|contracts?|reference|definitions?"
@@ -37,7 +38,7 @@ def api_format(text: str) -> str | None:
 
 def may_describe_api(path: str) -> bool:
     """Return whether the name of a file, or a folder around it, is usual for a description of an API."""
-    return extension_of(path) in RECOGNIZED_BY_EXTENSION and _NAMED.search(path) is not None
+    return extension_of(path) in _EXTENSIONS and _NAMED.search(path) is not None
 
 
 def content_describes_api(path: str, data: bytes) -> bool:

@@ -25,11 +25,12 @@ from pathlib import Path
 import msgspec
 
 from ...schema.errors import NotAFolder
-from ...schema.languages import BY_NAME, RECOGNIZED_BY_EXTENSION, extension_of, language_of
+from ...schema.languages import BY_NAME, language_of
 from ...schema.manifest import Exclusion
 from ...schema.settings import Settings
 from .api_descriptions import describes_api, may_describe_api
 from .configuration_digest import digest_configuration, is_configuration_name
+from .dbt_files import PROJECT, describes_models, may_describe_models
 from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
 from .git_index import TrackedPaths, tracked_paths
 from .ignore_rules import IgnoreRule, RuleSet, parse_ignore_file, parse_patterns
@@ -172,6 +173,8 @@ class _Walk:
         #: Contents of the configuration files by path; None until they are read.
         self.configuration: dict[str, bytes | None] = {}
         self.supported_seen = False
+        #: Prefixes of the folders of projects of dbt.
+        self._projects: tuple[str, ...] = ()
         self._max_size = settings.max_file_size
         self._pending: list[tuple[str, _Rules]] = [("", self._outer_rules(settings))]
 
@@ -217,6 +220,8 @@ class _Walk:
             return
         self.folders.append(prefix.removesuffix("/"))
         rules = self._inner_rules(prefix, rules, entries)
+        if PROJECT in entries:
+            self._projects = (*self._projects, prefix)
         for name, entry in entries.items():
             if entry.is_dir(follow_symlinks=False):
                 self._visit_folder(prefix, name, rules, entries)
@@ -227,7 +232,9 @@ class _Walk:
             else:
                 self._visit_other(prefix + name, name, rules)
                 if may_describe_api(prefix + name):
-                    self._visit_description(prefix + name, entry, rules)
+                    self._visit_recognized(prefix + name, entry, "openapi", rules)
+                if self._projects and may_describe_models(name) and prefix.startswith(self._projects):
+                    self._visit_recognized(prefix + name, entry, "dbt", rules)
 
     def _inner_rules(self, prefix: str, rules: _Rules, entries: dict[str, os.DirEntry[str]]) -> _Rules:
         if GIT_IGNORE in entries and entries[GIT_IGNORE].is_file(follow_symlinks=False):
@@ -294,9 +301,8 @@ class _Walk:
             changed = max(status.st_mtime_ns, status.st_ctime_ns)
             self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))
 
-    def _visit_description(self, path: str, entry: os.DirEntry[str], rules: _Rules) -> None:
-        """Take a file as a source as well if its content describes an API. Code may still import it for its values."""
-        language = RECOGNIZED_BY_EXTENSION[extension_of(path)]
+    def _visit_recognized(self, path: str, entry: os.DirEntry[str], language: str, rules: _Rules) -> None:
+        """Take a file as a source as well if its content is in a language. Code may still import it for its values."""
         rule = rules.source_rule(entry.name, path)
         if rule is not None and not rule.negated:
             return
@@ -304,9 +310,14 @@ class _Walk:
             status = entry.stat(follow_symlinks=False)
         except OSError:
             return
-        if stat.S_ISREG(status.st_mode) and describes_api(
-            path, entry.path, status, self._max_size * BY_NAME[language].size_factor
-        ):
+        if not stat.S_ISREG(status.st_mode) or (self.files and self.files[-1].relative_path == path):
+            return
+        max_size = self._max_size * BY_NAME[language].size_factor
+        if language == "dbt":
+            is_source = describes_models(entry.name, entry.path, status, max_size)
+        else:
+            is_source = describes_api(path, entry.path, status, max_size)
+        if is_source:
             self._visit_source(path, entry, language, rules)
 
     def _visit_other(self, path: str, name: str, rules: _Rules) -> None:

@@ -17,11 +17,13 @@ def mapped_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     by_folder: dict[str, dict[str, DataFacts]] = defaultdict(dict)
     for path in sorted(facts):
         name = language_of(path)
+        if facts[path].dbt is not None:
+            by_folder["dbt"][path] = facts[path]
         if name is not None:
             by_folder[BY_NAME[name].folder][path] = facts[path]
     found: list[MappedSchema] = []
     for folder, files in sorted(by_folder.items()):
         link = language(folder).mapped_schemas if folder in BY_NAME else None
-        if link is not None and any(data.models or data.migration for data in files.values()):
+        if link is not None and any(data.models or data.migration or data.dbt for data in files.values()):
             found += link_models(link, files)
     return found

@@ -13,6 +13,7 @@ from ...schema.records import Chunk, FileContent, FileRecord, Problem, Symbol
 from ...schema.settings import Settings
 from ...schema.symbol_id import symbol_id
 from ...schema.text_lines import TextLines
+from ..data.dbt.folders import makes_relation
 from ..facts.cache import FactCache, FactKey
 from ..facts.cells import int_array
 from ..facts.model import FileFacts, SymbolFact
@@ -119,12 +120,18 @@ def file_record(file: SourceFile, data: bytes | None, facts: FileFacts, content_
 def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
     """Return the symbols of a file with their ids, in the order of its facts.
 
-    A component without a name of its own gets that of its file, here and in its facts.
+    A component or a view without a name of its own gets that of its file, here and in its facts.
     """
     for fact in facts:
-        if fact.kind == "component" and not fact.name:
+        if fact.name:
+            continue
+        if fact.kind == "component":
             fact.name = component_name(path)
             fact.signature = f"{fact.signature} {fact.name}"
+        elif fact.kind == "view":
+            fact.name = component_name(path)
+            if not makes_relation(path):
+                fact.kind = "query"
     qualified: list[str] = [""] * len(facts)
     crumbs: list[str] = [""] * len(facts)
     ids: list[str] = [""] * len(facts)

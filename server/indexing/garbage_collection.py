@@ -52,7 +52,7 @@ class Upkeep:
         from ...ingest.facts.cache import FactKey
         from ...ingest.languages.typescript.runtime_facts import runtime_key
         from ...retrieval.vectors.chunk_table import ChunkTable
-        from ...schema.languages import language_of_indexed
+        from ...schema.languages import languages_of_indexed
 
         if live is None:
             raise IndexMissing(NO_INDEX)
@@ -62,7 +62,11 @@ class Upkeep:
             ChunkTable.collect(vectors_folder(self._data_dir), live.manifest.vectors_version)
         with self.cache() as cache:
             stamps = live.manifest.stamps
-            named = ((stamp.content_hash, language_of_indexed(Path(stamp.relative_path).name) or "") for stamp in stamps)
+            named = (
+                (stamp.content_hash, language)
+                for stamp in stamps
+                for language in languages_of_indexed(Path(stamp.relative_path).name) or ("",)
+            )
             cache.keep([runtime_key(), *(FactKey.of(*name) for name in named)])
 
     def _collect(self, replaced: Generation | None, live: Generation) -> None:

@@ -19,39 +19,22 @@ from pathlib import Path
 from astrolabe.ingest.data.schemas.databases import read_mapped
 from astrolabe.ingest.data.sql.queries import parse_query
 from astrolabe.ingest.facts.data import TableUse
-from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.files.path_roles import is_test_path
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
-from astrolabe.ingest.pipeline import analyse
-from astrolabe.schema.graph_content import GraphPart, joined
-from astrolabe.schema.records import FileContent, Symbol
-from astrolabe.schema.settings import Settings
+from astrolabe.schema.records import Symbol
+
+from .collected_graph import collected_graph
 
 #: A table, whether it is modified, and the id of a function.
 Pair = tuple[str, bool, str]
-
-
-class _Sink:
-    def __init__(self) -> None:
-        self.parts: list[GraphPart] = []
-
-    def add_file(self, content: FileContent) -> None: ...
-
-    def end_files(self) -> None: ...
-
-    def add_graph(self, *parts: GraphPart) -> None:
-        self.parts += parts
 
 
 class Repository:
     """What we know of a repository."""
 
     def __init__(self, root: Path) -> None:
-        sink, settings = _Sink(), Settings(workers=2)
-        discovery = discover(root, settings)
-        analyse(root, discovery, settings, lambda *_: None, sink)
-        content = joined(sink.parts)
+        content, discovery = collected_graph(root)
         self.symbols: dict[str, Symbol] = {symbol.id: symbol for symbol in content.symbols}
         self.by_path: dict[str, list[Symbol]] = defaultdict(list)
         for symbol in content.symbols:

@@ -113,8 +113,9 @@ class Databases:
         ]
         if not candidates:
             return None
-        best = max(candidates, key=lambda each: (common_parts(each[0].files.folder, path), each[0].files.is_migrations))
-        return best[1]
+        if len(candidates) == 1:
+            return candidates[0][1]
+        return max(candidates, key=lambda each: _nearness(each[0], each[1], path, key[0]))[1]
 
     def _mapped_tables(self, schema: Schema) -> MappedTables | None:
         original = self.originals.get(id(schema))
@@ -130,3 +131,8 @@ class Databases:
                 if common > share:
                     best, share = other, common
         return best
+
+
+def _nearness(schema: Schema, table: Table, path: str, named: str) -> tuple[int, bool, bool]:
+    """Return how well a table fits a name in a file: of two in one database, that of the schema which the name has, if any."""
+    return common_parts(schema.files.folder, path), schema.files.is_migrations, table.schema == named

@@ -143,7 +143,7 @@ class _DataEdges:
 
     def _map(self, place: Place, other: Place, framework: str) -> None:
         start, end = self._id(place), self._id(other)
-        if self._is_new("map", start, end):
+        if place != other and self._is_new("map", start, end):
             self._of(place).data_mappings.append(DataMapping(start, end, framework, "name"))
 
     # ------------------------------------------------------------------ uses

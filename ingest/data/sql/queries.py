@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...facts.data import ObjectName, TableUse
+from .lineage import Lineage
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -51,6 +52,25 @@ def parse_query(text: str, dialects: Sequence[str] = DIALECTS) -> ParsedQuery | 
     return None
 
 
+class ReadQuery(NamedTuple):
+    """A query, what it uses, and what its columns are made of."""
+
+    parsed: ParsedQuery
+    lineage: Lineage
+
+
+def read_query(text: str, dialects: Sequence[str]) -> ReadQuery | None:
+    """Return what a query uses and gives; None if it parses in no dialect, or is no query."""
+    if len(text) > MAX_LENGTH or _depth(text) > _MAX_DEPTH:
+        return None
+    for dialect in dialects:
+        tree = _tree(text, dialect)
+        if tree is not None:
+            parsed = _Uses(tree).found(dialect)
+            return ReadQuery(parsed, Lineage(tree, _sqlglot().exp)) if parsed is not None else None
+    return None
+
+
 def _tree(text: str, dialect: str) -> Any:
     sqlglot = _sqlglot()
     try:
@@ -78,6 +98,10 @@ class _Uses:
         self._tree = tree
         self._exp = _sqlglot().exp
         self._ctes = {cte.alias.lower() for cte in tree.find_all(self._exp.CTE) if cte.alias}
+        #: Tables whose rows a common table expression passes on whole, by its name: `WITH a AS (SELECT * FROM b)`.
+        self._passed: dict[str, ObjectName] = {}
+        for cte in tree.find_all(self._exp.CTE):
+            self._pass(cte)
         self._found: dict[tuple[tuple[str, str], bool, bool], TableUse] = {}
         #: Sources of each query by alias: a table, or None for what is no table.
         self._sources: dict[int, dict[str, ObjectName | None]] = {}
@@ -114,6 +138,25 @@ class _Uses:
         for star in tree.find_all(exp.Star):
             self._star(star)
         return ParsedQuery(statement, list(self._found.values()), dialect)
+
+    def _pass(self, cte: Any) -> None:
+        """Note the table whose columns a common table expression has, and no others."""
+        exp, query = self._exp, cte.this
+        if not isinstance(query, exp.Select) or query.args.get("joins") or query.args.get("laterals"):
+            return
+        from_ = query.args.get("from_") or query.args.get("from")
+        is_whole = len(query.expressions) == 1 and isinstance(query.expressions[0], exp.Star)
+        if from_ is None or not is_whole or not isinstance(from_.this, exp.Table) or from_.this.args.get("joins"):
+            return
+        table = self._source(from_.this)
+        if table is not None and cte.alias:
+            self._passed[cte.alias.lower()] = table
+
+    def _source(self, source: Any) -> ObjectName | None:
+        """Return the table whose columns a source of a query has; None for what has columns of its own."""
+        if isinstance(source, self._exp.Table) and not source.db and source.name.lower() in self._passed:
+            return self._passed[source.name.lower()]
+        return self._name(source)
 
     def _targets(self, change: Any) -> Iterator[Any]:
         exp, target = self._exp, change.this
@@ -178,7 +221,7 @@ class _Uses:
             sources.append(lateral)
         for source in sources:
             alias = (getattr(source, "alias_or_name", "") or "").lower()
-            yield alias or f"#{id(source)}", self._name(source)
+            yield alias or f"#{id(source)}", self._source(source)
 
     def _scopes(self, node: Any) -> Iterator[tuple[Any, dict[str, ObjectName | None]]]:
         """Yield the queries around a node with their sources, the innermost first."""

@@ -1,9 +1,10 @@
-"""SQL: what statements define and use. Its tokens are read by `ingest/data/sql/`, without a grammar."""
+"""SQL: what statements define and use. `ingest/data/sql/` reads its tokens without a grammar, `ingest/data/dbt/` templates."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...data.dbt.jinja import is_template
 from ...files.source_text import SourceText
 from ..base import Language
 
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
 
 
 def _read(source: SourceText, language: str) -> FileFacts:
+    if is_template(source.data):
+        from ...data.dbt.model_files import template_facts
+
+        return template_facts(source)
     from ...data.sql.file_facts import sql_facts
 
     return sql_facts(source)

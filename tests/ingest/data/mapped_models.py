@@ -11,12 +11,12 @@ from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
 from astrolabe.schema.graph_content import GraphContent, joined
-from astrolabe.schema.languages import language_of
+from astrolabe.schema.languages import languages_of_indexed
 
 
 def data_of(files: dict[str, str]) -> dict[str, DataFacts]:
     """Return the facts about data of the files that have some."""
-    read = {path: extract_facts(text.encode(), language_of(path) or "").data for path, text in files.items()}
+    read = {path: extract_facts(text.encode(), languages_of_indexed(path)[-1]).data for path, text in files.items()}
     return {path: data for path, data in read.items() if data is not None}
 
 
@@ -61,8 +61,12 @@ def edges_by_name(files: dict[str, str]) -> GraphContent:
 
 def edges_of(files: dict[str, str], identity: Callable[[str, str], str]) -> GraphContent:
     """Return the edges of data. `identity` makes the ids of symbols of their paths and names."""
-    read = {path: extract_facts(text.encode(), language_of(path) or "") for path, text in files.items()}
-    facts = {path: each.data for path, each in read.items() if each.data is not None}
-    names = {path: [symbol.name for symbol in each.symbols] for path, each in read.items()}
-    made = data_edges(facts, lambda path, symbol: identity(path, names[path][symbol]), mapped_schemas(facts))
-    return joined(list(made.values()))
+    read = {path: extract_facts(text.encode(), languages_of_indexed(path)[-1]) for path, text in files.items()}
+    names = {path: [identity(path, symbol.name) for symbol in each.symbols] for path, each in read.items()}
+    return edges_with_ids(files, names)
+
+
+def edges_with_ids(files: dict[str, str], ids: dict[str, list[str]]) -> GraphContent:
+    """Return the edges of data; `ids` has those of the symbols of each file."""
+    facts = data_of(files)
+    return joined(list(data_edges(facts, lambda path, symbol: ids[path][symbol], mapped_schemas(facts)).values()))

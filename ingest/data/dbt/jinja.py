@@ -1,0 +1,236 @@
+"""Look through the Jinja of a model of dbt: the SQL that is left, and the models and sources that its expressions name.
+
+    select id from {{ ref('orders') }}          becomes     select id from orders
+
+Nothing is run. The SQL is as long as the template and keeps its lines, so that places in it are places in the file. Of
+alternatives, the SQL has the first one, and the body of a loop once; names are collected from all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+#: A part of a template: a comment, a statement or an expression. One that is not closed extends to the end.
+_PART: Final = re.compile(r"\{#.*?(?:#\}|\Z)|\{%.*?(?:%\}|\Z)|\{\{.*?(?:\}\}|\Z)", re.DOTALL)
+#: What templates of dbt have, and those of Go have not: calls, and blocks that define something.
+_SIGN: Final = re.compile(
+    rb"\{\{[-+]?\s*\w+(?:\.\w+)*+\s*\(|\{%[-+]?\s*(?:macro|test|snapshot|materialization|docs)\s+\w"
+    rb"|\b(?:ref|source)\s*\(\s*['\"][\w.]+['\"]\s*[,)]"
+)
+#: A name in a call of `ref` or `source`, with that of the package or the source before it.
+_NAMED: Final = re.compile(
+    r"\b(?P<call>ref|source)\s*\(\s*(?P<q1>['\"])(?P<first>[^'\"]+)(?P=q1)\s*"
+    r"(?:,\s*(?P<q2>['\"])(?P<second>[^'\"]+)(?P=q2)\s*)?(?:,\s*(?:v|version)\s*=\s*['\"]?(?P<version>\w+)['\"]?\s*)?\)"
+)
+#: A call of `ref` or `source` whose names code computes.
+_COMPUTED: Final = re.compile(r"\b(?:ref|source)\s*\(\s*(?!['\"])")
+_WORD: Final = re.compile(r"\{%[-+]?\s*(\w+)")
+_NAME_BEHIND: Final = re.compile(r"\{%[-+]?\s*\w+\s+(\w+)")
+_OPTION: Final = re.compile(r"\b(alias|materialized|schema)\s*=\s*['\"]([^'\"]*)['\"]")
+_THIS: Final = re.compile(r"\{\{[-+]?\s*this\s*[-+]?\}\}")
+_CONFIG: Final = re.compile(r"\{\{[-+]?\s*config\b")
+_NO_LINE_END: Final = re.compile(r"[^\n]")
+#: A comma that the last turn of a loop leaves, for code leaves it out there.
+_LAST_COMMA: Final = re.compile(r",(?=\s*+(?:from\b|\)|\Z))", re.IGNORECASE)
+#: The word at the end of a text, and a bracket at its end that begins a query.
+_LAST_WORD: Final = re.compile(r"\w+$")
+_OPENS_QUERY: Final = re.compile(r"\bas\s*\($", re.IGNORECASE)
+#: Words of SQL behind which a value may follow.
+_BEFORE_VALUES: Final = frozenset(
+    (
+        "select", "distinct", "from", "join", "where", "and", "or", "on", "by", "as", "then", "else", "when", "case", "not", "in",
+        "having", "using", "between", "like", "ilike", "is", "over", "limit", "offset", "qualify", "interval", "union", "all",
+        "except", "exclude", "values", "set", "into",
+    )
+)  # fmt: skip
+_COMMENT: Final = re.compile(r"--[^\n]*")
+#: Number of characters before an expression that decide what stands for it.
+_MAX_WORD: Final = 400
+#: Length of what stands for a whole query.
+_MIN_QUERY: Final = 12
+#: Blocks that add nothing to the SQL of the file where they stand.
+_HIDDEN: Final = {"macro": "endmacro", "set": "endset", "test": "endtest", "materialization": "endmaterialization"}
+_ASSIGNS: Final = re.compile(r"\{%[-+]?\s*set\b[^=]*=")
+#: Blocks that are one of several alternatives from here on.
+_ALTERNATIVES: Final = frozenset(("elif", "else"))
+_OPENING: Final = frozenset(("if", "for"))
+_CLOSING: Final = frozenset(("endif", "endfor"))
+#: What stands for a value that is known at run time only. Names that begin with it are not known either.
+VALUE: Final = "__v"
+#: What stands for the table that the model itself makes.
+THIS: Final = "__this"
+
+
+class NamedRelation(NamedTuple):
+    """A model or a source that a template names."""
+
+    name: str
+    #: The source, or "" for a model.
+    source: str
+    #: The package of a model, if it is named.
+    package: str
+    offset: int
+
+
+class Template(NamedTuple):
+    """A template of Jinja as SQL."""
+
+    text: str
+    relations: list[NamedRelation]
+    #: Options of `config(…)`: alias, materialized and schema.
+    options: dict[str, str]
+    #: Name and place of each block that makes a snapshot.
+    snapshots: list[tuple[str, int]]
+    #: Places of `ref` and `source` whose names code computes.
+    computed: list[int]
+    #: Whether the file defines macros or tests, and the name and the place of each.
+    macros: list[tuple[str, int, int]]
+
+
+def is_template(source: bytes) -> bool:
+    """Return whether a file is a template of dbt: it names models, has options or defines what only dbt knows."""
+    return (b"{{" in source or b"{%" in source) and _SIGN.search(source) is not None
+
+
+def look_through(text: str, *, with_conditions: bool = True) -> Template:
+    """Return the SQL of a template, and what it names. Without conditions, the SQL lacks what stands in blocks of `if`."""
+    return _Look(text, with_conditions=with_conditions).template()
+
+
+class _Look:
+    def __init__(self, text: str, *, with_conditions: bool) -> None:
+        self._text = text
+        self._with_conditions = with_conditions
+        self._pieces: list[str] = []
+        #: The end of what was made so far, with spaces in short.
+        self._before = ""
+        self._found = Template("", [], {}, [], [], [])
+        #: The end of the hidden block that the place is in; "" outside of one.
+        self._until = ""
+        #: Name and beginning of the macro that is open.
+        self._macro: tuple[str, int] | None = None
+        #: Whether the first alternative of each open block is over.
+        self._over: list[bool] = []
+
+    @property
+    def _is_hidden(self) -> bool:
+        return bool(self._until) or any(self._over)
+
+    def template(self) -> Template:
+        at = 0
+        for part in _PART.finditer(self._text):
+            self._keep(self._text[at : part.start()])
+            self._part(part[0], part.start())
+            at = part.end()
+        self._keep(self._text[at:])
+        made = "".join(self._pieces)
+        return self._found._replace(text=_LAST_COMMA.sub(" ", made))
+
+    def _add(self, piece: str) -> None:
+        self._pieces.append(piece)
+        shown = ("\n" if "\n" in piece else " ") if piece.isspace() else piece[-_MAX_WORD:]
+        self._before = (self._before + shown)[-_MAX_WORD:]
+
+    def _keep(self, text: str) -> None:
+        self._add(_blank(text) if self._is_hidden else text)
+
+    def _part(self, text: str, offset: int) -> None:
+        if text.startswith("{#"):
+            self._add(_blank(text))
+            return
+        self._names(text, offset)
+        if text.startswith("{%"):
+            self._statement(text, offset)
+            self._add(_blank(text))
+        elif self._is_hidden:
+            self._add(_blank(text))
+        else:
+            self._add(self._expression(text, offset))
+
+    def _names(self, text: str, offset: int) -> None:
+        for match in _NAMED.finditer(text):
+            relation = _relation(match, offset + match.start())
+            if relation is not None:
+                self._found.relations.append(relation)
+        self._found.computed.extend(offset + match.start() for match in _COMPUTED.finditer(text))
+        if "config" in text:
+            self._found.options.update((match[1], match[2]) for match in _OPTION.finditer(text))
+
+    def _statement(self, text: str, offset: int) -> None:
+        word = _WORD.match(text)
+        name = word[1] if word is not None else ""
+        if self._until:
+            if name == self._until:
+                self._close(offset + len(text))
+        elif name in _HIDDEN and not (name == "set" and _ASSIGNS.match(text) is not None):
+            self._until = _HIDDEN[name]
+            named = _NAME_BEHIND.match(text)
+            self._macro = (named[1], offset) if named is not None and name in ("macro", "test") else None
+        elif name == "snapshot" and (named := _NAME_BEHIND.match(text)) is not None:
+            self._found.snapshots.append((named[1], offset))
+        elif name in _OPENING:
+            self._over.append(name == "if" and not self._with_conditions)
+        elif name in _CLOSING and self._over:
+            self._over.pop()
+        elif name in _ALTERNATIVES and self._over:
+            self._over[-1] = self._with_conditions  # the alternative stands for what was left out
+
+    def _close(self, end: int) -> None:
+        self._until = ""
+        if self._macro is not None:
+            self._found.macros.append((*self._macro, end))
+            self._macro = None
+
+    def _expression(self, text: str, offset: int) -> str:
+        """Return what stands for an expression: a name if the whole of it is that of a relation, else a value or nothing."""
+        match = _NAMED.search(text)
+        if match is not None and not text[2 : match.start()].lstrip("-+").strip():
+            relation = _relation(match, 0)
+            if relation is not None and not text[match.end() :].rstrip("}").rstrip("-+").strip():
+                return _padded(f"{relation.source}.{relation.name}" if relation.source else relation.name, text)
+        if _THIS.match(text) is not None:
+            return _padded(THIS, text)
+        if _CONFIG.match(text) is not None:
+            return _blank(text)
+        after = self._text[offset + len(text) : offset + len(text) + 1]
+        before = self._text[max(offset - 1, 0) : offset]
+        if _is_word(before) or _is_word(after):  # a part of a longer name
+            return VALUE + "_" * (len(text) - len(VALUE)) if "\n" not in text else _padded(VALUE, text)
+        return self._value(text)
+
+    def _value(self, text: str) -> str:
+        """Return what stands for an expression, by the SQL before it: where no value may follow, code adds a clause."""
+        last = _COMMENT.sub("", self._before).rstrip()
+        word = _LAST_WORD.search(last)
+        if not last or last[-1] == ";" or _OPENS_QUERY.search(last) is not None:
+            return _padded(f"select {VALUE}", text) if len(text) > _MIN_QUERY else _blank(text)
+        if (word is not None and word[0].lower() not in _BEFORE_VALUES) or last[-1] in ")'\"`":
+            is_in_text = last.count("'") % 2 == 1
+            return _padded(VALUE, text) if is_in_text else _blank(text)
+        return _padded(VALUE, text)
+
+
+def _relation(match: re.Match[str], offset: int) -> NamedRelation | None:
+    first, second = match["first"], match["second"] or ""
+    if match["call"] == "source":
+        return NamedRelation(second, first, "", offset) if second else None
+    name = second or first
+    if match["version"]:
+        name = f"{name}_v{match['version'].removeprefix('v')}"
+    return NamedRelation(name, "", first if second else "", offset)
+
+
+def _is_word(text: str) -> bool:
+    return text.isalnum() or text == "_"
+
+
+def _blank(text: str) -> str:
+    """Return a text of the same length that has its line ends and nothing else."""
+    return _NO_LINE_END.sub(" ", text)
+
+
+def _padded(name: str, text: str) -> str:
+    """Return a name in the length of a text, with as many line ends at its end. A name is always shorter than its call."""
+    breaks = text.count("\n")
+    return name + " " * max(0, len(text) - len(name) - breaks) + "\n" * breaks

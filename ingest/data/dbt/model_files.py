@@ -1,0 +1,204 @@
+"""Read a template of dbt: its model, snapshots and macros, the relations that these read, and their columns."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Final
+
+from ....schema.records import Problem
+from ...facts.cells import int_cells
+from ...facts.data import DataFacts, ObjectName, Query, TableUse
+from ...facts.dbt import DbtFacts, DbtModel, DbtOutput
+from ...facts.model import FileFacts, SymbolFact
+from ...facts.uncovered_lines import chunks_of_symbols, symbol_of_lines, uncovered_runs
+from ...files.source_text import SourceText
+from ..sql.lineage import Lineage, Origin
+from ..sql.queries import ReadQuery, read_query
+from .jinja import THIS, VALUE, Template, look_through
+
+#: Dialects of the warehouses of dbt, in the order in which they are tried.
+_DIALECTS: Final = ("snowflake", "bigquery", "duckdb", "postgres", "tsql")
+_MAX_SIGNATURE: Final = 2_000
+_SNAPSHOT_END: Final = re.compile(r"\{%[-+]?\s*endsnapshot\s*[-+]?%\}")
+#: SQL that is more than a hole.
+_QUERY: Final = re.compile(r"\b(?:select|with)\b", re.IGNORECASE)
+
+
+def template_facts(source: SourceText) -> FileFacts:
+    """Return the facts of a file of SQL with Jinja of dbt."""
+    return _TemplateReading(source).facts()
+
+
+class _TemplateReading:
+    def __init__(self, source: SourceText) -> None:
+        self._source = source
+        self._text = source.data.decode("utf-8", "replace")
+        self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))][: len(source.line_starts)]
+        self._template = look_through(self._text)
+        self._simple: Template | None = None
+        self._symbols: list[SymbolFact] = []
+        self._dbt = DbtFacts()
+        self._data = DataFacts(dbt=self._dbt)
+        self._problems = list(source.problems)
+
+    def facts(self) -> FileFacts:
+        template = self._template
+        for name, start, end in template.macros:
+            self._symbol(name, "procedure", start, end)
+        snapshots = template.snapshots
+        for place, (name, start) in enumerate(snapshots):
+            closed = _SNAPSHOT_END.search(self._text, start)
+            end = closed.end() if closed is not None else len(self._text)
+            following = snapshots[place + 1][1] if place + 1 < len(snapshots) else end
+            self._model(name, self._symbol(name, "table", start, min(end, following)), start, min(end, following))
+        if not template.macros and not snapshots and _QUERY.search(template.text) is not None:
+            self._model("", self._symbol("", "view", 0, len(self._text)), 0, len(self._text))
+        self._fill_gaps()
+        return FileFacts(
+            language="sql",
+            lines=len(self._source.line_starts),
+            line_starts=int_cells(self._source.line_starts),
+            symbols=self._symbols,
+            chunks=chunks_of_symbols(self._text, self._starts, self._symbols),
+            problems=self._problems,
+            is_module=True,
+            data=self._data,
+        )
+
+    # ------------------------------------------------------------------ symbols
+
+    def _symbol(self, name: str, kind: str, start: int, end: int) -> int:
+        first, last = self._line(start), self._line(max(start, end - 1))
+        previous = self._symbols[-1] if self._symbols else None
+        if previous is not None and previous.depth == 0 and previous.end_line >= first:
+            first = previous.end_line + 1  # both share a line, which belongs to the first
+            last = max(first, last)
+        signature = " ".join(self._text[start : start + 200].split())[:120] if name else ""
+        comment = _comment(self._text) if not name else ""
+        self._symbols.append(SymbolFact(name, kind, -1, 0, first, last, first, first, signature, comment, [], True, True))
+        return len(self._symbols) - 1
+
+    def _fill_gaps(self) -> None:
+        made = [
+            symbol
+            for first, last in list(uncovered_runs(self._symbols, len(self._starts)))
+            if (symbol := symbol_of_lines(self._text, self._starts, first, last, ("--", "/*", "{#"))) is not None
+        ]
+        if not made:
+            return
+        order = sorted(
+            [*range(len(self._symbols)), *range(len(self._symbols), len(self._symbols) + len(made))],
+            key=lambda place: self._root_line(place, made),
+        )
+        every = [*self._symbols, *made]
+        numbers = {old: new for new, old in enumerate(order)}
+        self._symbols = [every[place] for place in order]
+        for symbol in self._symbols:
+            symbol.parent = numbers.get(symbol.parent, -1)
+        for query in self._data.queries:
+            query.symbol = numbers[query.symbol]
+        for model in self._dbt.models:
+            model.symbol = numbers[model.symbol]
+            for output in model.outputs:
+                output.symbol = numbers[output.symbol]
+
+    def _root_line(self, place: int, made: list[SymbolFact]) -> tuple[int, int, int]:
+        if place >= len(self._symbols):
+            return (made[place - len(self._symbols)].start_line, 0, place)
+        symbol = self._symbols[place]
+        root = symbol if symbol.parent < 0 else self._symbols[symbol.parent]
+        return (root.start_line, symbol.depth, place)
+
+    # ------------------------------------------------------------------ queries
+
+    def _model(self, name: str, symbol: int, start: int, end: int) -> None:
+        line = self._line(start)
+        model = DbtModel(name, symbol, line, self._template.options.get("materialized", ""))
+        self._dbt.models.append(model)
+        read = self._read(start, end)
+        uses: dict[tuple[str, str], TableUse] = {}
+        if read is not None:
+            for use in read.parsed.uses:
+                if _is_known(use.name):
+                    use.columns = [each for each in use.columns if VALUE not in each]
+                    uses[use.name.key] = use
+            self._outputs(model, read.lineage, start)
+        at = line
+        dialect = read.parsed.dialect if read is not None else ""
+        for relation in self._template.relations:
+            named = ObjectName(relation.name, relation.source)
+            if start <= relation.offset < end and named.key not in uses:
+                uses[named.key] = TableUse(named, False)
+                at = self._line(relation.offset)
+        if uses:
+            self._data.queries.append(Query(symbol, at if read is None else line, "select", list(uses.values()), "sql", dialect))
+        self._data.dialect = dialect
+        if read is None:
+            self._problems.append(Problem(line, "the query of this model is known by the relations that it names alone"))
+
+    def _read(self, start: int, end: int) -> ReadQuery | None:
+        """Return what a query says. One that does not parse is read again without what stands in conditions."""
+        found = read_query(self._template.text[start:end], _DIALECTS)
+        if found is None and "{%" in self._text:
+            self._simple = self._simple or look_through(self._text, with_conditions=False)
+            found = read_query(self._simple.text[start:end], _DIALECTS)
+        return found
+
+    def _outputs(self, model: DbtModel, lineage: Lineage, start: int) -> None:
+        seen: set[str] = set()
+        for output in lineage.outputs():
+            if not output.name or VALUE in output.name:
+                given = DbtOutput("", model.symbol, model.line)
+                if output.table is not None and _is_known(output.table):
+                    given.relation, given.source = output.table.name, output.table.schema
+                    given.without = sorted(output.without)
+                if given not in model.outputs:
+                    model.outputs.append(given)
+                continue
+            if output.name.lower() in seen:
+                continue
+            seen.add(output.name.lower())
+            symbol, line = model.symbol, model.line
+            if output.start >= 0:
+                line = self._line(start + output.start)
+                symbol = self._column(model.symbol, output.name, line)
+                self._origins(symbol, line, [each for each in lineage.origins(output) if _is_known(each.table)])
+            model.outputs.append(DbtOutput(output.name, symbol, line))
+
+    def _origins(self, symbol: int, line: int, origins: list[Origin]) -> None:
+        """Note the columns that a column is made of as what it reads."""
+        uses: dict[tuple[str, str], TableUse] = {}
+        for table, column in sorted(origins, key=lambda each: (each.table.key, each.column)):
+            if VALUE not in column:
+                uses.setdefault(table.key, TableUse(table, False, of_condition=True, columns=[])).columns.append(column)
+        if uses:
+            self._data.queries.append(Query(symbol, line, "select", list(uses.values()), "sql", self._data.dialect))
+
+    def _column(self, parent: int, name: str, line: int) -> int:
+        text = self._text[self._starts[line - 1] : self._starts[line] if line < len(self._starts) else len(self._text)]
+        signature = " ".join(text.split()).rstrip(",")[:_MAX_SIGNATURE]
+        depth = self._symbols[parent].depth + 1
+        self._symbols.append(SymbolFact(name, "column", parent, depth, line, line, line, line, signature, "", [], True, False))
+        return len(self._symbols) - 1
+
+    def _line(self, offset: int) -> int:
+        return bisect_right(self._starts, max(offset, 0))
+
+
+def _is_known(name: ObjectName) -> bool:
+    """Return whether a table has a name that is no hole, and is not the model itself."""
+    return VALUE not in name.name and VALUE not in name.schema and name.name != THIS
+
+
+def _comment(text: str) -> str:
+    """Return the comments at the beginning of a file."""
+    found: list[str] = []
+    for line in text.splitlines():
+        stripped = line.strip()
+        if not stripped.startswith("--"):
+            if stripped:
+                break
+            continue
+        found.append(stripped.lstrip("- "))
+    return "\n".join(found)[:_MAX_SIGNATURE]

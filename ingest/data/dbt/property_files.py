@@ -1,0 +1,153 @@
+"""Read the YAML of a project of dbt: its settings, and what it says of models, sources, seeds and snapshots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ....schema.records import Problem
+from ...contracts.records import ContractSyntaxError
+from ...contracts.yaml_tree import YamlNode, yaml_tree
+from ...facts.cells import int_cells
+from ...facts.data import DataFacts
+from ...facts.dbt import DbtColumn, DbtFacts, DbtNode, DbtProject
+from ...facts.model import FileFacts, SymbolFact
+from ...facts.uncovered_lines import chunks_of_symbols, line_of, symbol_of_lines, uncovered_runs
+from ...files.source_text import SourceText
+
+_KINDS: Final = {"models": "model", "seeds": "seed", "snapshots": "snapshot"}
+#: Names of tests that say something of a column, whether or not a package declares them.
+_REQUIRED: Final = re.compile(r"(?:^|[._])(?:not_null|primary_key)$")
+_UNIQUE: Final = re.compile(r"(?:^|[._])(?:unique|primary_key)$")
+_MAX_SIGNATURE: Final = 2_000
+
+
+def property_facts(source: SourceText, language: str) -> FileFacts:
+    """Return the facts of a file of YAML of a project of dbt."""
+    return _PropertyReading(source, language).facts()
+
+
+class _PropertyReading:
+    def __init__(self, source: SourceText, language: str) -> None:
+        self._source = source
+        self._language = language
+        self._text = source.data.decode("utf-8", "replace")
+        self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))][: len(source.line_starts)]
+        self._symbols: list[SymbolFact] = []
+        self._dbt = DbtFacts()
+        self._problems = list(source.problems)
+
+    def facts(self) -> FileFacts:
+        try:
+            self._read(yaml_tree(self._text))
+        except ContractSyntaxError as error:
+            self._problems.append(Problem(error.line, error.reason))
+        gaps = [
+            symbol
+            for first, last in list(uncovered_runs(self._symbols, len(self._starts)))
+            if (symbol := symbol_of_lines(self._text, self._starts, first, last, ("#",))) is not None
+        ]
+        symbols = [*self._symbols, *gaps]  # numbers of declarations stay
+        has_facts = self._dbt.project is not None or self._dbt.nodes
+        return FileFacts(
+            language=self._language,
+            lines=len(self._source.line_starts),
+            line_starts=int_cells(self._source.line_starts),
+            symbols=symbols,
+            chunks=chunks_of_symbols(self._text, self._starts, symbols),
+            problems=self._problems,
+            is_module=True,
+            data=DataFacts(dbt=self._dbt) if has_facts else None,
+        )
+
+    def _read(self, root: YamlNode) -> None:
+        if root.get("name") is not None and (root.get("config-version") is not None or root.get("model-paths") is not None):
+            self._dbt.project = _project(root)
+            return
+        for kind, node, source in sorted(_declared(root), key=lambda each: each[1].line):
+            if node.text_of("name"):
+                self._node(kind, node, source)
+
+    def _node(self, kind: str, node: YamlNode, source: str) -> None:
+        name = node.text_of("name")
+        description = node.text_of("description")
+        symbol = self._symbol(name, "table" if kind in ("source", "seed") else "view", node, description, -1, source)
+        made = DbtNode(kind, name, source, symbol, node.line, description=description)
+        for column in _items(node.get("columns")):
+            column_name = column.text_of("name").strip('"`')
+            if column_name:
+                made.columns.append(self._column(column_name, column, symbol))
+        self._dbt.nodes.append(made)
+
+    def _column(self, name: str, node: YamlNode, parent: int) -> DbtColumn:
+        symbol = self._symbol(name, "column", node, node.text_of("description"), parent)
+        tests = {each for key in ("tests", "data_tests", "constraints") for each in _test_names(node.get(key))}
+        return DbtColumn(
+            name,
+            symbol,
+            node.line,
+            node.text_of("data_type"),
+            any(_REQUIRED.search(each) is not None for each in tests),
+            any(_UNIQUE.search(each) is not None for each in tests),
+            node.text_of("description"),
+        )
+
+    def _symbol(self, name: str, kind: str, node: YamlNode, description: str, parent: int, owner: str = "") -> int:
+        first, last = node.line, max(node.line, node.end_line)
+        is_root = parent < 0
+        if is_root and self._symbols and (root := self._last_root()).end_line >= first:
+            root.end_line = max(root.end_line, last)
+            parent, is_root = self._symbols.index(root), False
+        depth = 0 if parent < 0 else self._symbols[parent].depth + 1
+        signature = " ".join(line_of(self._text, self._starts, first).split())[:_MAX_SIGNATURE]
+        made = SymbolFact(name, kind, parent, depth, first, last, first, first, signature, description, [], True, is_root)
+        made.owner = owner
+        self._symbols.append(made)
+        return len(self._symbols) - 1
+
+    def _last_root(self) -> SymbolFact:
+        return next(symbol for symbol in reversed(self._symbols) if symbol.depth == 0)
+
+
+def _declared(root: YamlNode) -> Iterator[tuple[str, YamlNode, str]]:
+    """Yield the relations that a file describes: kind, node, and the name of the source of each."""
+    for key, kind in _KINDS.items():
+        for node in _items(root.get(key)):
+            yield kind, node, ""
+    for source in _items(root.get("sources")):
+        for table in _items(source.get("tables")):
+            yield "source", table, source.text_of("name")
+
+
+def _project(root: YamlNode) -> DbtProject:
+    def paths(*keys: str, default: str) -> list[str]:
+        found = [each.text for key in keys for each in _values(root.get(key)) if each.text]
+        return [each.strip("/").removeprefix("./") for each in found] or [default]
+
+    return DbtProject(
+        root.text_of("name"),
+        paths("model-paths", "source-paths", default="models"),
+        paths("seed-paths", "data-paths", default="seeds"),
+        paths("snapshot-paths", default="snapshots"),
+    )
+
+
+def _values(node: YamlNode | None) -> list[YamlNode]:
+    return [] if node is None else node.items or ([node] if node.text is not None else [])
+
+
+def _items(node: YamlNode | None) -> list[YamlNode]:
+    return node.items if node is not None else []
+
+
+def _test_names(node: YamlNode | None) -> Iterator[str]:
+    """Yield the names of the tests or the types of the constraints of a column."""
+    for each in _items(node):
+        if each.text is not None:
+            yield each.text
+        elif each.get("type") is not None:
+            yield each.text_of("type")
+        else:
+            yield from (key for key in each.entries if key not in ("name", "config", "severity", "arguments"))
+            yield from filter(None, (each.text_of("test_name"),))

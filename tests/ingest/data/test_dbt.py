@@ -1,0 +1,213 @@
+"""Projects of dbt: templates of SQL and the YAML beside them, and the lineage that follows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.data.dbt.jinja import look_through
+from astrolabe.ingest.files.discovery import discover
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.workers.file_reading import file_symbols
+from astrolabe.schema.settings import Settings
+from linear_time import is_linear, processor_seconds
+
+from .mapped_models import data_of, edges_of, edges_with_ids
+
+PROJECT = """name: fleet
+config-version: 2
+model-paths: ["models"]
+"""
+SOURCES = """version: 2
+sources:
+  - name: harbor
+    schema: raw
+    tables:
+      - name: boats
+        description: Every boat that ever moored
+        columns:
+          - name: id
+            data_type: integer
+            tests: [unique, not_null]
+          - name: name
+          - name: berth_id
+      - name: moorings
+models:
+  - name: stg_boats
+    columns:
+      - name: boat_id
+        description: Number of the boat
+        data_tests:
+          - not_null
+      - name: color
+"""
+STAGING = """{{ config(materialized='view') }}
+-- Boats with names that people can read.
+with source as (
+
+    select * from {{ source('harbor', 'boats') }}
+
+),
+
+renamed as (
+
+    select
+        id as boat_id,
+        upper(trim(name)) as boat_name,
+        {{ cents('price') }} as price,
+        berth_id
+    from source
+    {% if is_incremental() %}
+    where id > (select max(boat_id) from {{ this }})
+    {% endif %}
+
+)
+
+select * from renamed
+"""
+MART = """{% set kinds = ['sail', 'motor'] %}
+select
+    boats.boat_id,
+    boats.boat_name || ' at ' || m.pier as label,
+    {% for kind in kinds %}
+    sum(case when m.kind = '{{ kind }}' then 1 end) as {{ kind }}_count,
+    {% endfor %}
+from {{ ref('stg_boats') }} as boats
+left join {{ source("harbor", "moorings") }} as m on m.boat_id = boats.boat_id
+group by 1, 2
+"""
+PASSED = "select * exclude (price) from {{ ref('fleet', 'stg_boats') }}\n"
+FILES = {
+    "wh/dbt_project.yml": PROJECT,
+    "wh/models/staging/_sources.yml": SOURCES,
+    "wh/models/staging/stg_boats.sql": STAGING,
+    "wh/models/marts/boats.sql": MART,
+    "wh/models/marts/all_boats.sql": PASSED,
+}
+
+
+def uses(files: dict[str, str]) -> list[str]:
+    """Return what symbols read, by file and qualified name: `boats.sql boats > stg_boats.sql stg_boats`."""
+    names = {}
+    for path, text in files.items():
+        facts = extract_facts(text.encode(), "dbt" if path.endswith("yml") else "sql")
+        names[path] = [f"{path.rpartition('/')[2]} {symbol.qualified_name}" for symbol in file_symbols(path, facts.symbols)]
+    edges = edges_with_ids(files, names)
+    return sorted(f"{each.from_id} > {each.to_id}" for each in edges.data_uses)
+
+
+def test_models_read_sources_and_models_and_columns_those_that_they_are_made_of() -> None:
+    found = uses(FILES)
+    assert [each for each in found if each.startswith("stg_boats.sql")] == [
+        "stg_boats.sql stg_boats > _sources.yml harbor.boats",
+        "stg_boats.sql stg_boats > _sources.yml harbor.boats.berth_id",
+        "stg_boats.sql stg_boats > _sources.yml harbor.boats.id",
+        "stg_boats.sql stg_boats > _sources.yml harbor.boats.name",
+        "stg_boats.sql stg_boats.berth_id > _sources.yml harbor.boats.berth_id",
+        "stg_boats.sql stg_boats.boat_id > _sources.yml harbor.boats.id",
+        "stg_boats.sql stg_boats.boat_name > _sources.yml harbor.boats.name",
+    ]
+    assert [each for each in found if each.startswith("boats.sql")] == [
+        "boats.sql boats > _sources.yml harbor.moorings",
+        "boats.sql boats > stg_boats.sql stg_boats",
+        "boats.sql boats > stg_boats.sql stg_boats.boat_id",
+        "boats.sql boats > stg_boats.sql stg_boats.boat_name",
+        "boats.sql boats.boat_id > stg_boats.sql stg_boats.boat_id",
+        "boats.sql boats.label > stg_boats.sql stg_boats.boat_name",
+    ]
+    assert "all_boats.sql all_boats > stg_boats.sql stg_boats" in found
+
+
+def test_models_have_the_columns_of_their_queries() -> None:
+    edges = edges_of(FILES, lambda path, name: f"{path.rpartition('/')[2]} {name}")
+    by_table: dict[str, list[str]] = {}
+    for each in edges.columns:
+        by_table.setdefault(each.to_id, []).append(each.name)
+    assert by_table["stg_boats.sql "] == ["boat_id", "boat_name", "price", "berth_id"]
+    assert by_table["boats.sql "] == ["boat_id", "label"]
+    assert by_table["all_boats.sql "] == ["boat_id", "boat_name", "berth_id"]
+
+
+def test_yaml_is_mapped_to_the_models_that_it_describes() -> None:
+    edges = edges_of(FILES, lambda path, name: f"{path.rpartition('/')[2]} {name}")
+    assert {(each.from_id, each.to_id, each.framework) for each in edges.data_mappings} == {
+        ("_sources.yml stg_boats", "stg_boats.sql ", "dbt"),
+        ("_sources.yml boat_id", "stg_boats.sql boat_id", "dbt"),
+    }
+    required = {each.name: each.nullable for each in edges.columns if each.to_id == "_sources.yml boats"}
+    assert required == {"id": False, "name": True, "berth_id": True}
+
+
+def test_relations_of_the_same_name_are_told_apart() -> None:
+    files = FILES | {"wh/models/marts/names.sql": "select boat_id from {{ ref('boats') }}\n"}
+    assert [each for each in uses(files) if each.startswith("names.sql")] == [
+        "names.sql names > boats.sql boats",
+        "names.sql names > boats.sql boats.boat_id",
+        "names.sql names.boat_id > boats.sql boats.boat_id",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("select a from {{ ref('x') }} b", "select a from x b"),
+        ("select a from {{ ref('p', 'x', v=2) }}", "select a from x_v2"),
+        ("select a from {{ source('s', 't') }} {{ limit_rows() }}", "select a from s.t"),
+        ("select {{ price('a') }} as b from x", "select __v as b from x"),
+        ("select 1 as {{ kind }}_count from x", "select 1 as __v________count from x"),
+        ("{% macro a(b) %} select 1 {% endmacro %}select 2", "select 2"),
+        ("{% set a %} select 1 {% endset %}{% set b = 1 %}select 2", "select 2"),
+        ("select {% if a %} b {% elif c %} d {% else %} e {% endif %} from x", "select b from x"),
+        (
+            "with a as ({{ dbt_utils.union_relations(relations=[ref('x')]) }}) select 1 from a",
+            "with a as (select __v ) select 1 from a",
+        ),
+        ("select a, {# no #} from x", "select a from x"),
+        ("select a from {{ x", "select a from __v"),
+    ],
+)
+def test_templates_are_looked_through(text: str, expected: str) -> None:
+    made = look_through(text).text
+    assert len(made) == len(text)
+    assert " ".join(made.split()) == expected
+
+
+def test_names_of_all_alternatives_count() -> None:
+    text = "select 1 from {% if target %} {{ ref('a') }} {% else %} {{ ref('b') }} {% endif %} -- {{ ref(name) }}"
+    found = look_through(text)
+    assert [each.name for each in found.relations] == ["a", "b"]
+    assert len(found.computed) == 1
+
+
+def test_snapshots_and_macros_have_names_of_their_own() -> None:
+    text = "{% snapshot old_boats %}\nselect * from {{ ref('boats') }}\n{% endsnapshot %}\n"
+    macro = "{% macro cents(column) %}\n  ({{ column }} / 100)\n{% endmacro %}\n"
+    facts = extract_facts(text.encode(), "sql")
+    assert [(each.name, each.kind, each.start_line, each.end_line) for each in facts.symbols] == [("old_boats", "table", 1, 3)]
+    assert [(each.name, each.kind) for each in extract_facts(macro.encode(), "sql").symbols] == [("cents", "procedure")]
+
+
+def test_other_templates_are_files_of_sql() -> None:
+    data = data_of({"migrations/1_a.sql": "CREATE TABLE {{ .Prefix }}boats (id int);\n"})
+    assert all(each.dbt is None for each in data.values())
+
+
+def test_only_yaml_below_a_project_is_read(tmp_path: Path) -> None:
+    for path, text in FILES.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    (tmp_path / "models.yml").write_text(SOURCES)
+    (tmp_path / "wh/models/words.yml").write_text("greeting: hello\n")
+    found = {each.relative_path: each.language for each in discover(tmp_path, Settings()).files}
+    assert found == {path: "dbt" if path.endswith(".yml") else "sql" for path in FILES}
+
+
+@pytest.mark.parametrize(
+    "piece", ["{{ ref('a') }} ", "{% if a %}", "{{ ", "{% macro a() %}", "{{ x }},", "{# ", "select * from ("]
+)
+def test_reading_is_linear(piece: str) -> None:
+    def seconds(count: int) -> float:
+        source = ("select * from {{ ref('b') }}\n" + piece * count).encode()
+        return processor_seconds(lambda: extract_facts(source, "sql"))
+
+    assert is_linear(seconds, 2_000)
