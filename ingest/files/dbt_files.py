@@ -20,6 +20,11 @@ def may_describe_models(name: str) -> bool:
     return extension_of(name) in _EXTENSIONS
 
 
+def content_describes_models(path: str, data: bytes) -> bool:
+    """Return whether a file with this content is the settings of a project, or describes models."""
+    return path.rpartition("/")[2] == PROJECT or _KEY.search(data) is not None
+
+
 def describes_models(name: str, full_path: str, status: os.stat_result, max_size: int) -> bool:
     """Return whether a file is the settings of a project, or describes models. A file that cannot be read does not."""
     if name == PROJECT:

@@ -6,12 +6,14 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from ...schema.languages import RECOGNIZED_BY_EXTENSION, extension_of, language_of
+from ...schema.languages import language_of
+from ...schema.paths import folders_above, parent_of, path_in
 from ...schema.records import Symbol
 from ..facts.cells import int_array
 from ..facts.model import DeclKind, FileFacts
 from ..files.api_descriptions import content_describes_api, may_describe_api
 from ..files.configuration_digest import is_configuration_name
+from ..files.dbt_files import PROJECT, content_describes_models, may_describe_models
 from ..files.discovery import DATA_EXTENSION
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.extraction import extract_facts
@@ -74,11 +76,19 @@ class TreeState:
     def language(self, path: str) -> str | None:
         """Return the language of a file by its name, or else by its content; None if it is in no supported one."""
         known = language_of(path)
-        if known is not None or not may_describe_api(path):
+        if known is not None:
             return known
-        data = self.files.read(path)
-        is_described = data is not None and content_describes_api(path, data)
-        return RECOGNIZED_BY_EXTENSION[extension_of(path)] if is_described else None
+        may_be_of_dbt = may_describe_models(path) and self._is_in_project(path)
+        data = self.files.read(path) if may_be_of_dbt or may_describe_api(path) else None
+        if data is None:
+            return None
+        if may_describe_api(path) and content_describes_api(path, data):
+            return "openapi"
+        return "dbt" if may_be_of_dbt and content_describes_models(path, data) else None
+
+    def _is_in_project(self, path: str) -> bool:
+        """Return whether a project of dbt is in a folder around a file."""
+        return any(self.files.is_file(path_in(folder, PROJECT)) for folder in folders_above(parent_of(path)))
 
     def facts(self, path: str) -> FileFacts | None:
         """Return the facts of a file; None if the state has no such file, or if it is in no supported language."""
