@@ -23,7 +23,9 @@ from .cycle_findings import circular_dependencies
 from .data_findings import data_findings
 from .dead_code import DeadCodeFound, counts_by_kind, dead_code
 from .document_findings import document_findings
+from .drift.lost_components import lost_components
 from .drift.lost_terms import lost_terms
+from .drift.unmentioned_exports import unmentioned_exports
 from .records import (
     SEVERITIES,
     CircularDependency,
@@ -128,6 +130,8 @@ def _diagnostics(
     ]
     found += request.compiler
     found += document_findings(graph, texts, request.exists)
+    found += lost_components(graph, texts)
+    found += unmentioned_exports(graph, texts)
     if request.terms is not None:
         found += lost_terms(texts(), request.terms)
     found += data_findings(graph, texts)

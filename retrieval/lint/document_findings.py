@@ -36,7 +36,7 @@ _BLOCKS: Final = ("import", "call")
 #: The list of contributors that a program writes into a document: its links lead to anchors that never exist.
 _CONTRIBUTORS: Final = re.compile(rb"ALL-CONTRIBUTORS-LIST:START.*?ALL-CONTRIBUTORS-LIST:END", re.DOTALL)
 #: Parts of texts that programs fill in: what a document has in the end is not known.
-_GENERATED: Final = (b"{%", b"{{", b"\n:::", b"<%", b"[[toc]]", b"{toc}")
+_GENERATED: Final = (b"{%", b"{{", b"\n:::", b"<%", b"[[toc]]", b"{toc}", b"--8<--", b"{!", b"<!--@include", b"<!-- @include")
 
 
 class _Row(NamedTuple):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from ...ingest.files.path_roles import is_test_path
 from ...ingest.history.git import GitRepository
 from ...retrieval.lint.drift.terms import ENDPOINT, FLAG, SCRIPT, SYMBOL, Removal, Term, TermHistory
 from ...schema.languages import is_document_path, language_of
@@ -47,6 +48,11 @@ def term_history(root: Path) -> TermHistory | None:
 
 def _is_code(path: str) -> bool:
     return not (is_document_path(path) or path.lower().endswith(_PROSE) or "changelog" in path.lower())
+
+
+def _is_program(path: str) -> bool:
+    """Return whether a file has code that documents may speak of: tests declare stand-ins for what belongs to others."""
+    return _is_code(path) and not is_test_path(path)
 
 
 def _present(git: GitRepository, words: Sequence[str]) -> set[str]:
@@ -113,7 +119,7 @@ class _Search:
 
     def _judge(self, commit: Sequence[str], path: str, removed: Sequence[str], added: Sequence[str]) -> None:
         """Take the removals of one file in one commit."""
-        if len(commit) != 3 or not removed or not _is_code(path):
+        if len(commit) != 3 or not removed or not _is_program(path):
             return
         for term, pattern in self._patterns.items():
             if term in self._found or not _may_declare(term, path):

@@ -159,3 +159,61 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
     }
     renamed = next(each.message for each in answer.diagnostics or () if "load_basket" in each.message)
     assert 'renamed to "open_basket" by commit' in renamed
+
+
+DESCRIBED = """
+//- shop/__init__.py
+from .cart import Cart, checkout, open_cart, close_cart, count_items, total_price, _private
+__all__ = ["Cart", "checkout", "open_cart", "close_cart", "count_items", "total_price"]
+//- shop/cart.py
+class Cart: ...
+class CartStore: ...
+class MailSender: ...
+def checkout(): ...
+def open_cart(): ...
+def close_cart(): ...
+def count_items(): ...
+def total_price(): ...
+def _private(): ...
+//- README.md
+# Shop
+```python
+from shop import Cart
+```
+`checkout`, `open_cart`, `close_cart` and `count_items` do the rest.
+```mermaid
+flowchart LR
+  Cart --> CartStore --> MailSender --> count_items
+  CartStore --> PriceService
+  MailSender --> Customer
+```
+//- docs/idea.md
+# Idea
+```mermaid
+flowchart LR
+  CartStore --> StockService --> PaymentGate
+```
+"""
+
+
+def test_exports_that_no_document_mentions_are_hints(tmp_path: Path) -> None:
+    write(tmp_path, DESCRIBED)
+    with open_workspace(tmp_path) as workspace:
+        hints = workspace.lint(checks=["hints"]).answer.diagnostics or ()
+    assert [(each.file, each.line, each.message) for each in hints] == [
+        ("shop/cart.py", 8, '"shop/__init__.py" exports "total_price", and no document mentions it.')
+    ]
+
+
+def test_pages_that_are_made_from_code_mention_all_exports(tmp_path: Path) -> None:
+    write(tmp_path, DESCRIBED)
+    write(tmp_path, "//- docs/api.rst\nAPI\n===\n\n.. automodule:: shop\n")
+    with open_workspace(tmp_path) as workspace:
+        assert not workspace.lint(checks=["hints"]).answer.diagnostics
+
+
+def test_a_node_that_nobody_has_is_told_where_the_other_nodes_are_code(tmp_path: Path) -> None:
+    write(tmp_path, DESCRIBED)
+    with open_workspace(tmp_path) as workspace:
+        found = workspace.lint(checks=["warnings"]).answer.diagnostics or ()
+    assert [(each.file, each.line, each.message.split('"')[1]) for each in found] == [("README.md", 9, "PriceService")]

@@ -18,10 +18,14 @@ if TYPE_CHECKING:
 
 _FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\r?\n(?P<fields>(?:.*\n)*?)---[ \t]*(?:\r?\n|\Z)")
 _FIELD: Final = re.compile(r"(?P<name>\w[\w -]*?)[ \t]*:[ \t]*(?P<value>.*)")
-_ATTRIBUTE: Final = re.compile(r"\b(?P<name>href|src|id|name)[ \t]*=[ \t]*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')", re.I)
+_ATTRIBUTE: Final = re.compile(
+    r"\b(?P<name>href|src|id|name)[ \t]*=[ \t]*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"'`=<>]+))", re.I
+)
 _CHECKBOX: Final = re.compile(r"\[(?P<mark>[ xX])\][ \t]+")
 #: An anchor that the author gives a heading: `## Title {#title}`.
 _GIVEN_ANCHOR: Final = re.compile(r"\{[ \t]*#(?P<id>[\w:.-]+)[^{}]*\}\s*$")
+#: An anchor that the author gives a paragraph, an item or a word: `**locale**{ #locale }`.
+_ATTRIBUTES: Final = re.compile(r"\{:?[ \t]*#(?P<id>[\w:.-]+)[^{}\n]*\}")
 _FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]")
 #: Lines below that in which a span of code is looked for: the markup around it may span lines.
 _MAX_LINES_ON: Final = 3
@@ -118,12 +122,12 @@ class _Reading:
     def _html(self, markup: str, line: int) -> None:
         """Add the links and the anchors in HTML."""
         for found in _ATTRIBUTE.finditer(markup):
-            value = unescape(found["double"] if found["double"] is not None else found["single"])
+            value = unescape(next((each for each in (found["double"], found["single"], found["bare"]) if each is not None), ""))
             at = line + markup.count("\n", 0, found.start()) if "\n" in markup else line
             name = found["name"].lower()
             if name in ("id", "name"):
                 self._document.anchors.setdefault(value, at)
-            elif value:
+            elif value and found["bare"] is None:  # without quotes it may be text
                 self._document.references.append(Reference("image" if name == "src" else "link", value, at, 1))
 
     def _inline(self, token: Token, opener: Token) -> None:
@@ -134,6 +138,10 @@ class _Reading:
             self._row.append(_plain(children))
         elif self._items and not self._items[-1].text:
             self._item(self._items[-1], children)
+        if "{" in token.content and opener.type != "heading_open":
+            for line, text in enumerate(token.content.split("\n"), _first(token)):
+                for given in _ATTRIBUTES.finditer(text):
+                    self._document.anchors.setdefault(given["id"], line)
         if children and (len(children) > 1 or children[0].type != "text"):
             self._references(children, _first(token))
 

@@ -206,7 +206,7 @@ def _references(line: str, number: int) -> Iterator[Reference]:
             name = target if "/" in target else target.lstrip(".")
             yield Reference("code", name, number, found.start("text") + 1)
         elif role in _NAMES_FILES:
-            yield Reference("link", target if role != "doc" else f"{target}.rst", number, found.start("text") + 1)
+            yield Reference("link", target, number, found.start("text") + 1)
     for found in _LINK.finditer(line):
         if found["target"].endswith("_"):  # the name of a target elsewhere in the document
             continue

@@ -22,6 +22,8 @@ _FLAG: Final = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)+)(
 _SETTING: Final = re.compile(r"(?<![\w.])\$?\{?(?P<name>[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\}?(?![\w*])")
 _SCRIPT: Final = re.compile(r"(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun) run (?P<name>[a-zA-Z][\w:.-]*)")
 _ENDPOINT: Final = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) (?P<name>/[\w{}:<>/.-]{4,})(?:\s|$)")
+_IMPORT: Final = re.compile(r"^(?:>>> )?(?:import|from|use|using|export)\b|\bfrom ['\"]|\brequire\(")
+_WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
 #: Beginnings of settings that belong to other programs.
 _FOREIGN: Final = (
     "AWS AZURE GCP GOOGLE GITHUB GITLAB GIT CI NPM NODE PYTHON PIP JAVA JDK GO RUST CARGO DOCKER KUBE HTTP HTTPS NO SSL TLS SSH "
@@ -37,11 +39,15 @@ _MAX_TERMS: Final = 300
 
 def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
     """Return a warning for each mention of what a commit removed."""
+    written = code_in_documents(texts)
+    # What a block imports is known by where it comes from, which `document_findings` judges.
+    imported = {word for code in written if code.language and _IMPORT.search(code.text) for word in _WORD.findall(code.text)}
     mentions: dict[Term, list[CodeInDocument]] = {}
-    for code in code_in_documents(texts):
+    for code in written:
         if not code.is_of_other_time:
             for term in _terms(code):
-                mentions.setdefault(term, []).append(code)
+                if term.name not in imported:
+                    mentions.setdefault(term, []).append(code)
     words = texts.once(words_of_code)
     absent = [term for term in mentions if not _is_in_code(term, words, texts)]
     absent = [term for term in absent if term.kind != SETTING or _is_own_setting(term.name, words)]

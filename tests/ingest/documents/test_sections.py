@@ -77,6 +77,15 @@ def test_an_anchor_that_a_later_heading_spells_is_not_given_twice() -> None:
     assert list(_facts("# a\n# a-1\n# a\n# A\n").anchors) == ["a", "a-1", "a-2", "a-3"]
 
 
+def test_anchors_in_html_may_lack_quotes() -> None:
+    facts = _facts("# a\n\n<a id=opt-b></a>\ntext <a name='c'></a> and <img src=d.png id=\"e\">\n")
+    assert list(facts.anchors) == ["a", "opt-b", "c", "e"]
+
+
+def test_paragraphs_and_words_may_have_anchors() -> None:
+    assert list(_facts("# a\n\n**b**{ #b }: text\nand c {: #c .wide }\n").anchors) == ["a", "b", "c"]
+
+
 def test_mentions_have_their_place_and_their_section() -> None:
     found = {(each.form, each.text): (each.symbol, each.line, each.column) for each in _facts(GUIDE).mentions}
     assert found[("image", "badge.svg")] == (0, 5, 1)

@@ -1,0 +1,63 @@
+"""Nodes of diagrams that nobody has, in diagrams whose other nodes are code."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from ....graphdb.database import GraphDatabase
+from ...text_search.indexed_text import IndexedTexts
+from ..records import Diagnostic
+from .code_in_documents import is_of_other_times
+from .code_words import words_of_code
+
+_DIAGRAMS: Final = "MATCH (d:Symbol {kind: 'diagram'}) RETURN d.relativePath, d.startLine ORDER BY d.relativePath, d.startLine"
+_NODES: Final = """
+    MATCH (n:Symbol {kind: 'diagramNode'}) RETURN n.id, n.relativePath, n.startLine, n.name
+    ORDER BY n.relativePath, n.startLine, n.name"""
+#: A name of code that nobody takes for a word: two words at least.
+_COMPOUND: Final = re.compile(r"(?:[a-z]+[a-z0-9]*[A-Z]|[A-Z][a-z0-9]+[A-Z])\w*|[A-Za-z][a-z0-9]*_\w+")
+#: Fewest nodes of a diagram that are code, and the smallest share that they must have of the nodes with names of code.
+_MIN_NODES: Final = 3
+_MIN_SHARE: Final = 0.6
+
+
+class _Node(NamedTuple):
+    """A node of a diagram whose name is one of code."""
+
+    path: str
+    line: int
+    name: str
+    #: Whether it leads to a symbol or a file.
+    is_code: bool
+
+
+def lost_components(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
+    """Yield a warning for each node with a name of code that no code has, if most nodes of its diagram are code."""
+    named = _nodes_with_code(graph)
+    if len(named) < _MIN_NODES:
+        return
+    starts: dict[str, list[int]] = {}
+    for path, line in graph.rows(_DIAGRAMS):
+        starts.setdefault(path, []).append(line)
+    diagrams: dict[tuple[str, int], list[_Node]] = {}
+    for node, path, line, name in graph.rows(_NODES):
+        if _COMPOUND.fullmatch(name) is not None and not is_of_other_times(path):
+            diagram = bisect_right(starts.get(path, ()), line)
+            diagrams.setdefault((path, diagram), []).append(_Node(path, line, name, node in named))
+    for nodes in diagrams.values():
+        known = sum(node.is_code for node in nodes)
+        if known < _MIN_NODES or known < _MIN_SHARE * len(nodes):
+            continue
+        for node in nodes:
+            if not node.is_code and node.name not in texts().once(words_of_code):
+                message = f'The diagram has "{node.name}", and no code has that name. Correct or remove the node.'
+                yield Diagnostic(node.path, node.line, "warning", message, "documents")
+
+
+def _nodes_with_code(graph: GraphDatabase) -> set[str]:
+    """Return the ids of the nodes that lead to a symbol or a file."""
+    statement = "MATCH (n:Symbol {kind: 'diagramNode'})-[:MENTIONS]->(:%s) RETURN DISTINCT n.id"
+    return {node for target in ("Symbol", "File") for (node,) in graph.rows(statement % target)}
