@@ -136,9 +136,9 @@ def _loaders(texts: IndexedTexts) -> list[_Loader]:
     found: list[_Loader] = []
     for path in texts:
         text = texts[path].text
-        begun = (quoted or template for quoted, template in _BEGIN.findall(text))
         lists = _LISTING.search(text) is not None
-        begun = (*begun, *(_TEMPLATE.findall(text) if lists else ()))
+        begun = [quoted or template for quoted, template in _BEGIN.findall(text)]
+        begun += _TEMPLATE.findall(text) if lists else ()
         begins = tuple(dict.fromkeys(posixpath.dirname(begin.decode("utf-8", "replace")) for begin in begun))
         if _DYNAMIC.search(text):
             quoted = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
