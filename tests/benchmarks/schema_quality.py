@@ -230,7 +230,8 @@ def mapped_schema(models: Path, *, migrations: bool = False) -> Schema:
 def mapped_databases(folder: Path, *, migrations: bool) -> list[Schema]:
     """Return the databases that models in a folder declare, or migrations in code."""
     facts = facts_of(folder)
-    return [each for each in read_mapped(facts, mapped_schemas(facts)) if each.files.is_migrations == migrations]
+    every = [*read_mapped(facts, mapped_schemas(facts)), *(read_schemas(facts) if migrations else ())]
+    return [each for each in every if each.files.is_migrations == migrations]
 
 
 def facts_of(folder: Path) -> dict[str, DataFacts]:

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 
 
 def _read(source: SourceText, language: str) -> FileFacts:
+    from .migrations import add_migrations
     from .models import add_models
     from .reading import read_file
 
     facts = read_file(source, language)
     read_models(facts, lambda read: add_models(read, source.data))
+    read_models(facts, lambda read: add_migrations(read, source.data))
     return facts
 
 

@@ -9,7 +9,6 @@ from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedMo
 from .....facts.model import Member, Shape
 from .....facts.operations import Op
 from ..declared import Call, DeclaredNames
-from .migrations import add_migrations
 
 FRAMEWORK: Final = "typeorm"
 _MODULE: Final = "typeorm"
@@ -48,7 +47,6 @@ _TREES: Final = ("materialized-path", "nested-set", "closure-table", "adjacency-
 def typeorm_models(names: DeclaredNames, _source: bytes) -> list[MappedModel]:
     """Return the entities, entity schemas and settings of a file."""
     reading = _Reading(names)
-    add_migrations(names)
     return [*reading.settings(), *reading.entities(), *reading.schemas()]
 
 

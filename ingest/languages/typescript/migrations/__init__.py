@@ -1,0 +1,28 @@
+"""Migrations in TypeScript and JavaScript: what the calls of their builders change in the schema of a database."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ....facts.model import FileFacts
+from ..models.declared import DeclaredNames
+from .knex import add_knex
+from .schema_calls import SchemaCalls
+from .sequelize import add_sequelize
+from .typeorm import add_typeorm
+
+#: What reads the calls of a tool, by a text that each file with its migrations has.
+_READERS: Final = {b"schema": add_knex, b"ueryInterface": add_sequelize, b"MigrationInterface": add_typeorm}
+
+
+def add_migrations(facts: FileFacts, source: bytes) -> None:
+    """Add what the migrations of a file change to its facts about data. What code computes is left out."""
+    readers = [read for sign, read in _READERS.items() if sign in source]
+    if not readers or b"up" not in source or not facts.calls:
+        return
+    calls = SchemaCalls.of(DeclaredNames(facts), source)
+    if calls is None:
+        return
+    for read in readers:
+        read(calls)
+    calls.finish()

@@ -1,0 +1,170 @@
+"""The calls of a migration in their order, and the changes that they make, with symbols for what they declare."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Final
+
+from ....data.sql.embedded_changes import changes_of_text
+from ....facts.data import Action, ObjectName, SchemaChange
+from ....facts.model import SymbolFact
+from ....facts.operations import Op
+from ..models.call_chains import Chain, chain_of
+from ..models.declared import DeclaredNames
+
+#: Where the function begins that runs a migration or takes it back, and where another one begins.
+_DIRECTION: Final = re.compile(
+    rb"(?:^[ \t]*|[{,]\s*)(?:export\s+)?(?:default\s+)?(?:(?:const|let|var|public|static)\s+)?(?:async\s+)?(?:function\s*\*?\s*)?"
+    rb"(?:(?:module\.)?exports\.)?['\"]?(?P<way>up|down)['\"]?\s*(?:=(?!=)|:|\()"
+    rb"|^(?:export\s+)?(?:async\s+)?function\s+(?!(?:up|down)\b)\w+",
+    re.MULTILINE,
+)
+#: Maximum number of calls of a file that are read.
+_MAX_CALLS: Final = 20_000
+_MAX_SIGNATURE: Final = 300
+
+
+class Declared:
+    """A table or a column that a migration declares: its symbol and its line."""
+
+    def __init__(self, symbol: int, line: int) -> None:
+        self.symbol = symbol
+        self.line = line
+
+
+class SchemaCalls:
+    """The calls of one file, and the changes that they make."""
+
+    def __init__(self, names: DeclaredNames, source: bytes, ways: Sequence[tuple[int, bool]]) -> None:
+        """`ways` has the beginnings of functions, and whether each takes the migration back."""
+        self.names = names
+        self._source = source
+        self._ways = ways
+        self._made: list[SchemaChange] = []
+        self.chains = self._chains()
+
+    @classmethod
+    def of(cls, names: DeclaredNames, source: bytes) -> SchemaCalls | None:
+        """Return the calls of a file; None for one that has no function `up`."""
+        found = [(match.start(), match["way"]) for match in _DIRECTION.finditer(source)]
+        if not any(way == b"up" for _, way in found):
+            return None
+        return cls(names, source, [(start, way == b"down") for start, way in found])
+
+    def finish(self) -> None:
+        """Add the changes to the facts of the file."""
+        if self._made:
+            self.names.facts.own_data().changes += self._made
+
+    # ------------------------------------------------------------------ calls
+
+    def _chains(self) -> list[Chain]:
+        """Return the chains of calls, each once with all that is called on it, in the order of the source."""
+        longest: dict[int, Chain] = {}
+        for node in self.names.facts.calls[:_MAX_CALLS]:
+            chain = chain_of(self.names, node)
+            if chain is not None:
+                known = longest.get(chain.callee)
+                if known is None or len(known.rest) < len(chain.rest):
+                    longest[chain.callee] = chain
+        return sorted(longest.values(), key=lambda chain: self.offset(chain.callee))
+
+    def offset(self, node: int) -> int:
+        """Return the offset of a node."""
+        return self.names.code[node + 4]
+
+    def receiver(self, chain: Chain) -> int:
+        """Return the declaration of the name that a chain begins with: `table` of `table.string("a")`; -1 without one."""
+        code = self.names.code
+        node = chain.callee
+        while node >= 0 and code[node] == Op.MEMBER:
+            node = code[node + 1]
+        if node < 0 or code[node] != Op.NAME or code[node + 1] < 0:
+            return -1
+        decls = self.names.facts.bindings[code[node + 1]].decls
+        return decls[0] if len(decls) == 1 else -1
+
+    def parameter(self, node: int) -> int:
+        """Return the declaration of the first parameter of a function; -1 for what is no function with one."""
+        node = self.names.value(node)
+        if node < 0 or self.names.code[node] != Op.FUNCTION:
+            return -1
+        parameters = self.names.facts.functions[self.names.code[node + 1]].parameters
+        return parameters[0].decl if parameters else -1
+
+    def _is_down(self, node: int) -> bool:
+        place = bisect_right(self._ways, (self.offset(node), True)) - 1
+        return place >= 0 and self._ways[place][1]
+
+    # ------------------------------------------------------------------ changes
+
+    def declare(self, kind: str, name: str, node: int, parent: int) -> Declared:
+        """Add a symbol for a table or a column that a call declares, in the symbol `parent`."""
+        symbols = self.names.facts.symbols
+        line = self.names.line(node)
+        if parent < 0:
+            parent = next((place for place, each in enumerate(symbols) if each.start_line <= line <= each.end_line), -1)
+        depth = symbols[parent].depth + 1 if parent >= 0 else 0
+        start = self._source.rfind(b"\n", 0, self.offset(node)) + 1
+        end = self._source.find(b"\n", self.offset(node))
+        text = self._source[start : min(end if end >= 0 else len(self._source), start + _MAX_SIGNATURE)]
+        signature = " ".join(text.decode("utf-8", "replace").split())
+        symbols.append(SymbolFact(name, kind, parent, depth, line, line, line, line, signature, "", [], False, False))
+        above = parent
+        while above >= 0 and symbols[above].kind == "table":
+            symbols[above].end_line = max(symbols[above].end_line, line)
+            above = symbols[above].parent
+        return Declared(len(symbols) - 1, line)
+
+    def own(self, node: int) -> Declared:
+        """Return the symbol around a call, for changes of what is declared elsewhere."""
+        owner = self.names.owner(node)
+        line = self.names.line(node)
+        if owner < 0:
+            symbols = self.names.facts.symbols
+            owner = next((place for place, each in enumerate(symbols) if each.start_line <= line <= each.end_line), 0)
+        return Declared(owner, line)
+
+    def add(self, action: str, kind: str, name: str, at: Declared, node: int, *, schema: str = "") -> SchemaChange:
+        """Add a change and return it, so that what else it says can be set."""
+        made = SchemaChange(action, kind, ObjectName(name, schema), at.symbol, at.line, is_down=self._is_down(node))
+        self._made.append(made)
+        return made
+
+    def column(self, table: ObjectName, name: str, kind: str, at: Declared, node: int) -> SchemaChange:
+        """Add a column to a table."""
+        made = self.add(Action.CREATE, "column", name, at, node)
+        made.table, made.type, made.nullable = table, kind, True
+        return made
+
+    def key(self, table: ObjectName, kind: str, columns: Sequence[str], name: str, at: Declared, node: int) -> SchemaChange:
+        """Add a primary key, a unique key, a foreign key or an index to a table."""
+        if kind in ("index", "unique index"):
+            made = self.add(Action.CREATE, "index", name, at, node)
+            made.is_unique = kind == "unique index"
+        else:
+            made = self.add(Action.CREATE, "constraint", name, at, node)
+            made.type = kind
+        made.table, made.columns = table, list(columns)
+        return made
+
+    def drop(self, kind: str, name: str, table: ObjectName | None, node: int) -> SchemaChange:
+        """Drop a table, a column, a constraint or an index."""
+        made = self.add(Action.DROP, kind, name, self.own(node), node)
+        made.table = table
+        return made
+
+    def rename(self, kind: str, old: str, new: str, table: ObjectName | None, node: int) -> None:
+        """Rename a table or a column."""
+        if old and new:
+            made = self.add(Action.RENAME, kind, old, self.own(node), node)
+            made.table, made.new_name = table, ObjectName(new)
+
+    def run(self, text: str, node: int) -> None:
+        """Add the changes that a text of SQL makes."""
+        at = self.own(node)
+        for made in changes_of_text(text, at.symbol, at.line) if text else ():
+            made.is_down = self._is_down(node)
+            self._made.append(made)

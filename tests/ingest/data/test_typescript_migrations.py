@@ -1,0 +1,209 @@
+"""Migrations of Knex, Sequelize and TypeORM in TypeScript and JavaScript: the tables after the last one."""
+
+from __future__ import annotations
+
+import pytest
+from astrolabe.ingest.data.schemas.database import Table
+from astrolabe.ingest.data.schemas.databases import read_schemas
+from astrolabe.ingest.languages.extraction import extract_facts
+from linear_time import is_linear, processor_seconds
+
+from .mapped_models import columns, data_of, foreign_keys, keys
+
+KNEX = {
+    "db/migrations/1_boats.js": """
+exports.up = function (knex) {
+  return knex.schema
+    .createTable("piers", (table) => {
+      table.increments();
+      table.string("name", 40).notNullable().unique();
+    })
+    .createTable('boats', function (t) {
+      t.uuid('id').primary();
+      t.string('name').notNullable().index();
+      t.decimal('price', 10, 3).defaultTo(0);
+      t.integer('pier_id').unsigned().references('id').inTable('piers').onDelete('cascade');
+      t.specificType('tags', 'text[]');
+      t.timestamps(true, true);
+      t.unique(['name', 'pier_id']);
+    });
+};
+exports.down = (knex) => knex.schema.dropTable("boats").dropTable("piers");
+""",
+    "db/migrations/2_berths.ts": """
+import type { Knex } from "knex";
+const TABLE = "boats";
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable(TABLE, (table) => {
+    table.dropColumn("tags");
+    table.renameColumn("price", "cost");
+    table.text("name").nullable().alter();
+    table.bigInteger("berth").notNullable();
+    table.dropUnique(["name", "pier_id"]);
+    table.foreign("berth", "berth_of_boat").references("piers.id");
+  });
+  await knex.raw("CREATE INDEX by_cost ON boats (cost)");
+  await knex.schema.renameTable("piers", "jetties");
+}
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.alterTable("boats", (table) => { table.dropColumn("berth"); });
+}
+""",
+}
+SEQUELIZE = {
+    "migrations/20200101-boats.js": """
+'use strict';
+module.exports = {
+  up: (queryInterface, Sequelize) =>
+    queryInterface.createTable('Piers', { id: { type: Sequelize.INTEGER, primaryKey: true, autoIncrement: true } })
+      .then(() => queryInterface.createTable('Boats', {
+        id: { type: Sequelize.UUID, primaryKey: true, allowNull: false },
+        name: { type: Sequelize.STRING(40), allowNull: false, unique: true, defaultValue: 'Ann' },
+        kind: Sequelize.ENUM('sail', 'motor'),
+        tags: { type: Sequelize.ARRAY(Sequelize.TEXT) },
+        pierId: { type: Sequelize.INTEGER, field: 'pier_id', references: { model: 'Piers', key: 'id' }, onDelete: 'cascade' },
+      })),
+  down: (queryInterface) => queryInterface.dropTable('Boats'),
+};
+""",
+    "migrations/20200102-more.js": """
+module.exports = {
+  async up(queryInterface, { DataTypes }) {
+    await queryInterface.addColumn('Boats', 'length', { type: DataTypes.DECIMAL(6, 2), allowNull: false });
+    await queryInterface.changeColumn('Boats', 'name', { type: DataTypes.TEXT });
+    await queryInterface.renameColumn('Boats', 'tags', 'labels');
+    await queryInterface.removeColumn('Boats', 'kind');
+    await queryInterface.addIndex('Boats', ['length', 'pier_id']);
+    await queryInterface.addIndex('Boats', { fields: ['labels'], unique: true, name: 'by_label' });
+    await queryInterface.sequelize.query('ALTER TABLE "Boats" ADD COLUMN wet boolean NOT NULL');
+  },
+  async down(queryInterface) {
+    await queryInterface.removeColumn('Boats', 'length');
+  },
+};
+""",
+}
+TYPEORM = {
+    "src/migration/1700000000000-Boats.ts": """
+import { MigrationInterface, QueryRunner, Table, TableColumn, TableForeignKey, TableIndex } from "typeorm";
+export class Boats1700000000000 implements MigrationInterface {
+  public async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.createTable(new Table({ name: "piers", columns: [
+      { name: "id", type: "int", isPrimary: true, isGenerated: true, generationStrategy: "increment" },
+    ] }), true);
+    await queryRunner.createTable(new Table({
+      name: "boats",
+      columns: [
+        { name: "id", type: "uuid", isPrimary: true },
+        { name: "name", type: "varchar", length: "40", isUnique: true },
+        { name: "pier", type: "int", isNullable: true, default: "1" },
+      ],
+      indices: [{ name: "by_pier", columnNames: ["pier"] }],
+      foreignKeys: [
+        { name: "pier_of", columnNames: ["pier"], referencedTableName: "piers", referencedColumnNames: ["id"],
+          onDelete: "SET NULL" },
+      ],
+    }));
+    await queryRunner.addColumn("boats", new TableColumn({ name: "wet", type: "boolean", isNullable: false }));
+    await queryRunner.query(`ALTER TABLE "boats" ADD "cost" integer`);
+    await queryRunner.dropColumn("boats", "cost");
+    await queryRunner.createIndex("boats", new TableIndex({ name: "by_wet", columnNames: ["wet"], isUnique: true }));
+  }
+  public async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropTable("boats");
+  }
+}
+""",
+}
+
+
+def tables_after(files: dict[str, str]) -> dict[str, Table]:
+    """Return the tables after the last migration, by name."""
+    (schema,) = read_schemas(data_of(files))
+    assert schema.files.is_migrations
+    return {table.name: table for table in schema.database.tables.values()}
+
+
+def test_knex() -> None:
+    found = tables_after(KNEX)
+    assert set(found) == {"jetties", "boats"}
+    assert columns(found["jetties"]) == {"id": ("serial", False), "name": ("varchar(40)", False)}
+    assert columns(found["boats"]) == {
+        "id": ("uuid", False),
+        "name": ("text", True),
+        "cost": ("decimal(10, 3)", True),
+        "pier_id": ("integer", True),
+        "created_at": ("timestamp with time zone", False),
+        "updated_at": ("timestamp with time zone", False),
+        "berth": ("bigint", False),
+    }
+    assert keys(found["boats"]) == [
+        ("berth_of_boat", "foreign key"),
+        ("boats_name_index", "index"),
+        ("boats_pier_id_foreign", "foreign key"),
+        ("boats_pkey", "primary key"),
+        ("by_cost", "index"),
+    ]
+    assert foreign_keys(found["boats"]) == {"pier_id": ("jetties", "id", "CASCADE"), "berth": ("jetties", "id", "")}
+
+
+def test_sequelize() -> None:
+    found = tables_after(SEQUELIZE)
+    assert columns(found["Piers"]) == {"id": ("serial", False)}
+    assert columns(found["Boats"]) == {
+        "id": ("uuid", False),
+        "name": ("text", True),
+        "labels": ("text[]", True),
+        "pier_id": ("integer", True),
+        "length": ("decimal(6, 2)", False),
+        "wet": ("boolean", False),
+    }
+    assert keys(found["Boats"]) == [
+        ("Boats_name_key", "unique"),
+        ("Boats_pier_id_fkey", "foreign key"),
+        ("Boats_pkey", "primary key"),
+        ("boats_length_pier_id", "index"),
+        ("by_label", "index"),
+    ]
+    assert foreign_keys(found["Boats"]) == {"pier_id": ("piers", "id", "CASCADE")}
+
+
+def test_typeorm() -> None:
+    found = tables_after(TYPEORM)
+    assert columns(found["piers"]) == {"id": ("serial", False)}
+    assert columns(found["boats"]) == {
+        "id": ("uuid", False),
+        "name": ("varchar(40)", False),
+        "pier": ("integer", True),
+        "wet": ("boolean", False),
+    }
+    names = [name for name, kind in keys(found["boats"]) if kind in ("index", "foreign key")]
+    assert names == ["by_pier", "by_wet", "pier_of"]
+    assert foreign_keys(found["boats"]) == {"pier": ("piers", "id", "SET NULL")}
+
+
+def test_tables_and_columns_are_symbols_of_the_migration() -> None:
+    facts = extract_facts(KNEX["db/migrations/1_boats.js"].encode(), "javascript")
+    made = {each.name: each for each in facts.symbols if each.kind in ("table", "column")}
+    assert (made["boats"].kind, made["boats"].start_line, made["boats"].end_line) == ("table", 8, 14)
+    assert facts.symbols[made["price"].parent].name == "boats"
+    assert (made["price"].start_line, made["price"].signature) == (11, "t.decimal('price', 10, 3).defaultTo(0);")
+
+
+def test_other_code_changes_no_schema() -> None:
+    source = """
+    export function up(list) { list.addColumn("a", "b", {}); }
+    export function show(grid, schema) { grid.schema; grid.createTable("a", () => {}); }
+    """
+    facts = extract_facts(source.encode(), "javascript")
+    assert facts.data is None or not facts.data.changes
+
+
+@pytest.mark.parametrize("piece", ["  table.string('a');\n", "  table.dropColumn('a', 'b');\n", "  knex.raw('select 1');\n"])
+def test_reading_is_linear(piece: str) -> None:
+    def seconds(count: int) -> float:
+        body = "".join(f"{piece}" for _ in range(count))
+        source = f"exports.up = (knex) => knex.schema.createTable('x', (table) => {{\n{body}}});\n".encode()
+        return processor_seconds(lambda: extract_facts(source, "javascript"))
+
+    assert is_linear(seconds, 500)
