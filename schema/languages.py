@@ -224,6 +224,12 @@ def language_of_indexed(path: str) -> str | None:
     return next(iter(languages_of_indexed(path)), None)
 
 
+def has_calls(language: str) -> bool:
+    """Return whether calls of a language lead to declarations."""
+    entry = BY_NAME.get(language)
+    return entry is not None and (entry.is_resolved or entry.is_partly_resolved)
+
+
 def is_resolved_path(path: str) -> bool:
     """Return whether the code of a file is resolved, so that its declarations have edges."""
     return language_of(path) in RESOLVED

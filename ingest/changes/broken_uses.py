@@ -9,16 +9,19 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...schema.edges import CallEdge
 from ...schema.graph_content import GraphContent
+from ...schema.languages import has_calls
 from ...schema.records import Symbol
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
 from .records import SymbolSide
-from .state_edges import StateEdges, is_global, is_resolved
-from .unbound_names import newly_free
+from .unbound_names import is_global, newly_free
+
+if TYPE_CHECKING:
+    from .state_edges import StateEdges
 
 #: Kinds of symbols whose uses are edges of a call or a reference.
 _USED: Final = frozenset(
@@ -51,7 +54,7 @@ def lost_declarations(before: TreeState, after: TreeState, paths: Iterable[str])
     found: dict[str, SymbolSide] = {}
     for path in paths:
         facts = before.facts(path)
-        if facts is None or not is_resolved(facts.language):
+        if facts is None or not has_calls(facts.language):
             continue
         kept = {symbol.id for symbol in after.symbols(path)}
         for symbol in before.symbols(path):
@@ -122,11 +125,11 @@ class _Edges:
 
     @cached_property
     def old(self) -> StateEdges:
-        return StateEdges(self._states[0], self._root, self._names)
+        return _state_edges(self._states[0], self._root, self._names)
 
     @cached_property
     def new(self) -> StateEdges:
-        return StateEdges(self._states[1], self._root, self._names)
+        return _state_edges(self._states[1], self._root, self._names)
 
     def is_global(self, path: str, name: str) -> bool:
         """Return whether a name means something in a file of the new state that does not declare it."""
@@ -149,6 +152,13 @@ class _Edges:
         if key not in self._open:
             self._open[key] = self.new.is_open(*key)
         return self._open[key]
+
+
+def _state_edges(state: TreeState, root: str, names: Collection[str]) -> StateEdges:
+    """Return what makes the edges of a state. Most changes need none, and need not load the engines."""
+    from .state_edges import StateEdges
+
+    return StateEdges(state, root, names)
 
 
 def _free_names(before: TreeState, after: TreeState, changed: Iterable[str], edges: _Edges) -> set[Breakage]:

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ...schema.languages import DOCUMENTS, language_of
+from ...schema.languages import CONTRACTS, DOCUMENTS, language_of
 from ..facts.model import FileFacts
 from ..files.path_roles import is_test_path
 from ..incremental.broken_imports import Breakage, broken_by_change, lost_names
@@ -16,13 +16,18 @@ from ..incremental.tree_state import TreeState, imported_names
 from ..languages.extraction import indexed_text
 from ..languages.registry import is_nominal
 from .broken_uses import broken_uses, lost_declarations
-from .lost_data import lost_data
-from .lost_endpoints import lost_endpoints
+from .declared_values import api_values, schema_values
 from .lost_mentions import LostMention, lost_mentions
 from .made_files import without_made_files
 from .records import ChangedFile, ChangedSymbol
 from .states import ReadFile, States
 from .symbol_changes import FileSymbols, SymbolComparison, symbols_in
+
+if TYPE_CHECKING:
+    from .lost_data import DataComparison
+    from .lost_endpoints import LostEndpoints
+
+FilesWith = Callable[[Iterable[str]], list[str]]
 
 #: Seconds after which no further files are examined for what the change breaks.
 PATIENCE: Final = 20.0
@@ -130,22 +135,49 @@ def _broken(before: TreeState, after: TreeState, states: States, root: str, dead
     found = sorted({*places, *uses.found})
     names = [(text, side.qualified_name) for side in lost_symbols.values() for text in (side.name, side.qualified_name)]
     skipped = max(len(pending), uses.skipped)
-    data = lost_data(before, after, code, states.files_with)
+    data = _lost_data(before, after, code, states.files_with)
     if data is not None:
         statements, unread = data.broken(root, states.files_with, found, deadline)
         found, skipped = sorted({*found, *statements}), max(skipped, unread)
         names += [(each.qualified_name, each.qualified_name) for each in data.lost.values()]
         named = [*{*named, *states.files_with(data.words())}]
-    endpoints = lost_endpoints(before, after, code, states.files_with, deadline)
-    told = {(each.path, each.line) for each in found}
-    found = sorted({*found, *(each for each in endpoints.places if (each.path, each.line) not in told)})
-    named = [*{*named, *states.files_with(endpoints.words)}]
-    return Broken(found, lost_exports, [*names, *endpoints.names], named, max(skipped, endpoints.skipped))
+    endpoints = _lost_endpoints(before, after, code, states.files_with, deadline)
+    if endpoints is not None:
+        told = {(each.path, each.line) for each in found}
+        found = sorted({*found, *(each for each in endpoints.places if (each.path, each.line) not in told)})
+        names += endpoints.names
+        named = [*{*named, *states.files_with(endpoints.words)}]
+        skipped = max(skipped, endpoints.skipped)
+    return Broken(found, lost_exports, names, named, skipped)
 
 
-def files_naming(
-    lost: Mapping[str, frozenset[str]], before: TreeState, after: TreeState, files_with: Callable[[Iterable[str]], list[str]]
-) -> set[str]:
+def _lost_data(before: TreeState, after: TreeState, code: Iterable[str], files_with: FilesWith) -> DataComparison | None:
+    """Return what a change takes from databases. Most changes touch none, and need not load what reads them."""
+    touched = [path for path in code if schema_values(before, path) != schema_values(after, path)]
+    if not touched:
+        return None
+    from .lost_data import lost_data
+
+    return lost_data(before, after, touched, files_with)
+
+
+def _lost_endpoints(
+    before: TreeState, after: TreeState, code: Iterable[str], files_with: FilesWith, deadline: float
+) -> LostEndpoints | None:
+    """Return what a change of endpoints and contracts breaks. Most changes touch none, and need not load what reads them."""
+    touched = [
+        path
+        for path in code
+        if (before.language(path) or after.language(path)) in CONTRACTS or api_values(before, path) != api_values(after, path)
+    ]
+    if not touched:
+        return None
+    from .lost_endpoints import lost_endpoints
+
+    return lost_endpoints(before, after, touched, files_with, deadline)
+
+
+def files_naming(lost: Mapping[str, frozenset[str]], before: TreeState, after: TreeState, files_with: FilesWith) -> set[str]:
     """Return the paths of all files that may import something that is gone. `lost` maps changed files to lost names.
 
     `files_with` returns the paths of the files of the new state that have one of some words. A name that a module of Python

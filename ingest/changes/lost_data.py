@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from ...schema.languages import CONTRACTS, DATA, DOCUMENTS
+from ...schema.languages import CONTRACTS, DATA, DOCUMENTS, has_calls
 from ...schema.paths import parent_of
 from ..data.schemas.database import Place, Table
 from ..data.schemas.databases import Databases
@@ -20,7 +20,7 @@ from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
 from ..languages.extraction import extract_facts
 from ..languages.mapped_schemas import mapped_schemas
-from .state_edges import StateEdges, is_resolved
+from .state_edges import StateEdges
 
 #: Steps over imports from a changed file to files that say something about the same database, such as a base class of models.
 _STEPS: Final = 2
@@ -59,25 +59,15 @@ class _Side(NamedTuple):
     facts: Mapping[str, DataFacts]
 
 
-def lost_data(before: TreeState, after: TreeState, changed: Iterable[str], files_with: FilesWith) -> DataComparison | None:
-    """Return what a change of some files takes from the databases; None if it changes none.
+def lost_data(before: TreeState, after: TreeState, touched: Collection[str], files_with: FilesWith) -> DataComparison | None:
+    """Return what a change takes from the databases that some files declare; None if that is nothing.
 
     `files_with` returns the paths of the files of the new state that have one of some words.
     """
-    touched = [path for path in changed if _schema_facts(before, path) != _schema_facts(after, path)]
-    if not touched:
-        return None
     paths = _declaring_files(before, after, touched, files_with)
     sides = [_side(state, paths) for state in (before, after)]
     found = DataComparison(before, after, sides[0], sides[1])
     return found if found.lost else None
-
-
-def _schema_facts(state: TreeState, path: str) -> tuple[object, ...]:
-    """Return what a file says about the schema of a database, without its queries."""
-    facts = state.facts(path)
-    data = facts.data if facts is not None else None
-    return () if data is None else (data.changes, data.models, data.migration) if _declares(data) else ()
 
 
 def _declares(data: DataFacts) -> bool:
@@ -85,28 +75,36 @@ def _declares(data: DataFacts) -> bool:
 
 
 def _declaring_files(before: TreeState, after: TreeState, touched: Collection[str], files_with: FilesWith) -> set[str]:
-    """Return the files that may make the databases which the touched files belong to: those beside them, those that they import,
-    and those that name one of their tables or models."""
+    """Return the files that may make the databases which the touched files belong to: the other migrations, those that they
+    import, and files of SQL or beside them that name one of their tables or models."""
     found = set(touched)
-    folders = {parent_of(path) for path in touched}
-    # Migrations of SQL may each have a folder of their own.
-    outer = {parent_of(parent_of(path)) for path in touched if (before.language(path) or after.language(path)) in DATA}
-    for state in (before, after):
+    states = (before, after)
+    # The state after migrations follows from all of them. Those of SQL may each have a folder of their own.
+    is_sql = {path: (before.language(path) or after.language(path)) in DATA for path in touched}
+    folders = {parent_of(path) for path in touched if is_sql[path] or any(_is_migration(state, path) for state in states)}
+    outer = {parent_of(parent_of(path)) for path in touched if is_sql[path]}
+    for state in states:
         for path in state.files.sources:
             is_beside = parent_of(path) in folders
             if not is_beside and parent_of(parent_of(path)) not in outer:
                 continue
             language = state.language(path)
-            if language in DATA or (is_beside and language is not None and is_resolved(language)):
+            if language in DATA or (is_beside and language is not None and has_calls(language)):
                 found.add(path)
-    words = {word for state in (before, after) for path in touched for word in _names(state, path)}
-    found |= {path for path in files_with(words) if after.language(path) in DATA}
+    words = {word for state in states for path in touched for word in _names(state, path)}
+    around = {parent_of(path) for path in touched}
+    found |= {path for path in files_with(words) if after.language(path) in DATA or parent_of(path) in around}
     frontier = found
     for _ in range(_STEPS):
-        targets = {target for path in frontier for state in (before, after) for target in _targets(state, path)}
+        targets = {target for path in frontier for state in states for target in _targets(state, path)}
         frontier = targets - found
         found |= targets
     return found
+
+
+def _is_migration(state: TreeState, path: str) -> bool:
+    facts = state.facts(path)
+    return facts is not None and facts.data is not None and facts.data.migration is not None
 
 
 def _names(state: TreeState, path: str) -> Iterator[str]:
@@ -282,4 +280,4 @@ class DataComparison:
 
     def _calls(self, path: str, edges: StateEdges | None) -> Collection[ModelQuery]:
         language = self._after.language(path)
-        return edges.queries_of(path) if edges is not None and language is not None and is_resolved(language) else ()
+        return edges.queries_of(path) if edges is not None and language is not None and has_calls(language) else ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ...schema.edges import ImplementationEdge
@@ -19,11 +19,11 @@ from ..contracts.openapi import METHODS
 from ..contracts.route_paths import PARAMETER, REST, has_literal, joined_path, segments_of
 from ..contracts.routing import Routing
 from ..facts.api import ANY_METHOD, ApiFacts, Operation, Protocol
-from ..files.path_roles import is_test_path
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
 from ..resolution.api_sources import CODE, CONTRACT, ApiSources, api_role
 from ..resolution.mentioned import declared_names
+from .declared_values import api_facts
 
 FilesWith = Callable[[Iterable[str]], list[str]]
 Segments = tuple[str, ...]
@@ -70,22 +70,14 @@ class LostEndpoints(NamedTuple):
 
 
 def lost_endpoints(
-    before: TreeState, after: TreeState, changed: Iterable[str], files_with: FilesWith, deadline: float
+    before: TreeState, after: TreeState, touched: Sequence[str], files_with: FilesWith, deadline: float
 ) -> LostEndpoints:
-    """Return what a change of some files breaks that lies in their endpoints.
+    """Return what a change of contracts, and of files that say something about endpoints, breaks.
 
     `files_with` returns the paths of the files of the new state that have one of some words. No file is read after `deadline`,
     in seconds of the monotonic clock.
     """
-    touched = [path for path in changed if _api(before, path) != _api(after, path) or _lost_types(before, after, path)]
-    if not touched:
-        return LostEndpoints([], [], set(), 0)
     return _Comparison(before, after, touched, files_with, deadline).result()
-
-
-def _api(state: TreeState, path: str) -> ApiFacts | None:
-    facts = state.facts(path) if not is_test_path(path) else None
-    return facts.api if facts is not None else None
 
 
 class _Link:
@@ -97,7 +89,7 @@ class _Link:
 
     @property
     def api(self) -> str:
-        return api_role(_api(self._state, self._path))
+        return api_role(api_facts(self._state, self._path))
 
     @property
     def declared(self) -> str:
@@ -113,7 +105,7 @@ class _Side:
 
     def __init__(self, state: TreeState, paths: Iterable[str]) -> None:
         self.state = state
-        self.facts = {path: api for path in sorted(paths) if (api := _api(state, path)) is not None}
+        self.facts = {path: api for path in sorted(paths) if (api := api_facts(state, path)) is not None}
         self.sources = ApiSources({path: _Link(state, path) for path in state.files.sources}, state.symbols)
 
     def code(self) -> dict[str, ApiFacts]:
@@ -147,7 +139,9 @@ class _Side:
 
 
 class _Comparison:
-    def __init__(self, before: TreeState, after: TreeState, touched: list[str], files_with: FilesWith, deadline: float) -> None:
+    def __init__(
+        self, before: TreeState, after: TreeState, touched: Sequence[str], files_with: FilesWith, deadline: float
+    ) -> None:
         self._before = before
         self._after = after
         self._touched = touched
@@ -173,17 +167,17 @@ class _Comparison:
         """Return the files that the touched ones may belong with: routers around them, contracts, and code that takes these."""
         found = set(self._touched)
         states = (self._before, self._after)
-        contracts = {path for path in found if any(api_role(_api(state, path)) == CONTRACT for state in states)}
+        contracts = {path for path in found if any(api_role(api_facts(state, path)) == CONTRACT for state in states)}
         if found - contracts:
             found |= {path for path in self._after.files.sources if self._after.language(path) in CONTRACTS}
-        words = {word for path in contracts for state in states for word in _operation_words(_api(state, path))}
+        words = {word for path in contracts for state in states for word in _operation_words(api_facts(state, path))}
         taking = self._with_api(words)
         found |= taking
         frontier = (found - contracts) | taking
         for _ in range(_STEPS):
             around = self._with_api({word for path in frontier for word in _module_words(path)})
             around |= {
-                target for path in frontier for state in states for target in _imported(state, path) if _api(state, target)
+                target for path in frontier for state in states for target in _imported(state, path) if api_facts(state, target)
             }
             frontier = around - found
             found |= around
@@ -197,7 +191,7 @@ class _Comparison:
             if time.monotonic() > self._deadline:
                 self._skipped += len(candidates) - number
                 break
-            if self._after.language(path) not in (DOCUMENTS | DATA | {None}) and _api(self._after, path) is not None:
+            if self._after.language(path) not in (DOCUMENTS | DATA | {None}) and api_facts(self._after, path) is not None:
                 found.add(path)
         return found
 

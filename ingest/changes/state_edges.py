@@ -7,17 +7,14 @@ from pathlib import Path
 from typing import Final
 
 from ...schema.graph_content import GraphContent
-from ...schema.languages import BY_NAME, language_of
+from ...schema.languages import has_calls, language_of
 from ...schema.records import Problem, Symbol
-from ..facts.cells import int_array
 from ..facts.data import ModelQuery
-from ..facts.model import DeclKind, FileFacts
-from ..facts.operations import Op
+from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
 from ..incremental.tree_state import TreeState
 from ..languages.extraction import unread_facts
 from ..languages.installed_files import InstalledFiles
-from ..languages.registry import language as language_named
 from ..languages.typescript.installed_declarations import InstalledDeclarations
 from ..languages.typescript.resolve.edges.edges import Edges
 from ..languages.typescript.resolve.edges.known_names import KnownNames
@@ -32,34 +29,6 @@ from ..resolution.repository_edges import RepositoryEdges
 TYPE_KINDS: Final = ("interface", "type")
 
 
-def is_resolved(language: str) -> bool:
-    """Return whether calls of a language lead to declarations."""
-    entry = BY_NAME.get(language)
-    return entry is not None and (entry.is_resolved or entry.is_partly_resolved)
-
-
-def is_global(path: str, name: str) -> bool | None:
-    """Return whether a name means something in every file of a nominal language; None for a file of another one."""
-    rules = language_named(language_of(path) or "").nominal
-    if rules is None:
-        return None
-    builtins = rules.runtime(rules.runtime_name("builtins"), None)
-    binding = builtins.scopes[0].names.get(name) if builtins is not None else None
-    return builtins is not None and binding is not None and _is_declared(builtins, binding)
-
-
-def _is_declared(builtins: FileFacts, binding: int) -> bool:
-    """Return whether declarations of the runtime declare a name, and not only import or need it, as a type variable."""
-    code = int_array(builtins.code)
-    for index in builtins.bindings[binding].decls:
-        decl = builtins.decls[index]
-        if decl.kind == DeclKind.VARIABLE and (decl.b < 0 or code[decl.b] != Op.CALL):
-            return True
-        if decl.kind in (DeclKind.FUNCTION, DeclKind.CLASS):
-            return True
-    return False
-
-
 class StateEdges:
     """The edges of single files of a state, as an index would have them."""
 
@@ -68,7 +37,7 @@ class StateEdges:
         self._state = state
         #: The symbols that edges of these files lead to, by id.
         self._declared: dict[str, Symbol] = {}
-        paths = [path for path in state.files.sources if (language := language_of(path)) and is_resolved(language)]
+        paths = [path for path in state.files.sources if (language := language_of(path)) and has_calls(language)]
         places = {path: place for place, path in enumerate(sorted(paths))}
         eager = {path: outline_of(self._facts(path)) for path in places if is_declaration_file(path)}
         others = OtherFiles(places, lambda path: outline_of(self._facts(path)))

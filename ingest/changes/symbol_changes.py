@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ...schema.symbol_kinds import STATEMENTS
 from ..facts.model import FileFacts
-from ..workers.file_reading import file_symbols
+from ..workers.file_symbols import file_symbols
 from .code_tokens import Code, codes, plain
 from .records import ChangedSymbol, SymbolSide
 

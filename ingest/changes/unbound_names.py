@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ...schema.languages import language_of
 from ..facts.cells import int_array
-from ..facts.model import FileFacts
+from ..facts.model import DeclKind, FileFacts
 from ..facts.operations import Op, Use
 from ..incremental.tree_state import line_of
 from ..languages.registry import is_nominal
+from ..languages.registry import language as language_named
 
 _ALL = "*"
 
@@ -59,3 +61,25 @@ def newly_free(
 
 def _text(lines: Sequence[bytes], line: int) -> bytes:
     return lines[line - 1].strip() if line <= len(lines) else b""
+
+
+def is_global(path: str, name: str) -> bool | None:
+    """Return whether a name means something in every file of a nominal language; None for a file of another one."""
+    rules = language_named(language_of(path) or "").nominal
+    if rules is None:
+        return None
+    builtins = rules.runtime(rules.runtime_name("builtins"), None)
+    binding = builtins.scopes[0].names.get(name) if builtins is not None else None
+    return builtins is not None and binding is not None and _is_declared(builtins, binding)
+
+
+def _is_declared(builtins: FileFacts, binding: int) -> bool:
+    """Return whether declarations of the runtime declare a name, and not only import or need it, as a type variable."""
+    code = int_array(builtins.code)
+    for index in builtins.bindings[binding].decls:
+        decl = builtins.decls[index]
+        if decl.kind == DeclKind.VARIABLE and (decl.b < 0 or code[decl.b] != Op.CALL):
+            return True
+        if decl.kind in (DeclKind.FUNCTION, DeclKind.CLASS):
+            return True
+    return False

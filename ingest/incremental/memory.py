@@ -13,7 +13,7 @@ from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
 from ..languages.registry import is_nominal
 from ..resolution.nominal_files import outline_of
-from ..workers.file_reading import file_symbols
+from ..workers.file_symbols import file_symbols
 from .file_links import Links
 from .nominal_surface import nominal_surface_of
 from .surface import Surface, surface_of

@@ -20,7 +20,7 @@ from ..languages.extraction import extract_facts
 from ..languages.import_resolution import ImportResolver
 from ..languages.import_targets import Resolution, SourceTarget
 from ..languages.registry import is_nominal
-from ..workers.file_reading import file_symbols
+from ..workers.file_symbols import file_symbols
 from .nominal_imports import NominalImports
 
 #: Languages whose files are modules, each with the names that it exports.

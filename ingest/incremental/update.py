@@ -34,7 +34,8 @@ from ..resolution.api_sources import CONTRACT
 from ..resolution.document_edges import DocumentEdges
 from ..resolution.nominal_files import InstalledPackages, NominalFiles
 from ..resolution.repository_edges import RepositoryEdges
-from ..workers.file_reading import FileRead, FileReader, Progress, file_record, file_symbols
+from ..workers.file_reading import FileRead, FileReader, Progress, file_record
+from ..workers.file_symbols import file_symbols
 from ..workers.gc_pause import paused_collector
 from .affected import AmbientChange
 from .affected_files import AffectedFiles

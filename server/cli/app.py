@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...schema.errors import AstrolabeError, UsageError
-from ..environment.terminal import accept_any_text, print_json, print_message, print_result
+from ...schema.errors import UsageError
+from ..environment.terminal import accept_any_text, failures_told, print_json, print_message, print_result
 from .calls_command import calls_app
 from .changes_command import changes_app
 from .command_options import At, Budget, DataDir, Json, Root, opened_workspace
@@ -66,14 +66,8 @@ class SearchMode(Enum):
 def main() -> None:
     """Run the command line and exit the process."""
     accept_any_text()
-    try:
+    with failures_told():
         app(prog_name="astrolabe")
-    except UsageError as error:
-        print_message(f"astrolabe: {error}")
-        sys.exit(2)
-    except AstrolabeError as error:
-        print_message(f"astrolabe: {error}")
-        sys.exit(1)
 
 
 def _print_version(wanted: bool) -> None:

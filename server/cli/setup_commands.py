@@ -131,46 +131,6 @@ def hooks_status(as_json: Json = False, root: Root = None) -> None:
         print_result(f"{state.hook}: {'installed' if state.is_installed else state.reason or 'not installed'} ({state.path})")
 
 
-@hooks_app.command("run", hidden=True)
-def hooks_run(hook: Annotated[str, typer.Argument(help="Name of the hook.", metavar="HOOK")], root: Root = None) -> None:
-    """Do what a hook is for. Hooks call this command, people do not."""
-    from ..hooks.hook_script import CHECKING, FORBIDDEN, HOOKS
-
-    if hook not in HOOKS:
-        raise UsageError(f"{hook} is no hook of Astrolabe; name one of {', '.join(HOOKS)}.")
-    folder = find_root(root)
-    if hook == CHECKING:
-        if not _is_commit_sound(folder):
-            raise typer.Exit(FORBIDDEN)
-        return
-    from ..hooks.background_refresh import refresh_index
-
-    refresh_index(folder, hook)
-
-
-def _is_commit_sound(root: Path) -> bool:
-    """Print what a commit breaks, and return whether it may be made: the setting `pre_commit` says whether that matters."""
-    from ..environment.configuration import load_settings
-
-    settings = load_settings(root)
-    if settings.pre_commit == "off":
-        return True
-    from ..hooks.commit_check import check_staged, report
-
-    top = Path.cwd().resolve()  # Git runs its hooks in the root of the work tree
-    checked = check_staged(top, root.relative_to(top).as_posix() if root.is_relative_to(top) else ".", settings)
-    text = report(checked)
-    if not text:
-        return True
-    print_message(text)
-    if settings.pre_commit == "block" and checked.findings:
-        print_message(
-            '  The commit was not made, because `pre_commit` is "block"; `git commit --no-verify` makes it all the same.'
-        )
-        return False
-    return True
-
-
 # ---------------------------------------------------------------------- clients
 
 

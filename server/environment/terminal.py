@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
+from ...schema.errors import AstrolabeError, UsageError
 from .progress import STAGE_TITLES, ProgressListener, ignore_progress
 
 if TYPE_CHECKING:
@@ -39,6 +40,19 @@ def print_result(text: str) -> None:
 def print_message(text: str) -> None:
     """Write to standard error."""
     print(text, file=sys.stderr)
+
+
+@contextmanager
+def failures_told() -> Iterator[None]:
+    """End the process with a message where the user can act on a failure: with code 2 for wrong usage, else 1."""
+    try:
+        yield
+    except UsageError as error:
+        print_message(f"astrolabe: {error}")
+        sys.exit(2)
+    except AstrolabeError as error:
+        print_message(f"astrolabe: {error}")
+        sys.exit(1)
 
 
 def print_json(value: object) -> None:

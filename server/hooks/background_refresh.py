@@ -6,6 +6,8 @@ import os
 import time
 from pathlib import Path
 
+from ...ingest.history.git import GitRepository
+from ...ingest.history.store import opened_history
 from ...schema.errors import IndexLocked
 from ..api.workspace import Workspace
 from ..environment.data_folder import data_folder
@@ -17,9 +19,10 @@ PAUSE = 1.0
 
 
 def refresh_index(root: Path, hook: str) -> None:
-    """Bring an existing index up to date. Where nobody built an index, there is none to keep.
+    """Bring an existing index and the read commits up to date. Where nobody built an index, there is none to keep.
 
-    A rebase makes many commits and checkouts, and only `post-rewrite` at its end counts. Raises the errors of `Workspace.index`.
+    A rebase makes many commits and checkouts, and only `post-rewrite` at its end counts. Raises the errors of `Workspace.index`,
+    GitFailed and StoreError.
     """
     if not (data_folder(root, None) / "CURRENT").exists() or (hook != "post-rewrite" and _is_rebasing()):
         return
@@ -28,11 +31,19 @@ def refresh_index(root: Path, hook: str) -> None:
         try:
             with Workspace.locate(root, None) as workspace:
                 workspace.index()
+                _refresh_history(workspace)
             return
         except IndexLocked:
             if time.monotonic() > deadline:
                 raise
             time.sleep(PAUSE)
+
+
+def _refresh_history(workspace: Workspace) -> None:
+    """Read the new commits, if somebody has asked for the history before."""
+    if any(workspace.history_folder.glob("*")):
+        with opened_history(workspace.history_folder, GitRepository(workspace.root), workspace.settings.history_depth):
+            pass
 
 
 def _is_rebasing() -> bool:

@@ -27,7 +27,7 @@ from astrolabe.ingest.changes.states import Comparison, compared_states
 from astrolabe.ingest.files.path_roles import is_test_path
 from astrolabe.ingest.history.git import GitRepository
 from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.ingest.workers.file_reading import file_symbols
+from astrolabe.ingest.workers.file_symbols import file_symbols
 from astrolabe.schema.languages import language_of
 from astrolabe.schema.settings import Settings
 

@@ -44,7 +44,7 @@ from astrolabe.ingest.languages.typescript.resolve.engine import Engine
 from astrolabe.ingest.languages.typescript.resolve.model.program import Program, Unit
 from astrolabe.ingest.languages.typescript.resolve.model.type_model import STRING, UNRESOLVED, Type
 from astrolabe.ingest.languages.typescript.runtime_facts import runtime_facts
-from astrolabe.ingest.workers.file_reading import file_symbols
+from astrolabe.ingest.workers.file_symbols import file_symbols
 from astrolabe.schema.edges import CallEdge, ExternalCallEdge, UnresolvedCallEdge
 from astrolabe.schema.graph_content import joined
 from astrolabe.schema.languages import language_of

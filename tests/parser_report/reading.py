@@ -9,7 +9,8 @@ from pathlib import Path
 from astrolabe.ingest.files.discovery import SourceFile
 from astrolabe.ingest.files.source_text import decode_source, source_bytes
 from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.ingest.workers.file_reading import file_content, file_record, file_symbols
+from astrolabe.ingest.workers.file_reading import file_record
+from astrolabe.ingest.workers.file_symbols import file_content, file_symbols
 from astrolabe.schema.languages import language_of, language_of_indexed
 from astrolabe.schema.records import Chunk, Problem, Symbol
 from astrolabe.schema.text_lines import TextLines

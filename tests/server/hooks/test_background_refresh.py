@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,26 @@ def test_an_existing_index_is_brought_up_to_date(tmp_path: Path, monkeypatch: py
 
     refresh_index(tmp_path, "post-rewrite")
     assert stale_files(tmp_path) == []
+
+
+def test_commits_that_were_read_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing is read where nobody asked for the history."""
+    monkeypatch.chdir(tmp_path)
+    git(tmp_path, "init", "-q", "--template=", "-b", "main")
+    (tmp_path / "a.ts").write_text("export const a = 1\n")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Begin")
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.index()
+        refresh_index(tmp_path, "post-commit")
+        folder = workspace.history_folder
+        assert not folder.exists()
+        workspace.history()
+    git(tmp_path, "commit", "-q", "--allow-empty", "-m", "Go on")
+    refresh_index(tmp_path, "post-commit")
+    (database,) = (path for path in folder.iterdir() if path.suffix not in (".lock", ".db-wal", ".db-shm"))
+    with sqlite3.connect(database) as read:
+        assert read.execute("SELECT count(*) FROM commits").fetchone() == (2,)
 
 
 def stale_files(root: Path) -> list[str]:

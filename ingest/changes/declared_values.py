@@ -1,0 +1,46 @@
+"""What a file declares beside its code, such as tables and routes, without the places: a line that moved is no change."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from ..facts.api import ApiFacts
+from ..facts.model import FileFacts
+from ..files.path_roles import is_test_path
+from ..incremental.tree_state import TreeState
+
+#: Fields of facts that say where something stands.
+_PLACES: Final = frozenset(("symbol", "line"))
+
+
+def schema_values(state: TreeState, path: str) -> object:
+    """Return what a file says about the schema of a database; None if it says nothing, or is a test with models of its own."""
+    facts = _facts(state, path)
+    data = facts.data if facts is not None else None
+    declared = [data.changes, data.models, data.migration] if data is not None else []
+    return _without_places(declared) if any(declared) else None
+
+
+def api_values(state: TreeState, path: str) -> object:
+    """Return what a file says about endpoints; None if it says nothing, or is a test with an application of its own."""
+    return _without_places(api_facts(state, path))
+
+
+def api_facts(state: TreeState, path: str) -> ApiFacts | None:
+    """Return what a file that is no test says about endpoints."""
+    facts = _facts(state, path)
+    return facts.api if facts is not None else None
+
+
+def _facts(state: TreeState, path: str) -> FileFacts | None:
+    return state.facts(path) if not is_test_path(path) else None
+
+
+def _without_places(value: object) -> object:
+    if isinstance(value, msgspec.Struct):
+        return [_without_places(getattr(value, name)) for name in value.__struct_fields__ if name not in _PLACES]
+    if isinstance(value, list | tuple):
+        return [_without_places(each) for each in value]
+    return list(value) if isinstance(value, dict) else value
