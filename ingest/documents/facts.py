@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
+from ..facts.api import ApiFacts, Operation, Protocol
 from ..facts.cells import int_cells
 from ..facts.document_facts import MentionFact, StructureFact
 from ..facts.model import ChunkFact, FileFacts, SymbolFact
@@ -16,9 +18,12 @@ from .outline import Document, Section, sections_of, symbol_name
 from .section_types import SectionType, types_of
 from .source_order import in_source_order
 from .step_facts import StepFacts, SymbolAt
+from .structures.apis import ENDPOINT
 from .structures.parts import Part, parts_of
 from .structures.reading import as_json, structures_of
 
+#: The host of a path that is written as a URL, which no route has.
+_HOST: Final = re.compile(r"^https?://[^/]+")
 #: Most characters of a piece of text for the model.
 _MAX_PIECE: Final = 128_000
 
@@ -52,6 +57,11 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
         for each in references
         if (owner := symbol_at.line(each.line)) >= 0 and each.text.strip()
     ]
+    operations = [
+        Operation(place, Protocol.HTTP, f"{heading['method']} {_HOST.sub('', heading['path'].strip('`*_'))}")
+        for place, (part, kind) in enumerate(zip(parts, types, strict=True))
+        if kind.kind == "endpoint" and (heading := ENDPOINT.match(part.section.title)) is not None
+    ]
     facts = FileFacts(
         language,
         count,
@@ -67,6 +77,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
             StructureFact(place, each.type, each.form, as_json(each), each.reason)
             for place, each in structures_of(parts, types, document.fields)
         ],
+        api=ApiFacts(operations) if operations else None,
     )
     return in_source_order(facts)
 

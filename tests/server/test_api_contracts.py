@@ -106,6 +106,39 @@ def test_an_update_of_a_handler_a_mount_and_a_contract_equals_a_new_index(tmp_pa
     assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
 
 
+DESCRIBED = """
+//- docs/api.md
+# API
+
+1. Read the health.
+2. Go on.
+
+## GET /health
+
+It tells `ok`.
+
+## `POST https://pets.example/api/v1/pets`
+
+Adds a pet.
+
+## DELETE /api/v1/pets/{id}
+"""
+
+
+def test_headings_of_documents_that_are_endpoints_lead_to_the_code_that_takes_them(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, DESCRIBED + EXPRESS)
+    health, added = EXPRESS_EDGES[0], EXPRESS_EDGES[3]
+    posted = ("POST https://pets.example/api/v1/pets", *added[1:])
+    assert edges(root) == [health, posted]
+    write(root, DESCRIBED.replace("## GET /health\n", ""))
+    assert edges(root) == [posted]
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+    write(root, "//- src/app.ts\nexport default 1;\n")
+    assert edges(root) == []
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+
+
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
