@@ -91,6 +91,11 @@ class MemberKind:
     CALL: Final = 6
     CONSTRUCT: Final = 7
     TYPE: Final = 8  #: a type that is declared in another one
+    DELEGATE: Final = 9  #: a value, named `DELEGATE`, whose methods the type around it has, too
+
+
+#: Name of the members of the kind `MemberKind.DELEGATE`.
+DELEGATE: Final = "$delegate"
 
 
 class Member(msgspec.Struct, array_like=True, gc=False):
@@ -99,7 +104,7 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     name: str
     kind: int
     static: bool
-    #: Of a method in languages with overloads: whether it is private.
+    #: Of a method or constructor in languages with overloads: whether it is private.
     optional: bool
     symbol: int
     #: Function of a method, accessor, constructor or signature; -1 for properties.

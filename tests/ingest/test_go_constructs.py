@@ -5,19 +5,9 @@ Under a name stand the symbols that it means, as `file#Owner.name`, the id of wh
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from pathlib import Path
-
 import pytest
-from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
-from astrolabe.ingest.languages.go import READER
-from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
-from astrolabe.ingest.resolution.nominal_files import NominalFiles
-
-_CARETS = re.compile(r"(\s*//\s*)(\^+) (.*)")
+from caret_programs import check_carets
 
 CASES = {
     "packages are one scope": """
@@ -510,74 +500,12 @@ func wait() {}
 }
 
 
-def _files(text: str) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    path = ""
-    for line in text.split("\n"):
-        if line.startswith("//- /"):
-            path = line[5:]
-        elif path:
-            found.setdefault(path, []).append(line)
-    return found
-
-
-def _program(text: str) -> tuple[dict[str, str], list[tuple[tuple[str, int, int], list[str]]]]:
-    """Return the sources, in which lines with carets are empty comments, and what stands under the names at their places."""
-    sources: dict[str, str] = {}
-    asked: list[tuple[tuple[str, int, int], list[str]]] = []
-    for path, lines in _files(text).items():
-        code, kept = -1, []
-        for number, line in enumerate(lines):
-            carets = _CARETS.fullmatch(line)
-            if carets is None:
-                code = number
-                kept.append(line)
-                continue
-            kept.append("")
-            # A tab is as wide as four columns of carets.
-            column, width = 0, 0
-            while width < carets.start(2):
-                width += 4 if lines[code][column] == "\t" else 1
-                column += 1
-            asked.append(((path, code + 1, column + 1), carets[3].split("; ")))
-        sources[path] = "\n".join(kept)
-    return sources, asked
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_names_mean_what_the_compiler_binds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOOS", "linux")
-    sources, asked = _program(CASES[name])
-    facts = {path: READER.read(decode_source(text.encode()), "go") for path, text in sources.items()}
-    workspace = _Workspace(Path("/nowhere"), sorted(sources), ["go.mod"])
-    places = {path: place for place, path in enumerate(sorted(sources))}
-    files = NominalFiles(places, facts.__getitem__, ImportResolver(workspace).resolve, _id, None)
-    edges = files.edges_of("go")
-    assert edges is not None
-    found: dict[tuple[str, int, int], set[str]] = defaultdict(set)
-    for path in sources:
-        unit = files.unit_at(path)
-        assert unit is not None
-        of_calls = edges.of_calls(unit)
-        for at, meant in (
-            *((edge, edge.to_id) for edge in (*of_calls.calls, *of_calls.references)),
-            *((edge, edge.external_id) for edge in of_calls.external_calls),
-            *((edge, f"?{edge.reason}") for edge in of_calls.unresolved_calls),
-        ):
-            for line, column in zip(at.lines, at.columns, strict=True):
-                found[path, line, column].add(meant)
-    assert [(place, sorted(found[place])) for place, _ in asked] == [(place, sorted(wanted)) for place, wanted in asked]
-    assert files.faults == []
-    assert asked
+    check_carets(CASES[name], "go", _Workspace)
 
 
 class _Workspace(WorkspaceFiles):
     def read(self, path: str) -> bytes | None:
         return b"module m\n" if path == "go.mod" else None
-
-
-def _id(unit: Unit, symbol: int) -> str:
-    facts = unit.symbols[symbol]
-    outer = unit.symbols[facts.parent] if facts.parent >= 0 else None
-    owner = facts.owner or (outer.name if outer is not None and outer.kind in ("class", "interface", "type") else "")
-    return f"{unit.path}#{owner}.{facts.name}" if owner else f"{unit.path}#{facts.name}"

@@ -8,7 +8,7 @@ from java_programs import java_edges
 SOURCE = """package shop;
 import java.util.List;
 import lombok.*;
-import lombok.experimental.Accessors;
+import lombok.experimental.*;
 import lombok.extern.slf4j.Slf4j;
 
 @Data @AllArgsConstructor(staticName = "of") class Order {
@@ -28,6 +28,17 @@ import lombok.extern.slf4j.Slf4j;
 class Some { @Getter @Setter @With private Item one; private Item two; }
 @Slf4j class Logged { void logs() { log.info("x"); } }
 class Maker { Item item; @Builder Maker(Item item, int count) { } }
+@SuperBuilder class Base { private Item item; }
+@SuperBuilder(toBuilder = true) class Derived extends Base { private Item other; }
+class Held { void hit() { } void hit(int count) { } private void hidden() { } }
+class Holder { @Delegate private final Held held = null; void own() { } }
+@Accessors(prefix = {"m", "f_"}) @Getter class Prefixed { private Item mItem; private Item f_other; private Item plain; }
+class OfField { @Getter @Accessors(fluent = true) private Item item; @Getter private Item other; }
+@UtilityClass class Tools { Item make() { return null; } }
+@StandardException class Broken extends RuntimeException { }
+@FieldNameConstants class Named { private Item item; }
+class Factory { @Builder(builderMethodName = "making") static Item make(Item item, int count) { return null; } }
+@Value @Builder class Defaults { Item item; @Builder.Default Item other = null; }
 
 class Use {
     void getter(Order order) { order.getItem().getParent(); }
@@ -42,6 +53,16 @@ class Use {
     void fluent() { new Fluent().item(null).item().getParent(); }
     void some(Some some) { some.withOne(null).getOne().getParent(); }
     void none(Some some) { some.getTwo(); }
+    void inherited() { Derived.builder().item(null).other(null).build().toBuilder(); }
+    void delegated(Holder holder) { holder.hit(1); holder.own(); }
+    void undelegated(Holder holder) { holder.hidden(); }
+    void prefixed(Prefixed it) { it.getItem().getParent(); it.getOther(); it.getPlain(); }
+    void ofField(OfField it) { it.item().getParent(); it.getOther(); }
+    void utility() { java.util.function.Supplier<Item> made = Tools::make; Tools.make().getParent(); }
+    void broken() { new Broken("x", new Broken()).getMessage(); }
+    void inferred(Some some) { val one = some.getOne(); one.getParent(); }
+    void factory() { Factory.making().item(null).count(1).build().getParent(); }
+    void defaults() { new Defaults(null, null); Defaults.builder().other(null).build().getOther(); }
     void constructed() { Maker.builder().item(null).count(1).build(); }
 }
 """
@@ -76,6 +97,16 @@ def calls() -> dict[str, set[str]]:
         ("some", {"one:21", "parent:16"}),
         ("none", set()),
         ("constructed", {"Maker:23"}),
+        ("inherited", {"Derived:25", "item:24", "other:25"}),
+        ("delegated", {"hit:26", "own:27"}),
+        ("undelegated", set()),
+        ("prefixed", {"mItem:28", "f_other:28", "parent:16"}),
+        ("ofField", {"item:29", "other:29", "parent:16"}),
+        ("utility", {"make:30", "parent:16"}),
+        ("broken", {"Broken:31", "java:java.lang.Throwable.getMessage"}),
+        ("inferred", {"one:21", "parent:16"}),
+        ("factory", {"make:33", "Factory:33", "parent:16"}),
+        ("defaults", {"Defaults:34", "other:34"}),
         ("logs", {"maven:org.slf4j#Logger.info"}),
     ],
 )

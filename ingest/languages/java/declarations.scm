@@ -1,5 +1,6 @@
 (class_declaration name: (identifier) @name body: (class_body) @body) @class
 (record_declaration name: (identifier) @name body: (class_body) @body) @class
+(record_declaration parameters: (formal_parameters (formal_parameter name: (identifier) @name) @property))
 (interface_declaration name: (identifier) @name body: (interface_body) @body) @interface
 (annotation_type_declaration name: (identifier) @name body: (annotation_type_body) @body) @interface
 (enum_declaration name: (identifier) @name body: (enum_body) @body) @enum

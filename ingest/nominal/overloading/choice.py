@@ -12,7 +12,7 @@ from ...facts.operations import Op
 from ...languages.typescript.resolve.model.program import Unit
 from .. import call_results
 from ..types import UNKNOWN, ClassValue, FunctionValue, Instance, ModuleValue, Outside, Type, Variable, parts, substitute
-from . import conversions, inference, members, names
+from . import conversions, inference, members, names, values
 
 if TYPE_CHECKING:
     from ..engine import NominalEngine
@@ -51,7 +51,7 @@ def candidates(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[Funct
     if op == Op.NEW or (a >= 0 and code[a] in (Op.THIS, Op.SUPER)):
         made = _made(engine, unit, node)
         made_by = members.constructors(engine, made.cls, made) if isinstance(made, Instance) else []
-        return made_by, ""
+        return [each for each in made_by if _is_accessible(unit, each)] or made_by, ""
     if a < 0:
         return [], ""
     name = unit.strings[code[a + 2]]
@@ -59,7 +59,7 @@ def candidates(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[Funct
         return names.methods_named(engine, unit, code[a + 1], name)
     if code[a] != Op.MEMBER:
         return [], ""
-    found, outside = _of_receiver(engine, engine.type_of(unit, code[a + 1]), name)
+    found, outside = _of_receiver(engine, values.anonymous_type(engine, unit, code[a + 1]), name)
     return [each for each in found if _is_accessible(unit, each)], outside
 
 
@@ -257,7 +257,7 @@ def _takes_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type) 
     if len(function.parameters) != count:
         return False
     if function.has_body:
-        return bool(function.returns) == gives or (gives and not function.returns and not function.falls_through and None)
+        return (bool(function.returns) or not function.falls_through) if gives else not function.returns
     value = function.returns[0] if function.returns else -1
     if not gives:
         return value < 0 or unit.code[value] in (Op.CALL, Op.NEW, Op.ASSIGN, Op.UNARY)
@@ -306,17 +306,32 @@ def _is_as_specific(
 ) -> bool:
     count = len(arguments)
     first, second = wanted_types(engine, one, count, is_variadic), wanted_types(engine, other, count, is_variadic)
+    if is_variadic and not _is_narrower_rest(engine, one, other, count):
+        return False
     for place, node in enumerate(arguments):
         a, b = _at(first, place), _at(second, place)
         if node >= 0 and unit.code[node] in FUNCTIONS:
             if not _is_narrower_function(engine, unit, node, a, b):
                 return False
             continue
-        if a == b or (isinstance(a, Variable) and isinstance(b, Variable)):
+        if a == b:
+            continue
+        if isinstance(a, Variable) and isinstance(b, Variable):
+            above = members.bound_of(engine, b)
+            if above is not UNKNOWN and conversions.fits(engine, members.bound_of(engine, a), above, boxes=False) is not True:
+                return False
             continue
         if not conversions.fits(engine, a, b, boxes=False):
             return False
     return True
+
+
+def _is_narrower_rest(engine: NominalEngine, one: FunctionValue, other: FunctionValue, count: int) -> bool:
+    """Return whether one of two variadic methods wants no more of an argument behind the last one, if both may take one."""
+    first, second = [wanted_types(engine, each, count + 1, is_variadic=True) for each in (one, other)]
+    if len(members.parameter_types(engine, other)) != count + 1:
+        return True
+    return first[-1] == second[-1] or conversions.fits(engine, first[-1], second[-1], boxes=False) is True
 
 
 def _is_narrower_function(engine: NominalEngine, unit: Unit, node: int, one: Type, other: Type) -> bool:
@@ -331,6 +346,8 @@ def _is_narrower_function(engine: NominalEngine, unit: Unit, node: int, one: Typ
     if is_nothing(mine):
         return False
     given = _result_of(engine, unit, node)
+    if conversions.primitive_of(mine) and conversions.primitive_of(theirs):
+        return bool(conversions.fits(engine, mine, theirs, boxes=False))
     if conversions.primitive_of(mine) and not conversions.primitive_of(theirs):
         return bool(conversions.primitive_of(given))
     if conversions.primitive_of(theirs) and not conversions.primitive_of(mine):
@@ -379,9 +396,10 @@ def _by_parameters(engine: NominalEngine, unit: Unit, node: int, found: list[Fun
         for each in found:
             member = members.member_of(each)
             is_static = member is not None and member.static
-            passed = given[1:] if is_type and not is_static and each.unit.decls[each.declaration].name != "<init>" else given
-            if is_type and not is_static and not given:
+            is_unbound = is_type and not is_static and each.unit.decls[each.declaration].name != "<init>"
+            if is_unbound and not _may_receive(engine, each, given):
                 continue
+            passed = given[1:] if is_unbound else given
             wants = wanted_types(engine, each, len(passed), phase == 2)
             if len(wants) != len(passed) or (phase == 2 and not _takes_count(each, len(passed))):
                 continue
@@ -392,19 +410,21 @@ def _by_parameters(engine: NominalEngine, unit: Unit, node: int, found: list[Fun
             break
     if len(fitting) == 1:
         return fitting[0]
-    kept = [
-        each
-        for each in fitting
-        if all(
-            each is other
-            or all(
-                conversions.fits(engine, a, b, boxes=False) or a == b
-                for a, b in zip(members.parameter_types(engine, each), members.parameter_types(engine, other), strict=False)
-            )
-            for other in fitting
-        )
-    ]
+    kept = [each for each in fitting if all(each is other or _wants_less(engine, each, other) for other in fitting)]
     return kept[0] if len(kept) == 1 and UNKNOWN not in given else UNKNOWN
+
+
+def _may_receive(engine: NominalEngine, method: FunctionValue, given: list[Type]) -> bool:
+    """Return whether the first of some values may be the receiver of a method."""
+    if not given:
+        return False
+    return method.receiver is None or conversions.fits(engine, given[0], method.receiver, boxes=False) is not False
+
+
+def _wants_less(engine: NominalEngine, one: FunctionValue, other: FunctionValue) -> bool:
+    """Return whether all that one method takes, another one takes as well."""
+    pairs = zip(members.parameter_types(engine, one), members.parameter_types(engine, other), strict=False)
+    return all(a == b or conversions.fits(engine, a, b, boxes=False) for a, b in pairs)
 
 
 def substituted(engine: NominalEngine, value: FunctionValue, kind: Type) -> Type:

@@ -89,13 +89,18 @@ def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, 
         known = dict.fromkeys(mapping)
         expected: dict[Type, Type] = {}
         match(engine, result, engine.expected(unit, call), expected)
-        mapping.update({each: kind for each, kind in expected.items() if each not in known})
+        mapping.update({each: kind for each, kind in expected.items() if each not in known and not _is_foreign(unit, kind)})
     for place in functions:
         if until >= 0 and place >= until:
             break
         if place < len(wanted):
             _learn_function(engine, unit, arguments[place], substitute(wanted[place], mapping), mapping)
     return mapping
+
+
+def _is_foreign(unit: Unit, kind: Type) -> bool:
+    """Return whether a type is a type variable of another file, which the call around a call does not know yet."""
+    return isinstance(kind, Variable) and kind.key[0] != unit.path
 
 
 def result_of(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue) -> Type:
@@ -197,6 +202,8 @@ def may_refer(engine: NominalEngine, unit: Unit, node: int, count: int, *, gives
     value = owner.instance if isinstance(owner, ClassValue) else owner
     if not isinstance(value, Instance):
         return None
+    if value.cls.name == "$array" and name == "<init>":
+        return count == 1
     found = members.constructors(engine, value.cls, value) if name == "<init>" else members.methods(engine, value, name)
     if not found:
         return None

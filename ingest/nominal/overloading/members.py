@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...facts.model import Member, MemberKind, ShapeKind
+from ...facts.model import DELEGATE, Member, MemberKind, ShapeKind
 from ...facts.operations import Op
 from ...languages.typescript.resolve.model.program import Unit
 from .. import call_results, class_order
@@ -105,7 +105,18 @@ def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionVa
             made = FunctionValue(owner.cls.unit, member.function, member.extra, owner, kind)
             if not any(same_parameters(engine, made, other) for other in found):
                 found.append(made)
-    return found
+    return found or _delegated(engine, kind, name)
+
+
+def _delegated(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionValue]:
+    """Return the methods that a type has because it passes calls on to a value that it holds."""
+    for member in kind.cls.members_named(DELEGATE):
+        held = substitute(engine.annotation(kind.cls.unit, member.type), call_results.arguments_of(engine, kind))
+        if isinstance(held, Instance) and held.cls is not kind.cls:
+            found = [each for each in methods(engine, held, name) if (it := member_of(each)) is None or not it.optional]
+            if found:
+                return found
+    return []
 
 
 def constructors(engine: NominalEngine, info: ClassInfo, made: Instance) -> list[FunctionValue]:

@@ -156,7 +156,10 @@ def _called(engine: NominalEngine, unit: Unit, node: int) -> Type:
             mapping = inference.learned(engine, unit, node, open_method, -1)
         else:
             inference.match(engine, own, engine.expected(unit, node), mapping)
-        return Instance(kind.cls, tuple([mapping.get(each, UNKNOWN) for each in parameters]))
+        is_free = node not in unit.contexts and not len(unit.items(code[node + 2]))
+        return Instance(
+            kind.cls, tuple([mapping.get(each) or (erased_bound(engine, each) if is_free else UNKNOWN) for each in parameters])
+        )
     if not isinstance(method, FunctionValue):
         return UNKNOWN
     result = engine.returned(method.unit, method.function)
@@ -167,6 +170,14 @@ def _called(engine: NominalEngine, unit: Unit, node: int) -> Type:
     made = substitute(seen, mapping)
     left = [each for each in inference.variables_of(made) if _is_of(engine, each, method)]
     return substitute(made, {each: members.bound_of(engine, each) for each in left}) if left else made
+
+
+def anonymous_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
+    """Return the type of an expression, which is the anonymous class itself if the expression makes an object of one."""
+    code = unit.code
+    if node >= 0 and code[node] == Op.NEW and code[node + 3] >= 0:
+        return names.own_instance(engine, unit, code[node + 3])
+    return engine.type_of(unit, node)
 
 
 def _is_of(engine: NominalEngine, variable: Variable, method: FunctionValue) -> bool:
@@ -232,7 +243,7 @@ def declared_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
     """Return what a declaration gives to its name."""
     decl = unit.decls[index]
     if decl.kind == DeclKind.VARIABLE:
-        return engine.annotation(unit, decl.a) if decl.a >= 0 else engine.type_of(unit, decl.b)
+        return engine.annotation(unit, decl.a) if decl.a >= 0 else anonymous_type(engine, unit, decl.b)
     if decl.kind == DeclKind.PARAMETER:
         return _lambda_parameter(engine, unit, decl.c, unit.code[decl.b + 3])
     if decl.kind == DeclKind.CLASS:

@@ -216,15 +216,15 @@ def _constructor(cx: JavaContext, index: int, node: Node) -> None:
         lower_parameters(cx, _record_parameters(node), function)
     else:
         lower_parameters(cx, parameters, function)
-    _add_constructor(cx, shape, function, symbol, position)
+    _add_constructor(cx, shape, function, symbol, position, "private" in modifiers_of(node))
     lower_method_body(cx, node.child_by_field_name("body"), function)
     cx.visible = outer
     cx.own(owner)
 
 
-def _add_constructor(cx: JavaContext, shape: Shape, function: int, symbol: int, position: int) -> None:
+def _add_constructor(cx: JavaContext, shape: Shape, function: int, symbol: int, position: int, is_private: bool) -> None:
     decl = cx.add_declaration(DeclKind.FUNCTION, CONSTRUCTOR, function, -1, -1, position)
-    shape.members.append(Member(CONSTRUCTOR, MemberKind.CONSTRUCTOR, False, False, symbol, function, -1, -1, position, decl))
+    shape.members.append(Member(CONSTRUCTOR, MemberKind.CONSTRUCTOR, False, is_private, symbol, function, -1, -1, position, decl))
 
 
 def _record_parameters(node: Node) -> Node | None:
@@ -279,7 +279,7 @@ def _canonical(cx: JavaContext, node: Node, shape: Shape) -> None:
     function = new_function(cx, shape.symbol, shape.position)
     lower_parameters(cx, node.child_by_field_name("parameters"), function)
     cx.visible = outer
-    _add_constructor(cx, shape, function, shape.symbol, shape.position)
+    _add_constructor(cx, shape, function, shape.symbol, shape.position, is_private=False)
 
 
 def _enum_members(cx: JavaContext, index: int) -> None:

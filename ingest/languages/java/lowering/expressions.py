@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from ....facts.model import DeclKind, Parameter
 from ....facts.operations import ContextKind, MemberFlag, Op, Result, ThisKind, Use
+from .completion import may_end
 from .context import JavaContext
 from .declarations import give_context, lower_construction
 from .grammar import child_of_kind, kind_of, parts_of
@@ -186,6 +187,7 @@ def _lambda(cx: JavaContext, node: Node) -> int:
     if body is not None and kind_of(body) == "block":
         facts.has_body = True
         lower_block(cx, body)
+        facts.falls_through = not facts.returns and may_end(body)
         for value in facts.returns:
             expect(cx, value, ContextKind.RETURN, made)
     else:

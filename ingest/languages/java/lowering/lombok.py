@@ -1,23 +1,27 @@
 """The members that annotations of Lombok give to a type: accessors, constructors, builders, loggers.
 
-A call of one leads to the field or the type that it was made from. https://projectlombok.org/features describes the annotations.
+A call of one leads to the field or the type that it was made from. What `lombok.config` says does not count, because the facts
+of a file depend on that file alone. https://projectlombok.org/features describes the annotations.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind, Member, MemberKind, Parameter, Shape, ShapeKind
+from ....facts.model import DELEGATE, DeclKind, Member, MemberKind, Parameter, Shape, ShapeKind
 from ....facts.operations import MemberFlag, Op, ThisKind, Use
 from .annotations import ANNOTATIONS
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, modifiers_of, parts_of
 from .types import new_function, primitive
 
-_PACKAGES: Final = ("lombok", "lombok.experimental", "lombok.extern")
+#: What `@Accessors` says of prefixes, and the strings in it.
+_PREFIX: Final = re.compile(r"prefix=(\{[^}]*\}|\"[^\"]*\")")
+_TEXT: Final = re.compile(r"\"([^\"]*)\"")
 #: Types of the loggers that annotations give, by the annotation.
 _LOGGERS: Final = {
     "Slf4j": "org.slf4j.Logger",
@@ -47,8 +51,10 @@ def add_lombok_members(cx: JavaContext, node: Node, index: int) -> None:
         return
     marks = _marks(cx, node)
     fields = _fields(cx, node, cx.shapes[index])
-    constructors = [each for each in parts_of(node.child_by_field_name("body")) if kind_of(each) == "constructor_declaration"]
-    if not marks and not any(field.marks for field in fields) and not any(_marks(cx, each) for each in constructors):
+    body = parts_of(node.child_by_field_name("body"))
+    constructors = [each for each in body if kind_of(each) == "constructor_declaration"]
+    methods = [each for each in body if kind_of(each) == "method_declaration"]
+    if not marks and not any(field.marks for field in fields) and not any(_marks(cx, each) for each in (*constructors, *methods)):
         return
     outer, around = cx.visible, cx.shape
     cx.shape = index
@@ -56,11 +62,20 @@ def add_lombok_members(cx: JavaContext, node: Node, index: int) -> None:
     maker.add_accessors()
     maker.add_constructors(bool(constructors))
     maker.add_logger()
-    if "Builder" in marks or "SuperBuilder" in marks:
-        maker.add_builder([(field.member.name, field.member.type, field.member.symbol, field.marks) for field in fields])
-    for each in constructors:
-        if "Builder" in _marks(cx, each):
-            maker.add_builder(_parameters(cx, index, each))
+    maker.add_delegates()
+    maker.add_names_of_fields()
+    values = [(field.member.name, field.member.type, field.member.symbol, field.marks) for field in fields]
+    if "SuperBuilder" in marks:
+        maker.add_inherited_builder(values, node.start_byte)
+    elif "Builder" in marks:
+        maker.add_builder(values, marks["Builder"])
+    for each in (*constructors, *methods):
+        text = _marks(cx, each).get("Builder")
+        if text is not None:
+            maker.add_builder(*_made_by(cx, index, each, text))
+    if "UtilityClass" in marks:
+        for member in cx.shapes[index].members:
+            member.static = True
     cx.visible, cx.shape = outer, around
 
 
@@ -125,13 +140,16 @@ def _fields(cx: JavaContext, node: Node, shape: Shape) -> list[_Field]:
 _Value = tuple[str, int, int, dict[str, str]]
 
 
-def _parameters(cx: JavaContext, index: int, node: Node) -> list[_Value]:
-    """Return the parameters of a constructor that is written."""
-    name = node.child_by_field_name("name")
+def _made_by(cx: JavaContext, index: int, node: Node, text: str) -> tuple[list[_Value], str, str, int]:
+    """Return what a builder takes that a constructor or a method has, its annotation, the name of what it makes, and the type."""
+    name, written = node.child_by_field_name("name"), node.child_by_field_name("type")
+    kind = cx.bytes_of(written).decode("utf-8", "replace").partition("<")[0] if written is not None else ""
     for member in cx.shapes[index].members:
-        if name is not None and member.kind == MemberKind.CONSTRUCTOR and member.position == name.start_byte:
-            return [(each.name, each.type, member.symbol, {}) for each in cx.functions[member.function].parameters]
-    return []
+        if name is not None and member.function >= 0 and member.position == name.start_byte:
+            function = cx.functions[member.function]
+            values: list[_Value] = [(each.name, each.type, member.symbol, {}) for each in function.parameters]
+            return values, text, kind, function.return_type
+    return [], text, kind, -1
 
 
 class _Maker:
@@ -167,13 +185,15 @@ class _Maker:
 
     def add_accessors(self) -> None:
         """Add getters, setters and `with…` of fields."""
-        accessors = self._marks.get("Accessors", "")
-        is_fluent = "fluent=true" in accessors
-        is_chained = is_fluent or "chain=true" in accessors
         void = primitive(self._cx, b"void", self._shape.position)
         for field in self._fields:
             member, marks = field.member, field.marks
-            stem = member.name
+            accessors = marks.get("Accessors", self._marks.get("Accessors", ""))
+            is_fluent = "fluent=true" in accessors
+            is_chained = is_fluent or "chain=true" in accessors
+            stem = _without_prefix(member.name, accessors)
+            if not stem:
+                continue
             bare = stem.removeprefix("is")
             if field.is_boolean and bare != stem and bare[:1].isupper():
                 stem = bare[:1].lower() + bare[1:]
@@ -206,7 +226,9 @@ class _Maker:
         needed = [field for field in self._fields if not field.has_value and (field.is_final or "NonNull" in field.marks)]
         unset = [field for field in self._fields if not (field.is_final and field.has_value)]
         if self._has("Value"):
-            unset = [field for field in self._fields if not field.has_value]
+            unset = [field for field in self._fields if not field.has_value or "Default" in field.marks]
+        if self._has("StandardException"):
+            self._exception()
         asked = self._has("NoArgsConstructor", "RequiredArgsConstructor", "AllArgsConstructor")
         if self._has("NoArgsConstructor"):
             self._constructor([], self._marks["NoArgsConstructor"])
@@ -221,8 +243,15 @@ class _Maker:
         return self._marks.get(mark, self._marks.get(other, "").replace("staticConstructor", "staticName"))
 
     def _constructor(self, fields: Sequence[_Field], text: str) -> None:
-        cx, shape = self._cx, self._shape
+        shape = self._shape
         parameters = [(field.member.name, field.member.type) for field in fields]
+        self._add_constructor(parameters)
+        name = _argument(text, "staticName")
+        if name:
+            self._method(shape, name, parameters, self._own(self._index), shape.symbol, is_static=True)
+
+    def _add_constructor(self, parameters: Sequence[tuple[str, int]]) -> None:
+        cx, shape = self._cx, self._shape
         function = new_function(cx, shape.symbol, shape.position)
         facts = cx.functions[function]
         facts.has_body = True
@@ -234,9 +263,6 @@ class _Maker:
         shape.members.append(
             Member("<init>", MemberKind.CONSTRUCTOR, False, False, shape.symbol, function, -1, -1, shape.position, decl)
         )
-        name = _argument(text, "staticName")
-        if name:
-            self._method(shape, name, parameters, self._own(self._index), shape.symbol, is_static=True)
 
     def add_logger(self) -> None:
         """Add the field `log`."""
@@ -254,34 +280,108 @@ class _Maker:
             kind = cx.emit(Op.MEMBER, kind, cx.string(part.encode()), MemberFlag.NO_USE, shape.position)
         shape.members.append(Member(name, MemberKind.PROPERTY, True, False, shape.symbol, -1, kind, -1, shape.position, -1))
 
-    def add_builder(self, values: Sequence[_Value]) -> None:
-        """Add `builder()`, and the type of builders with a method for each value."""
+    def _exception(self) -> None:
+        """Add the four constructors of exceptions: with a message, a cause, both or neither."""
         cx, shape = self._cx, self._shape
-        text = self._marks.get("Builder", self._marks.get("SuperBuilder", ""))
-        name = _argument(text, "builderClassName") or f"{shape.name}Builder"
+        text, cause = [
+            cx.emit(Op.LEXICAL, cx.shape, cx.string(name), Use.TYPE, shape.position) for name in (b"String", b"Throwable")
+        ]
+        for parameters in ((), (("message", text),), (("cause", cause),), (("message", text), ("cause", cause))):
+            self._add_constructor(parameters)
+
+    def add_delegates(self) -> None:
+        """Let the type have the methods of the fields that it passes calls on to."""
+        for field in self._fields:
+            if "Delegate" in field.marks and field.member.type >= 0:
+                member, place = field.member, self._shape.position
+                self._shape.members.append(
+                    Member(DELEGATE, MemberKind.DELEGATE, False, False, member.symbol, -1, member.type, -1, place, -1)
+                )
+
+    def add_names_of_fields(self) -> None:
+        """Add the type `Fields`, which has the name of each field as a constant."""
+        if not self._has("FieldNameConstants"):
+            return
+        cx = self._cx
+        names = cx.shapes[self._inner_type("Fields", self._shape.symbol)]
+        text = cx.emit(Op.T_NAME, -1, cx.string(b"$String"), -1, self._shape.position)
+        for field in self._fields:
+            member = field.member
+            names.members.append(
+                Member(member.name, MemberKind.PROPERTY, True, False, member.symbol, -1, text, -1, member.position, -1)
+            )
+
+    def _inner_type(self, name: str, symbol: int) -> int:
+        """Return the index of a type inside of the type, which is added if nobody writes it."""
+        cx, shape = self._cx, self._shape
         existing = next((each for each in shape.members if each.name == name and each.kind == MemberKind.TYPE), None)
         if existing is not None:
-            index = cx.decls[existing.extra].a
-        else:
-            cx.shapes.append(Shape(ShapeKind.CLASS, name, shape.symbol, -1, [], [], [], [], shape.position))
-            index = len(cx.shapes) - 1
-            cx.shapes[index].outer = self._index
-            decl = cx.declare_type(DeclKind.CLASS, name, index, shape.position)
-            cx.shapes[index].decl = decl
-            shape.members.append(Member(name, MemberKind.TYPE, True, False, shape.symbol, -1, -1, -1, shape.position, decl))
-        builder = cx.shapes[index]
+            return cx.decls[existing.extra].a
+        cx.shapes.append(Shape(ShapeKind.CLASS, name, symbol, -1, [], [], [], [], shape.position))
+        index = len(cx.shapes) - 1
+        cx.shapes[index].outer = self._index
+        decl = cx.declare_type(DeclKind.CLASS, name, index, shape.position)
+        cx.shapes[index].decl = decl
+        shape.members.append(Member(name, MemberKind.TYPE, True, False, shape.symbol, -1, -1, -1, shape.position, decl))
+        return index
+
+    def add_builder(self, values: Sequence[_Value], text: str, made: str = "", kind: int = -1) -> None:
+        """Add `builder()`, and the type of builders with a method for each value; they make the type itself or another one."""
+        shape = self._shape
+        index = self._inner_type(_argument(text, "builderClassName") or f"{made or shape.name}Builder", shape.symbol)
         own = self._own(index)
+        self._fill_builder(index, values, own, kind if kind >= 0 else self._own(self._index), text)
+        method = _argument(text, "builderMethodName") or "builder"
+        self._method(shape, method, [], own, shape.symbol, is_static=True)
+        if "toBuilder=true" in text:
+            self._method(shape, "toBuilder", [], own, shape.symbol)
+
+    def add_inherited_builder(self, values: Sequence[_Value], start: int) -> None:
+        """Add a builder that derives from the builder of the base, and whose methods give the builder that they are called on.
+
+        `abstract class ItemBuilder<C extends Item, B extends ItemBuilder<C, B>> extends BaseBuilder<C, B>`. The declaration of
+        the type begins at `start`.
+        """
+        cx, shape = self._cx, self._shape
+        text, position = self._marks["SuperBuilder"], shape.position
+        index = self._inner_type(_argument(text, "builderClassName") or f"{shape.name}Builder", -1)
+        builder, outer = cx.shapes[index], cx.enter()
+        # Type variables are told apart by their places.
+        made, self_type = [
+            cx.declare_type(DeclKind.TYPE_PARAMETER, f"${name}", -1, at) for name, at in (("C", position), ("B", start))
+        ]
+        item, own = [
+            cx.emit(Op.NAME, cx.visible.types[cx.decls[each].name], cx.string(cx.decls[each].name.encode()), Use.TYPE, position)
+            for each in (made, self_type)
+        ]
+        cx.decls[made].a = self._own(self._index)
+        cx.decls[self_type].a = cx.emit(Op.T_REFERENCE, self._own(index), cx.list_of([item, own]), -1, position)
+        builder.type_parameters = [made, self_type]
+        base = shape.extends[0] if shape.extends else -1
+        if base >= 0 and cx.code[base] == Op.T_REFERENCE:
+            base = cx.code[base + 1]
+        if base >= 0 and cx.code[base] in (Op.NAME, Op.LEXICAL, Op.MEMBER):
+            name = cx.string(f"{cx.strings[cx.code[base + 2]]}Builder".encode())
+            above = cx.emit(Op.MEMBER, base, name, MemberFlag.NO_USE, position)
+            builder.extends = [cx.emit(Op.T_REFERENCE, above, cx.list_of([item, own]), -1, position)]
+        self._fill_builder(index, values, own, item, text)
+        cx.visible = outer
+        open_type = cx.emit(Op.T_REFERENCE, self._own(index), cx.list_of([-1, -1]), -1, position)
+        self._method(shape, _argument(text, "builderMethodName") or "builder", [], open_type, shape.symbol, is_static=True)
+        if "toBuilder=true" in text:
+            self._method(shape, "toBuilder", [], open_type, shape.symbol)
+
+    def _fill_builder(self, index: int, values: Sequence[_Value], own: int, made: int, text: str) -> None:
+        """Add the methods of a builder: each gives `own`, and the last one gives `made`."""
+        cx, shape = self._cx, self._shape
+        builder = cx.shapes[index]
         for field, kind, symbol, marks in values:
             self._method(builder, field, [(field, kind)], own, symbol)
             if "Singular" in marks:
                 items = cx.items(cx.code[kind + 2]) if kind >= 0 and cx.code[kind] == Op.T_REFERENCE else []
                 single = _argument(marks["Singular"], "value") or _singular(field)
                 self._method(builder, single, [(f"item{place}", each) for place, each in enumerate(items)], own, symbol)
-        self._method(builder, _argument(text, "buildMethodName") or "build", [], self._own(self._index), shape.symbol)
-        method = _argument(text, "builderMethodName") or "builder"
-        self._method(shape, method, [], own, shape.symbol, is_static=True)
-        if "toBuilder=true" in text:
-            self._method(shape, "toBuilder", [], own, shape.symbol)
+        self._method(builder, _argument(text, "buildMethodName") or "build", [], made, shape.symbol)
 
 
 def _argument(text: str, name: str) -> str:
@@ -291,6 +391,22 @@ def _argument(text: str, name: str) -> str:
         is_alone = name == "value" and text.startswith('("')
         return text.removeprefix('("').removesuffix('")') if is_alone else ""
     return text[start + len(name) + 2 :].partition('"')[0]
+
+
+def _without_prefix(name: str, accessors: str) -> str:
+    """Return the name of a field without the prefix that `@Accessors(prefix = "m")` asks for; "" if it lacks one."""
+    listed = _PREFIX.search(accessors)
+    prefixes = _TEXT.findall(listed[1]) if listed is not None else []
+    for prefix in prefixes:
+        rest = name[len(prefix) :]
+        if name.startswith(prefix) and rest and (not prefix or not prefix[-1].isalpha() or not rest[0].islower()):
+            return rest[:1].lower() + rest[1:] if prefix else rest
+    return name if not prefixes else ""
+
+
+def is_value(cx: JavaContext, node: Node | None) -> bool:
+    """Return whether a written type is `val` of Lombok, which stands for `final var`."""
+    return node is not None and cx.bytes_of(node) == b"val" and _is_imported(cx) and _is_of_lombok(cx, "val")
 
 
 def _singular(name: str) -> str:

@@ -14,6 +14,7 @@ from .context import JavaContext
 from .declarations import TYPE_DECLARATIONS, bind_type, lower_type_declaration
 from .expressions import expect, lower_expression, lower_given, lower_pattern
 from .grammar import child_of_kind, kind_of, parts_of
+from .lombok import is_value
 from .types import arrays_of, lower_type
 
 
@@ -67,7 +68,8 @@ def _variables(cx: JavaContext, node: Node) -> None:
         name = declarator.child_by_field_name("name")
         if name is None:
             continue
-        kind = arrays_of(cx, lower_type(cx, node.child_by_field_name("type")), declarator, name.start_byte)
+        written = node.child_by_field_name("type")
+        kind = -1 if is_value(cx, written) else arrays_of(cx, lower_type(cx, written), declarator, name.start_byte)
         value = lower_given(cx, declarator.child_by_field_name("value"), kind)
         cx.declare(DeclKind.VARIABLE, cx.name_of(name), kind, value, -1, name.start_byte)
 

@@ -1,0 +1,619 @@
+"""What each construct of Java leads to, with carets under the names of what is called or used (`tests/caret_programs.py`)."""
+
+from __future__ import annotations
+
+import pytest
+from caret_programs import check_carets
+
+CASES = {
+    "imports of types, of packages and of static members": """
+//- /till/Till.java
+package till;
+import shop.Item;
+import stock.*;
+import static shop.Item.made;
+import static shop.Names.*;
+class Till {
+    void run(Item item, Shelf shelf) { item.save(); shelf.save(); made(); named(); }
+//                                          ^^^^ shop/Item.java#Item.save
+//                                                        ^^^^ stock/Shelf.java#Shelf.save
+//                                                                ^^^^ shop/Item.java#Item.made
+//                                                                        ^^^^^ shop/Names.java#Names.named
+    void full(shop.Item item) { shop.Item.made().save(); }
+//                                        ^^^^ shop/Item.java#Item.made
+//                                               ^^^^ shop/Item.java#Item.save
+}
+//- /shop/Item.java
+package shop;
+public class Item { public void save() { } public static Item made() { return new Item(); } }
+//- /shop/Names.java
+package shop;
+public class Names { public static void named() { } }
+//- /stock/Shelf.java
+package stock;
+public class Shelf { public void save() { } }
+//- /stock/Item.java
+package stock;
+public class Item { public void save() { } }
+""",
+    "nested, inner, local and anonymous classes": """
+//- /A.java
+package a;
+class A {
+    int size;
+    void hit() { }
+    static class Nested { void one() { } }
+    class Inner {
+        int size;
+        void two() { hit(); A.this.hit(); this.size = A.this.size; }
+//                   ^^^ A.java#A.hit
+//                                 ^^^ A.java#A.hit
+//                                             ^^^^ A.java#Inner.size
+//                                                           ^^^^ A.java#A.size
+    }
+    void run() {
+        class Local { void three() { hit(); } }
+//                                   ^^^ A.java#A.hit
+        new Local().three();
+//                  ^^^^^ A.java#Local.three
+        new Nested().one();
+//                   ^^^ A.java#Nested.one
+        this.new Inner().two();
+//                       ^^^ A.java#Inner.two
+        new A() { @Override void hit() { super.hit(); other(); } void other() { } }.other();
+//                                             ^^^ A.java#A.hit
+//                                                    ^^^^^ A.java#other
+//                                                                                  ^^^^^ A.java#other
+    }
+}
+class B { void run(A.Nested nested, A a) { nested.one(); a.new Inner().two(); } }
+//                                                ^^^ A.java#Nested.one
+//                                                                     ^^^ A.java#Inner.two
+""",
+    "interfaces with default, static and private methods": """
+//- /A.java
+package a;
+interface Shape {
+    double area();
+    default double twice() { return help() * 2; }
+//                                  ^^^^ A.java#Shape.help
+    private double help() { return area(); }
+//                                 ^^^^ A.java#Shape.area
+    static Shape unit() { return () -> 1; } }
+interface Named { default double twice() { return 0; } }
+class Both implements Shape, Named {
+    public double area() { return 1; }
+    public double twice() { return Shape.super.twice() + Named.super.twice(); }
+//                                             ^^^^^ A.java#Shape.twice
+//                                                                   ^^^^^ A.java#Named.twice
+    void run(Both both) { both.twice(); Shape.unit().twice(); }
+//                             ^^^^^ A.java#Both.twice
+//                                            ^^^^ A.java#Shape.unit
+//                                                   ^^^^^ A.java#Shape.twice
+}
+""",
+    "enums with bodies, constructors and switches": """
+//- /A.java
+package a;
+enum Kind {
+    OLD(1) { @Override int cost() { return base(); } },
+//                                         ^^^^ A.java#Kind.base
+    NEW(2);
+    private final int size;
+    Kind(int size) { this.size = size; }
+    int cost() { return size; }
+    static int base() { return 0; }
+}
+class Use {
+    int run(Kind kind) {
+        Kind.OLD.cost();
+//               ^^^^ A.java#Kind.cost
+        Kind.valueOf("OLD").cost();
+//                          ^^^^ A.java#Kind.cost
+        for (Kind each : Kind.values()) each.cost();
+//                                           ^^^^ A.java#Kind.cost
+        return switch (kind) { case OLD -> kind.cost(); case NEW -> 2; };
+//                                  ^^^ A.java#Kind.OLD
+    }
+}
+""",
+    "records: accessors, and constructors that are written, compact or implied": """
+//- /A.java
+package a;
+record Point(int x, Point next) {
+    Point { if (x < 0) throw new IllegalArgumentException(); }
+    Point(int x) { this(x, null); }
+//                 ^^^^ A.java#Point.Point
+    static Point zero() { return new Point(0); }
+//                                   ^^^^^ A.java#Point.Point; A.java#Point
+    int far() { return next().next.x(); }
+//                     ^^^^ A.java#Point.next
+//                                 ^ A.java#Point.x
+}
+record Pair<L, R>(L left, R right) {
+    public L left() { return left; }
+}
+class Use {
+    void run(Pair<Point, String> pair) { pair.left().far(); pair.right().length(); }
+//                                            ^^^^ A.java#Pair.left
+//                                                   ^^^ A.java#Point.far
+//                                                                       ^^^^^^ java:java.lang.String.length
+    void made() { new Pair<>(new Point(1), "").left().far(); }
+//                                                    ^^^ A.java#Point.far
+}
+""",
+    "sealed types, patterns and patterns of records": """
+//- /A.java
+package a;
+sealed interface Shape permits Circle, Square { }
+record Circle(Size size) implements Shape { void round() { } }
+record Square(Size size) implements Shape { void flat() { } }
+record Size(int width) { void grow() { } }
+class Use {
+    void run(Shape shape, Object any) {
+        if (shape instanceof Circle circle && circle.size() != null) circle.round();
+//                                                   ^^^^ A.java#Circle.size
+//                                                                          ^^^^^ A.java#Circle.round
+        if (!(shape instanceof Square square)) return;
+        square.flat();
+//             ^^^^ A.java#Square.flat
+        if (any instanceof Circle(Size(var width))) { }
+        if (any instanceof Circle(Size size)) size.grow();
+//                                                 ^^^^ A.java#Size.grow
+        if (any instanceof Circle(var size)) size.grow();
+//                                                ^^^^ A.java#Size.grow
+        switch (shape) {
+            case Circle(var size) when size.width() > 1 -> size.grow();
+//                                          ^^^^^ A.java#Size.width
+//                                                              ^^^^ A.java#Size.grow
+            case Circle circle -> circle.round();
+//                                       ^^^^^ A.java#Circle.round
+            case Square square2 -> square2.flat();
+//                                         ^^^^ A.java#Square.flat
+        }
+        String text = switch (any) { case Circle c -> { c.round(); yield ""; } default -> ""; };
+//                                                        ^^^^^ A.java#Circle.round
+    }
+}
+""",
+    "var, initialisers, text blocks and fields": """
+//- /A.java
+package a;
+import java.util.List;
+class Item { Item next; Item next() { return this; } }
+class A {
+    static final Item FIRST = make();
+//                            ^^^^ A.java#A.make
+    static { make(); }
+//           ^^^^ A.java#A.make
+    { own(); }
+//    ^^^ A.java#A.own
+    static Item make() { return new Item(); }
+    void own() { }
+    void run(List<Item> items) {
+        var text = \"\"\"
+            own()
+            \"\"\";
+        var found = items.get(0);
+        found.next.next().next.next();
+//                 ^^^^ A.java#Item.next
+//                             ^^^^ A.java#Item.next
+        for (var each : items) each.next();
+//                                  ^^^^ A.java#Item.next
+        Item[][] grid = {{new Item()}};
+        grid[0][0].next();
+//                 ^^^^ A.java#Item.next
+        text.strip().isBlank();
+//                   ^^^^^^^ java:java.lang.String.isBlank
+        FIRST.next();
+//            ^^^^ A.java#Item.next
+    }
+}
+""",
+    "constructors of this and of the base": """
+//- /A.java
+package a;
+class Base { Base(String name) { } Base(int size) { } }
+class A extends Base {
+    A() { this(1); }
+//        ^^^^ A.java#A.A
+    A(int size) { super(size); }
+//                ^^^^^ A.java#Base.Base
+    A(String name) { super(name); }
+//                   ^^^^^ A.java#Base.Base
+    static A made() { return new A(2) { }; }
+//                               ^ A.java#A.A; A.java#A
+}
+""",
+    "generics with bounds, wildcards and variables of methods": """
+//- /A.java
+package a;
+import java.util.*;
+import java.util.function.Function;
+class Item implements Comparable<Item> { public int compareTo(Item other) { return 0; } Item next() { return this; } }
+class Box<T extends Item> {
+    T value;
+    T get() { return value; }
+    <R> Box2<R> map(Function<? super T, ? extends R> function) { return new Box2<>(); }
+    static <K extends Item> Box<K> of(K value) { return new Box<>(); }
+    void bound() { value.next(); }
+//                       ^^^^ A.java#Item.next
+}
+class Box2<T> { T get() { return null; } }
+class A {
+    <T extends Comparable<T> & Runnable> void both(T it) { it.run(); it.compareTo(it); }
+//                                                            ^^^ java:java.lang.Runnable.run
+//                                                                      ^^^^^^^^^ java:java.lang.Comparable.compareTo
+    static <T extends Comparable<? super T>> T max(Collection<? extends T> all) { return null; }
+    void run(List<? extends Item> out, List<Item> items) {
+        out.get(0).next();
+//                 ^^^^ A.java#Item.next
+        max(items).next();
+//      ^^^ A.java#A.max
+//                 ^^^^ A.java#Item.next
+        Box.of(new Item()).get().next();
+//                         ^^^ A.java#Box.get
+//                               ^^^^ A.java#Item.next
+        new Box<Item>().map(each -> each.next()).get().next();
+//                                       ^^^^ A.java#Item.next
+//                                               ^^^ A.java#Box2.get
+//                                                     ^^^^ A.java#Item.next
+        new Box<>().get().next();
+//                        ^^^^ A.java#Item.next
+        this.<Item>same(null).next();
+//                 ^^^^ A.java#A.same
+//                            ^^^^ A.java#Item.next
+    }
+    <T> T same(T it) { return it; }
+}
+""",
+    "overloads by phases: widening, boxing, varargs, most specific": """
+//- /A.java
+package a;
+import java.util.*;
+class A {
+    static class Wide { }
+    static class Narrow extends Wide { }
+    void put(long it) { }
+    void put(Integer it) { }
+    void put(Object... it) { }
+    void two(Wide one, Narrow other) { }
+    void two(Wide one, Wide other) { }
+    void three(char it) { }
+    void three(int it) { }
+    void four(double it) { }
+    void four(Object it) { }
+    void five(int... it) { }
+    void five(int one, int... it) { }
+    void five(Object it) { }
+    void six(Object it) { }
+    void six(String it) { }
+    void seven(List<String> it) { }
+    void seven(Collection<String> it) { }
+    void seven(Iterable<String> it) { }
+    void run(Narrow narrow, Set<String> set, byte small, Long boxed) {
+        put(small);
+//      ^^^ A.java#A.put:6
+        put(boxed);
+//      ^^^ A.java#A.put:6
+        put((Integer) 1);
+//      ^^^ A.java#A.put:7
+        put(1, 2);
+//      ^^^ A.java#A.put:8
+        two(narrow, narrow);
+//      ^^^ A.java#A.two:9
+        two(narrow, new Wide());
+//      ^^^ A.java#A.two:10
+        three('x');
+//      ^^^^^ A.java#A.three:11
+        three('x' + 1);
+//      ^^^^^ A.java#A.three:12
+        three(small);
+//      ^^^^^ A.java#A.three:12
+        four(1);
+//      ^^^^ A.java#A.four:13
+        four("x");
+//      ^^^^ A.java#A.four:14
+        four(true);
+//      ^^^^ A.java#A.four:14
+        five();
+//      ^^^^ A.java#A.five:15
+        five(1);
+//      ^^^^ A.java#A.five:17
+        six(null);
+//      ^^^ A.java#A.six:19
+        six(narrow == null ? "x" : "y");
+//      ^^^ A.java#A.six:19
+        six(narrow == null ? "x" : narrow);
+//      ^^^ A.java#A.six:18
+        seven(set);
+//      ^^^^^ A.java#A.seven:21
+        seven(new ArrayList<>());
+//      ^^^^^ A.java#A.seven:20
+        seven(() -> null);
+//      ^^^^^ A.java#A.seven:22
+    }
+}
+""",
+    "overloads by lambdas and references to methods": """
+//- /A.java
+package a;
+import java.util.concurrent.Callable;
+import java.util.function.*;
+class A {
+    void run(Runnable it) { }
+    <T> T run(Callable<T> it) { return null; }
+    void take(Consumer<String> it) { }
+    void take(BiConsumer<String, String> it) { }
+    void give(ToIntFunction<String> it) { }
+    void give(ToLongFunction<String> it) { }
+    void work() { }
+    String text() { return ""; }
+    void one(String it) { }
+    void all() {
+        run(() -> work());
+//      ^^^ A.java#A.run:5
+        run(() -> { work(); });
+//      ^^^ A.java#A.run:5
+        run(() -> text()).length();
+//      ^^^ A.java#A.run:6
+//                        ^^^^^^ java:java.lang.String.length
+        run(() -> { return text(); });
+//      ^^^ A.java#A.run:6
+        run(() -> { throw new IllegalStateException(); });
+//      ^^^ A.java#A.run:6
+        run(this::work);
+//      ^^^ A.java#A.run:5
+        take(it -> one(it));
+//      ^^^^ A.java#A.take:7
+        take((it, other) -> one(other));
+//      ^^^^ A.java#A.take:8
+        take(this::one);
+//      ^^^^ A.java#A.take:7
+//                 ^^^ A.java#A.one
+        give((String it) -> it.length());
+//      ^^^^ A.java#A.give:9
+    }
+}
+""",
+    "references to methods and constructors by their functional interface": """
+//- /A.java
+package a;
+import java.util.*;
+import java.util.function.*;
+import java.util.stream.*;
+class Item {
+    Item() { }
+    Item(String name) { }
+    String name() { return ""; }
+    static Item parse(String text) { return null; }
+    boolean same(Item other) { return true; }
+}
+interface Three<A, B, C, R> { R apply(A a, B b, C c); }
+class A {
+    void run(List<String> names, List<Item> items) {
+        names.stream().map(Item::new).map(Item::name);
+//                         ^^^^ A.java#Item.Item:7; A.java#Item
+//                                              ^^^^ A.java#Item.name
+        names.stream().map(Item::parse).toList().get(0).name();
+//                               ^^^^^ A.java#Item.parse
+//                                                      ^^^^ A.java#Item.name
+        Supplier<Item> made = Item::new;
+//                            ^^^^ A.java#Item.Item:6; A.java#Item
+        made.get().name();
+//                 ^^^^ A.java#Item.name
+        BiPredicate<Item, Item> same = Item::same;
+//                                           ^^^^ A.java#Item.same
+        items.sort(Comparator.comparing(Item::name, Comparator.reverseOrder()));
+//                                            ^^^^ A.java#Item.name
+        Item[] array = items.stream().toArray(Item[]::new);
+        array[0].name();
+//               ^^^^ A.java#Item.name
+        Function<String, Function<Item, Boolean>> curried = text -> item -> item.same(Item.parse(text));
+//                                                                               ^^^^ A.java#Item.same
+        Three<Item, Item, String, String> three = (one, other, text) -> one.name() + text.length();
+//                                                                          ^^^^ A.java#Item.name
+        Map<String, List<Item>> grouped =
+            items.stream().collect(Collectors.groupingBy(Item::name, TreeMap::new, Collectors.toList()));
+        grouped.values().stream().flatMap(List::stream).findFirst().ifPresent(Item::name);
+//                                                                                  ^^^^ A.java#Item.name
+        Stream.of(new Item(), new Item()).collect(Collectors.toMap(Item::name, Function.identity()))
+            .get("").name();
+//                   ^^^^ A.java#Item.name
+    }
+}
+""",
+    "exceptions, resources and loops": """
+//- /A.java
+package a;
+class Broken extends Exception { void explain() { } }
+class Worse extends Broken { void explain() { } }
+class Other extends Broken { }
+class Open implements AutoCloseable { public void close() throws Broken { } void read() { } }
+class A {
+    void run() throws Broken {
+        try (var open = new Open(); Open second = open()) { open.read(); second.read(); }
+//                                                               ^^^^ A.java#Open.read
+//                                                                              ^^^^ A.java#Open.read
+        catch (Worse worse) { worse.explain(); }
+//                                  ^^^^^^^ A.java#Worse.explain
+        catch (Other | RuntimeException either) { either.getMessage(); }
+//                                                       ^^^^^^^^^^ java:java.lang.Throwable.getMessage
+        finally { open().read(); }
+//                       ^^^^ A.java#Open.read
+    }
+    Open open() throws Broken { throw new Broken(); }
+}
+""",
+    "shadowing and hiding": """
+//- /A.java
+package a;
+class One { void hit() { } static void made() { } }
+class Two { void hit() { } }
+class Base { One value; static void name() { } }
+class A extends Base {
+    Two value;
+    static void name() { }
+    void run(A a, One it) {
+        value.hit();
+//            ^^^ A.java#Two.hit
+        super.value.hit();
+//                  ^^^ A.java#One.hit
+        ((Base) a).value.hit();
+//                       ^^^ A.java#One.hit
+        name();
+//      ^^^^ A.java#A.name
+        Base.name();
+//           ^^^^ A.java#Base.name
+        { Two value = null; value.hit(); }
+//                                ^^^ A.java#Two.hit
+        One value = it;
+        value.hit();
+//            ^^^ A.java#One.hit
+        class One { void hit() { } }
+        new One().hit();
+//                ^^^ A.java#One.hit
+    }
+}
+""",
+    "members of bases in other packages, with access rules": """
+//- /b/Base.java
+package b;
+public class Base {
+    protected void shared() { }
+    void hidden() { }
+    private void own() { }
+    public Base self() { return this; }
+    protected static class Inner { public void deep() { } }
+}
+//- /A.java
+package a;
+import b.Base;
+class A extends Base {
+    void hidden() { }
+    void run() { shared(); hidden(); self().self(); new Inner() { }.deep(); }
+//               ^^^^^^ b/Base.java#Base.shared
+//                         ^^^^^^ A.java#A.hidden
+//                                          ^^^^ b/Base.java#Base.self
+//                                                                  ^^^^ b/Base.java#Inner.deep
+    class Deep { void go() { shared(); A.super.shared(); } }
+//                           ^^^^^^ b/Base.java#Base.shared
+//                                             ^^^^^^ b/Base.java#Base.shared
+}
+""",
+    "covariant results, and overriding with other type arguments": """
+//- /A.java
+package a;
+interface Source<T> { T get(); void put(T it); }
+class Item { void save() { } }
+class Items implements Source<Item> {
+    @Override public Item get() { return new Item(); }
+    @Override public void put(Item it) { it.save(); }
+//                                          ^^^^ A.java#Item.save
+}
+class A {
+    void run(Items items, Source<? extends Item> source) {
+        items.get().save();
+//            ^^^ A.java#Items.get
+//                  ^^^^ A.java#Item.save
+        source.get().save();
+//             ^^^ A.java#Source.get
+//                   ^^^^ A.java#Item.save
+        items.put(new Item());
+//            ^^^ A.java#Items.put
+    }
+}
+""",
+    "streams and chains of optionals": """
+//- /A.java
+package a;
+import java.util.*;
+import java.util.stream.*;
+class Line { Item item() { return null; } Optional<Item> maybe() { return Optional.empty(); } List<Item> all() { return null; } }
+class Item { String name() { return ""; } int price() { return 1; } }
+class A {
+    void run(List<Line> lines, Map<String, Line> named) {
+        lines.stream().flatMap(line -> line.all().stream()).mapToInt(Item::price).sum();
+//                                          ^^^ A.java#Line.all
+//                                                                         ^^^^^ A.java#Item.price
+        lines.stream().map(Line::maybe).flatMap(Optional::stream).map(each -> each.name()).collect(Collectors.joining());
+//                                                                                 ^^^^ A.java#Item.name
+        lines.stream().findFirst().flatMap(Line::maybe).map(Item::name).orElse("").length();
+//                                                                ^^^^ A.java#Item.name
+//                                                                                 ^^^^^^ java:java.lang.String.length
+        named.entrySet().stream().sorted(Map.Entry.comparingByKey()).map(Map.Entry::getValue)
+            .forEach(line -> line.item().price());
+//                                ^^^^ A.java#Line.item
+//                                       ^^^^^ A.java#Item.price
+        lines.stream().collect(Collectors.partitioningBy(line -> line.item() != null))
+            .get(true).get(0).item();
+//                            ^^^^ A.java#Line.item
+        lines.stream().collect(Collectors.groupingBy(Line::item, Collectors.counting()))
+            .keySet().forEach(item -> item.price());
+//                                         ^^^^^ A.java#Item.price
+        lines.stream().map(Line::item).reduce(0, (sum, item) -> sum + item.price(), Integer::sum);
+//                                                                         ^^^^^ A.java#Item.price
+        lines.stream().max(Comparator.comparingInt(line -> line.item().price())).get().item();
+//                                                                     ^^^^^ A.java#Item.price
+//                                                                                     ^^^^ A.java#Line.item
+        lines.stream().collect(Collectors.collectingAndThen(Collectors.toList(), all -> all.get(0))).item();
+//                                                                                                   ^^^^ A.java#Line.item
+        IntStream.range(0, 3).mapToObj(lines::get).map(Line::item).iterator().next().price();
+//                                                                                   ^^^^^ A.java#Item.price
+        lines.stream().collect(StringBuilder::new, (text, line) -> text.append(line.item().name()), StringBuilder::append);
+//                                                                                         ^^^^ A.java#Item.name
+    }
+}
+""",
+    "corner cases of the choice among overloads": """
+//- /A.java
+package a;
+import java.util.function.*;
+class Failure extends RuntimeException {
+    private Failure(String text) { }
+    Failure(Object cause) { }
+}
+class A {
+    static <T> T thrown(T it) { return it; }
+    static <T extends Throwable> T thrown(T it) { return it; }
+    static <T> T copied(T it, Function<Integer, T> made) { return it; }
+    static <T> T copied(T it, Supplier<T> made) { return it; }
+    static int most(byte... all) { return 0; }
+    static int most(int... all) { return 0; }
+    static int most(long... all) { return 0; }
+    static String toString(Object it) { return ""; }
+    static String toString(Object it, String other) { return ""; }
+    void run(Failure failure, byte[] bytes) {
+        thrown(failure);
+//      ^^^^^^ A.java#A.thrown:9
+        thrown("x");
+//      ^^^^^^ A.java#A.thrown:8
+        copied(bytes, byte[]::new);
+//      ^^^^^^ A.java#A.copied:10
+        copied(bytes, () -> bytes);
+//      ^^^^^^ A.java#A.copied:11
+        most();
+//      ^^^^ A.java#A.most:12
+        most(1, 2);
+//      ^^^^ A.java#A.most:13
+        Function<Object, String> shown = A::toString;
+//                                          ^^^^^^^^ A.java#A.toString:15
+        Supplier<Object> made = () -> new Object() { void deep() { } };
+        var named = new Object() { int size() { return 1; } };
+        named.size();
+//            ^^^^ A.java#size
+    }
+}
+class Other { Failure made() { return new Failure("x"); } }
+//                                        ^^^^^^^ A.java#Failure.Failure:4; A.java#Failure
+//- /B.java
+package a;
+class B { Failure made() { return new Failure("x"); } }
+//                                    ^^^^^^^ A.java#Failure.Failure:5; A.java#Failure
+""",
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_names_mean_what_javac_binds(name: str) -> None:
+    check_carets(CASES[name], "java")
