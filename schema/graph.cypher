@@ -393,11 +393,11 @@ CREATE REL TABLE WIRED(
     FROM File TO Symbol,
     // Name of the framework, such as pytest or Django.
     framework STRING,
-    // What the framework takes it for: test, fixture, dependency, route, handler, task, command, component, model, validator,
+    // What the framework takes it for: test, fixture, dependency, provider (the source may be injected as it), route, handler, task, command, component, model, validator,
     // hook, configuration, entry point, generator (of code), linked name, exported name or name (a text names it).
     role STRING,
     // decorator, annotation, call, parameter, base (a class derives from one of the framework), name (the framework looks for the name),
-    // directive (a comment for a tool names it) or text (a string names it).
+    // directive (a comment for a tool, or the description of a module, names it) or text (a string names it).
     evidence STRING,
     // The decorator, function, parameter, base class or string as it is known.
     text STRING,

@@ -84,9 +84,79 @@ def test_spring_runs_routes_and_injects_by_constructor_field_method_and_bean() -
         ("", "Two", "Spring", "component", "annotation", "@Service"),
         ("OrderController", "Orders", "Spring", "dependency", "parameter", "orders"),
         ("OrderController", "Prices", "Spring", "dependency", "parameter", '@Qualifier("net")'),
+        ("clock", "Clock", "Spring", "provider", "annotation", "clock"),
         ("clock", "Prices", "Spring", "dependency", "parameter", "prices"),
         ("clock", "Clock", "Spring", "dependency", "parameter", "@Autowired clock"),
         ("take", "Prices", "Spring", "dependency", "parameter", "prices"),
+    }
+
+
+PROVIDERS = """package shop;
+import jakarta.inject.*;
+import com.google.inject.AbstractModule;
+import com.google.inject.name.Names;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.*;
+import org.springframework.stereotype.Service;
+
+interface Prices { }
+abstract class Base implements Prices { }
+@jakarta.inject.Qualifier @interface Cheap { int value() default 1; }
+@Service("net") @Primary class NetPrices extends Base { }
+@Service @Profile("test") @Cheap class TestPrices implements Prices { }
+@Configuration class Setup {
+    @Bean("gross") @Conditional(Object.class) Prices made() { return null; }
+    @Bean @Named("own") Prices named() { return null; }
+}
+class Till {
+    @Inject @Named("gross") Prices field;
+    @Autowired @Cheap Prices cheap;
+    @Inject Till(@Named("net") Prices prices, @Cheap Provider<Prices> later) { }
+}
+class Binding extends AbstractModule {
+    @Override protected void configure() {
+        bind(Prices.class).annotatedWith(Names.named("x")).to(NetPrices.class);
+        other().to(1);
+    }
+}
+"""
+
+
+def test_providers_tell_names_and_conditions_as_what_is_injected_tells_its_qualifier() -> None:
+    found = {edge for edge in wired(PROVIDERS) if edge[3] in ("provider", "dependency") and edge[0]}
+    assert found == {
+        ("NetPrices", "Base", "Spring", "provider", "annotation", "net @Primary"),
+        ("NetPrices", "Prices", "Spring", "provider", "annotation", "net @Primary"),
+        ("TestPrices", "Prices", "Spring", "provider", "annotation", 'testPrices @Profile("test") @Cheap'),
+        ("made", "Prices", "Spring", "provider", "annotation", "gross @Conditional"),
+        ("named", "Prices", "Spring", "provider", "annotation", "own"),
+        ("field", "Prices", "CDI", "dependency", "parameter", '@Named("gross")'),
+        ("cheap", "Prices", "Spring", "dependency", "parameter", "@Cheap"),
+        ("Till", "Prices", "CDI", "dependency", "parameter", '@Named("net")'),
+        ("Till", "Prices", "CDI", "dependency", "parameter", "@Cheap"),
+        ("configure", "NetPrices", "Guice", "provider", "call", "bind(Prices).to(NetPrices)"),
+    }
+
+
+def test_services_of_modules_and_of_loaders() -> None:
+    """`provides ... with` runs the providers; `uses` and `ServiceLoader.load` tell who wants a service."""
+    sources = {
+        "shop/Codec.java": "package shop;\n\npublic interface Codec { }\n",
+        "shop/impl/Fast.java": "package shop.impl;\n\npublic class Fast implements shop.Codec { }\n",
+        "shop/impl/Slow.java": "package shop.impl;\n\npublic class Slow implements shop.Codec { }\n",
+        "module-info.java": "import shop.impl.Slow;\n\nopen module shop {\n    requires java.base;\n    uses shop.Codec;\n"
+        "    provides shop.Codec with shop.impl.Fast, Slow;\n}\n",
+        "shop/Main.java": "package shop;\n\nimport java.util.ServiceLoader;\n\nclass Main {\n"
+        "    Object all() { return ServiceLoader.load(Codec.class); }\n"
+        "    Object other() { return Other.load(Codec.class); }\n}\n",
+    }
+    units, edges = java_edges(sources)
+    found = [edge for unit in units.values() for edge in edges.of_constructs(unit).wirings]
+    assert {(_name(each.from_id), _name(each.to_id), each.role, each.evidence, each.text, each.line) for each in found} == {
+        ("module-info.java", "Codec", "dependency", "directive", "uses Codec", 5),
+        ("module-info.java", "Fast", "component", "directive", "provides Codec", 6),
+        ("module-info.java", "Slow", "component", "directive", "provides Codec", 6),
+        ("all", "Codec", "dependency", "call", "ServiceLoader.load(Codec)", 6),
     }
 
 
@@ -139,6 +209,18 @@ class Clock {{ }}
             ("testIt", "JUnit", "test", "base", "TestCase.testIt"),
         ),
         ("import org.testng.annotations.Test; class T { @Test void t() { } }", ("t", "TestNG", "test", "annotation", "@Test")),
+        (
+            "import org.testng.annotations.DataProvider; class T { @DataProvider Object[][] t() { return null; } }",
+            ("t", "TestNG", "fixture", "annotation", "@DataProvider"),
+        ),
+        (
+            "import org.testng.ITestListener; class T implements ITestListener { public void onTestStart(Object it) { } }",
+            ("onTestStart", "TestNG", "hook", "base", "ITestListener.onTestStart"),
+        ),
+        (
+            "import com.google.auto.service.AutoService; @AutoService(Runnable.class) class T { }",
+            ("T", "AutoService", "component", "annotation", "@AutoService"),
+        ),
         ("import jakarta.persistence.Entity; @Entity class T { }", ("T", "JPA", "model", "annotation", "@Entity")),
         ("import javax.persistence.*; class T { @PrePersist void t() { } }", ("t", "JPA", "hook", "annotation", "@PrePersist")),
         (

@@ -47,3 +47,56 @@ CHANGES = (
 def test_changes_of_a_type_reach_the_files_that_use_it(tmp_path: Path) -> None:
     called = [("first",), ("next",), ("save",)]
     check_changes(tmp_path, SHOP, CHANGES, {CALLED: called, OVERRIDDEN: [("first", "first")]}, {CALLED: called, OVERRIDDEN: []})
+
+
+WIRED = """
+//- src/main/java/module-info.java
+module shop {
+    uses shop.Prices;
+    provides shop.Prices with shop.net.Fast;
+}
+//- src/main/java/shop/Prices.java
+package shop;
+
+public interface Prices { }
+//- src/main/java/shop/Cheap.java
+package shop;
+
+import jakarta.inject.Qualifier;
+
+@Qualifier public @interface Cheap { }
+//- src/main/java/shop/net/Fast.java
+package shop.net;
+
+public class Fast implements shop.Prices { }
+//- src/main/java/till/Till.java
+package till;
+
+import jakarta.inject.Inject;
+import shop.Cheap;
+import shop.Prices;
+
+public class Till {
+    @Inject @Cheap Prices prices;
+}
+"""
+PROVIDED = "MATCH (f:File)-[w:WIRED {evidence: 'directive'}]->(t:Symbol) RETURN t.name, w.text ORDER BY t.name"
+INJECTED = "MATCH (s:Symbol)-[w:WIRED {role: 'dependency'}]->(t:Symbol) RETURN t.name, w.text"
+
+#: A qualifier that is none any more, a provider that is gone and back, another provider, and another service.
+WIRING_CHANGES = (
+    "//- src/main/java/shop/Cheap.java\npackage shop;\n\npublic @interface Cheap { }\n",
+    "//- src/main/java/shop/net/Fast.java\npackage shop.net;\n\nclass Other { }\n",
+    "//- src/main/java/shop/net/Fast.java\npackage shop.net;\n\npublic class Fast implements shop.Prices { }\n",
+    "//- src/main/java/shop/net/Slow.java\npackage shop.net;\n\npublic class Slow implements shop.Prices { }\n"
+    "//- src/main/java/module-info.java\nmodule shop {\n    provides shop.Prices with shop.net.Fast, shop.net.Slow;\n}\n",
+)
+
+
+def test_changes_of_services_and_qualifiers_reach_what_is_wired(tmp_path: Path) -> None:
+    first = {PROVIDED: [("Fast", "provides Prices"), ("Prices", "uses Prices")], INJECTED: [("Prices", "@Cheap")]}
+    last = {
+        PROVIDED: [("Fast", "provides Prices"), ("Slow", "provides Prices")],
+        INJECTED: [("Prices", "@Inject prices")],
+    }
+    check_changes(tmp_path, WIRED, WIRING_CHANGES, first, last)

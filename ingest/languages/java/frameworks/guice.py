@@ -1,4 +1,4 @@
-"""Guice and Dagger: modules that provide what others are given."""
+"""Guice and Dagger: modules that provide what others are given. AutoService: types that others find by their service."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ GUICE: Final = Framework(
         Bases(names(r"com\.google\.inject:Provider"), "", names("get"), "dependency"),
     ),
 )
+AUTO_SERVICE: Final = Framework("AutoService", roles("com.google.auto.service", component="AutoService"))
 DAGGER: Final = Framework(
     "Dagger", roles("dagger", configuration="Module Component Subcomponent", dependency="Provides Binds BindsOptionalOf")
 )

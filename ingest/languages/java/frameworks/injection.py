@@ -8,19 +8,12 @@ from typing import Final
 from ....facts.model import MemberKind, Shape
 from ....facts.operations import Op
 from ...wiring import Wired, WiredFile
-from .annotations import annotated_with, annotations_of, texts
+from .annotations import annotated_with, annotations_of
 from .jakarta import CDI, INJECTED, JAX_RS
+from .providers import named_types, qualifier
 from .spring import COMPONENTS, SPRING
 
 _BEANS: Final = frozenset(("org.springframework.context.annotation.Bean",))
-_QUALIFIERS: Final = frozenset(
-    (
-        "org.springframework.beans.factory.annotation.Qualifier",
-        "jakarta.inject.Named",
-        "javax.inject.Named",
-        "com.google.inject.name.Named",
-    )
-)
 #: Types that hold what is injected as their last argument.
 _HOLDERS: Final = frozenset(
     (
@@ -67,29 +60,23 @@ def _of_type(file: WiredFile, shape: Shape) -> Iterator[Wired]:
         name = _framework(mark.qualified) if mark is not None else framework
         if member.kind == MemberKind.PROPERTY:
             if mark is not None:
-                yield from _given(file, member.symbol, member.type, name, f"@{mark.name} {member.name}", member.position)
+                text = qualifier(file, member.symbol) or f"@{mark.name} {member.name}"
+                yield from _given(file, member.symbol, member.type, name, text, member.position)
         elif member.function >= 0:
             is_only = bool(framework) and member.kind == MemberKind.CONSTRUCTOR and len(constructors) == 1
             is_bean = member.kind == MemberKind.METHOD and annotated_with(file, member.symbol, _BEANS) is not None
             if mark is not None or is_only or is_bean:
                 for place, parameter in enumerate(file.facts.functions[member.function].parameters):
-                    text = _qualified(file, member.symbol, place) or parameter.name
+                    text = qualifier(file, member.symbol, place) or parameter.name
                     position = file.facts.decls[parameter.decl].position if parameter.decl >= 0 else member.position
                     yield from _given(file, member.symbol, parameter.type, name or SPRING.name, text, position)
 
 
-def _framework(names: tuple[str, ...]) -> str:
+def _framework(qualified: tuple[str, ...]) -> str:
+    names = [name for name in qualified if name in INJECTED]
     if any(name.startswith("com.google") for name in names):
         return "Guice"
     return SPRING.name if any(name.startswith("org.springframework") for name in names) else CDI.name
-
-
-def _qualified(file: WiredFile, symbol: int, place: int) -> str:
-    """Return the qualifier of a parameter: `@Qualifier("audit")`; "" if it has none."""
-    for each in annotations_of(file).get(symbol, ()):
-        if each.parameter == place and any(name in _QUALIFIERS for name in each.qualified):
-            return f'@{each.name}("{next(iter(texts(file, each, "value")), "")}")'
-    return ""
 
 
 def _given(file: WiredFile, source: int, written: int, framework: str, text: str, position: int) -> Iterator[Wired]:
@@ -98,9 +85,7 @@ def _given(file: WiredFile, source: int, written: int, framework: str, text: str
     if written >= 0 and code[written] == Op.T_REFERENCE:
         base, arguments = code[written + 1], file.items(code[written + 2])
         written = arguments[-1] if arguments and base >= 0 and file.name(base) in _HOLDERS else base
-    if written < 0 or code[written] not in (Op.NAME, Op.LEXICAL, Op.MEMBER):
-        return
-    for declared in file.declarations(written):
+    for declared in named_types(file, written):
         place = declared.symbol
         if place is not None:
             yield Wired(source, place, framework, "dependency", "parameter", text, position)

@@ -35,6 +35,15 @@ TESTNG: Final = Framework(
         "org.testng.annotations",
         test="Test",
         fixture="BeforeMethod AfterMethod BeforeClass AfterClass BeforeTest AfterTest BeforeSuite AfterSuite BeforeGroups "
-        "AfterGroups DataProvider Factory",
+        "AfterGroups DataProvider Factory Parameters Listeners ObjectFactory",
+    ),
+    (
+        Bases(
+            names(
+                r"org\.testng(?:\.\w+)*:I\w+(?:Listener\w*|Transformer\w*|Interceptor|Reporter|RetryAnalyzer|Hookable|Configurable)"
+            ),
+            "",
+            names(r"on\w+|before\w+|after\w+|transform|intercept|generateReport|retry|run|alter"),
+        ),
     ),
 )

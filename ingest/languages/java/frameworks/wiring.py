@@ -10,14 +10,16 @@ from ....facts.operations import Op
 from ...wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
 from .annotations import annotations_of, shown
 from .conventions import Framework
-from .guice import DAGGER, GUICE
+from .guice import AUTO_SERVICE, DAGGER, GUICE
 from .injection import injected
 from .jakarta import CDI, JAX_RS, JPA, PATHS, SERVLET
+from .providers import provided
 from .routes import route
+from .service_loader import services
 from .spring import SPRING
 from .testing import JUNIT, JUNIT_FIXTURES, TESTNG
 
-_TABLE: Final = (SPRING, JAX_RS, JPA, CDI, SERVLET, JUNIT, JUNIT_FIXTURES, TESTNG, GUICE, DAGGER)
+_TABLE: Final = (SPRING, JAX_RS, JPA, CDI, SERVLET, JUNIT, JUNIT_FIXTURES, TESTNG, GUICE, DAGGER, AUTO_SERVICE)
 _BY_ANNOTATION: Final = {
     name: (framework.name, role) for framework in reversed(_TABLE) for name, role in framework.annotations.items()
 } | dict.fromkeys(PATHS, (JAX_RS.name, "component"))
@@ -38,6 +40,8 @@ class JavaWiring:
         """Yield what frameworks do with what a file declares."""
         yield from _annotated(file)
         yield from injected(file)
+        yield from provided(file)
+        yield from services(file)
         for index, shape in enumerate(file.facts.shapes):
             if shape.symbol >= 0:
                 yield from _started(file, shape)

@@ -28,13 +28,13 @@ def _annotation(cx: JavaContext, node: Node, parameter: int) -> int:
     name = node.child_by_field_name("name")
     if name is None:
         return -1
-    callee = _name(cx, name)
+    callee = lower_qualified_name(cx, name)
     listed = child_of_kind(node, "annotation_argument_list")
     arguments = -1 if listed is None else cx.list_of([_argument(cx, each) for each in parts_of(listed)])
     return cx.emit(Op.DECORATOR, callee, arguments, parameter, name.start_byte)
 
 
-def _name(cx: JavaContext, node: Node) -> int:
+def lower_qualified_name(cx: JavaContext, node: Node) -> int:
     """Emit the name of a type, in front of which its package or the type around it may stand."""
     scope, last = node.child_by_field_name("scope"), node.child_by_field_name("name")
     if scope is None or last is None:

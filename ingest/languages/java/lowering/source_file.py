@@ -7,6 +7,7 @@ from tree_sitter import Node
 from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ....symbols.lowering_state import LoweringState
+from .annotations import lower_qualified_name
 from .context import JavaContext
 from .declarations import TYPE_DECLARATIONS, bind_type, lower_type_declaration
 from .digests import digest_declarations
@@ -30,6 +31,8 @@ def lower_file(around: LoweringState, root: Node) -> JavaContext:
             cx.package = "".join(cx.name_of(names[-1]).split()) if names else ""
         elif kind_of(child) == "import_declaration":
             _import(cx, child)
+        elif kind_of(child) == "module_declaration":
+            _module(cx, child)
     for child in children:
         bind_type(cx, child)
     cx.own(-1)
@@ -39,6 +42,14 @@ def lower_file(around: LoweringState, root: Node) -> JavaContext:
             lower_type_declaration(cx, child)
     cx.own(-1)
     return cx
+
+
+def _module(cx: JavaContext, node: Node) -> None:
+    """Lower the services of a module: a list for each directive, of the service and of the types that provide it."""
+    for each in parts_of(child_of_kind(node, "module_body")):
+        if kind_of(each) in ("uses_module_directive", "provides_module_directive"):
+            names = [lower_qualified_name(cx, name) for name in parts_of(each)]
+            cx.emit(Op.ARRAY, cx.list_of(names), -1, -1, each.start_byte)
 
 
 def _import(cx: JavaContext, node: Node) -> None:
