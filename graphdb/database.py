@@ -72,7 +72,7 @@ class GraphDatabase:
         self._lock = Lock()
         self._idle: list[_Line] = []
         self._busy = 0
-        #: Connections that run a query with a time limit, and those of them that were stopped.
+        #: Connections that run a query with a time limit, and those among them that were stopped.
         self._limited: set[_Line] = set()
         self._stopped: set[_Line] = set()
         self._closed = False

@@ -60,7 +60,7 @@ class IndexSink(Protocol):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """What an analysis found, besides what it gave to the sink."""
+    """The results of an analysis besides the parts that the sink received."""
 
     records: list[FileRecord]
     #: What an update needs to know about the files.

@@ -75,8 +75,10 @@ class SearchEngine:
         reranker: Reranker | None = None,
         load_encoder: Callable[[], SentenceEncoder] | None = None,
     ) -> None:
-        """The score of a remote re-ranker takes the place of the ranker's; an encoder, loaded for the first question, rescores
-        the first results; excerpts are made with a parser."""
+        """The score of a remote re-ranker replaces the ranker's score.
+
+        An encoder, loaded for the first question, rescores the first results. `syntax` parses the files in excerpts.
+        """
         self._graph = graph
         self._chunks = chunks
         self._embedder = embedder
@@ -85,16 +87,16 @@ class SearchEngine:
         self._reranker = reranker
         self._load_encoder = load_encoder
         self._syntax = syntax
-        #: The files and folders that the index leaves out, told by who has its manifest.
+        #: The files and folders that the index leaves out; the holder of the manifest sets them.
         self.exclusions: Sequence[Exclusion] = ()
         #: Texts of an earlier generation, and the files that may have others by now.
         self._earlier_texts: tuple[IndexedTexts, frozenset[str]] | None = None
 
     def take_over(self, earlier: SearchEngine, paths: Collection[str], resolved: Collection[str]) -> None:
-        """Takes over what an engine of an earlier generation has read, but of the files with these paths, and what it has read of
-        the edges of other files than those that were resolved.
+        """Take over what an engine of an earlier generation has read, except for the files with these paths, and except for the
+        edges of files that were `resolved`.
 
-        Both generations have the same graph file, and its log tells of no other files.
+        Both generations have the same graph file, and its log concerns no other files.
         """
         self._ranker = earlier._ranker
         take_over_import_uses(self._graph, earlier._graph, {*paths, *resolved})
@@ -205,14 +207,16 @@ class SearchEngine:
         request: SearchRequest,
         load_encoder: Callable[[], SentenceEncoder] | None,
     ) -> list[Ranked]:
-        """Rank the candidates of the wanted kinds by the local ranker and what comes behind it, best first."""
+        """Rank the candidates of the wanted kinds, best first: local ranker, phrase matches, transformer, then diversity of
+        files.
+        """
         ranked = lifted(self._ranker.rank(candidates, query, self._chunks.lexical), query)
         if load_encoder is not None:
             ranked = rescore(load_encoder, self._chunks, query, ranked)
         return spread_over_files(narrowed(ranked, request), query, self._settings.minimum_relevance_threshold)
 
     def _read(self, text: str, admitted: NDArray[Any] | None) -> Query:
-        """Read the question, with what the code of the rows that a filter admits says of it."""
+        """Read the question, with the phrase matches in the code of the rows that a filter admits."""
         paths = self._chunks.rows.paths
         query = read_query(text).among(paths)
         if any(place.cell is not None for place in query.places):
@@ -231,7 +235,10 @@ class SearchEngine:
         return [files[chunk.relative_path].lines.encoded(chunk.start_line, chunk.end_line).lower() for chunk in chunks]
 
     def _holders(self, wanted: NamePath) -> frozenset[int]:
-        """The rows that declare a name as a member which is no row of its own; a few, tests last. A plain word is none."""
+        """Return the rows that declare a name as a member without a row of its own; at most a few, tests last.
+
+        A plain word has none.
+        """
         if len(humps(wanted.name)) < 2:
             return frozenset()
         named = symbols_by_name(self._graph, [wanted.name])
@@ -262,7 +269,7 @@ class SearchEngine:
         return query, found[0], found[1]
 
     def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
-        """The answer that shows, of ranked candidates, those that the constraints admit."""
+        """Return the answer that shows the ranked candidates that the constraints admit."""
         passing = [result for result in ranked if result.score >= limits.threshold]
         if not passing:
             return empty_answer(query, f"{_nothing_relevant(ranked)}{self._names_meant(query)}", limits.budget)
@@ -277,7 +284,7 @@ class SearchEngine:
         return self._composer.compose(query, hits[: limits.limit], limits.budget, notes)
 
     def _names_meant(self, query: str) -> str:
-        """Where the identifiers in a question are declared, or what is spelt nearly so."""
+        """Return where the identifiers in a question, or similar names, are declared."""
         sentences = []
         for name in identifiers(query)[:_MAX_NAMES]:
             declared = names_near(self._graph, name)

@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
-#: Names of the files that declare tables: those of every graph, and those of the history, which only a graph has that a statement
-#: asks for commits.
+#: Names of the files that declare tables: the tables of every graph, and the tables of history, which only a graph for
+#: statements about commits has.
 GRAPH: Final = "graph"
 HISTORY: Final = "history"
 _LEFT_OUT: Final = "\n\nTypes, comments and properties are left out as the budget needs it; a larger budget shows them."

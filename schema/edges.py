@@ -59,7 +59,7 @@ class CallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     columns: tuple[int, ...]
     form: str
     evidence: str
-    #: On which platforms the callee is the one that is meant, "" for all.
+    #: Platforms on which the callee is in use, "" for all.
     variant: str = ""
 
 
@@ -130,7 +130,7 @@ class FileMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class UnresolvedMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A section of a document names what is not there, or what may be several things. `to_id` is the text."""
+    """A section of a document names something that does not exist or is ambiguous. `to_id` is the text."""
 
     from_id: str
     to_id: str
@@ -220,7 +220,7 @@ class TypeCheck(msgspec.Struct, frozen=True, gc=False, array_like=True):
     start_column: int
     #: What is checked: "shape", "this.state".
     subject: str
-    #: What it is checked against: "string", "kind: \"circle\"", the guard's name.
+    #: The other side of the check: "string", "kind: \"circle\"", the guard's name.
     against: str
     #: Type of the subject where the check holds; "" if the type has no short form.
     narrowed_to: str

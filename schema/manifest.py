@@ -62,7 +62,7 @@ def time_of_creation() -> str:
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a generation is made of: `manifest.json` beside its graph file."""
+    """The content of a generation: `manifest.json` beside its graph file."""
 
     #: Version of the on-disk format; a reader refuses a newer one.
     format_version: int

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 #: Extension of notebooks.
 NOTEBOOK: Final = ".ipynb"
-#: The line above a cell, behind the sign of a comment.
+#: The line above a cell, after the sign of a comment.
 CELL_MARK: Final = re.compile(r"(?:#|//|--) %% cell (\d{1,9})(?: \((\w+)\))?$", re.MULTILINE)
 #: Name of the symbol that stands for a cell.
 CELL_NAME: Final = re.compile(r"cell (\d{1,9})")
@@ -39,7 +39,7 @@ class CellPlace(NamedTuple):
 
 
 def mark_of(comment: str, number: int, kind: str = "") -> str:
-    """Return the line above a cell; `kind` says what it holds instead of code."""
+    """Return the line above a cell; `kind` names its content if that is not code."""
     return f"{comment} %% cell {number}" + (f" ({kind})" if kind else "")
 
 
@@ -57,7 +57,7 @@ def cell_at(starts: Sequence[CellStart], line: int) -> CellPlace | None:
 
 
 def line_at(starts: Sequence[CellStart], place: CellPlace) -> int | None:
-    """Return the line of a module at a place in its cells; None for a cell that it has not, or a line behind the cell."""
+    """Return the line of a module at a place in its cells; None for a cell that it does not have, or a line after the cell."""
     at = next((number for number, start in enumerate(starts) if start.number == place.cell), -1)
     if at < 0:
         return None

@@ -39,8 +39,10 @@ class RankingRenewal:
         self._file_links, self._symbol_links = ranking.links()
 
     def ranks(self, content: GraphContent, gone: Collection[str], resolved: Collection[str]) -> tuple[Ranks, Ranks]:
-        """Return the importance of files and symbols. Nodes of the files `gone`, and edges of these and of the files `resolved`,
-        are replaced by those of the content."""
+        """Return the importance of files and symbols.
+
+        The content replaces the nodes of the files `gone`, and the edges of these files and of the files `resolved`.
+        """
         import numpy as np
 
         uses = self._ranking.uses

@@ -7,6 +7,6 @@ from .cypher_tokens import tokenize
 
 
 def names_history(statement: str) -> bool:
-    """Return whether a statement names a table of the history. Raises QueryRejected for what is no Cypher."""
+    """Return whether a statement names a table of the history. Raises QueryRejected for text that is not Cypher."""
     names = ddl.tables(ddl.HISTORY)
     return any(token.text.strip("`") in names for token in tokenize(statement))

@@ -30,7 +30,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 CLAUSES = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
-#: Words before a statement that ask for its plan. The statement behind them must be admitted itself.
+#: Words before a statement that ask for its plan. The statement after them must be admitted itself.
 PLANS = frozenset({"EXPLAIN", "PROFILE"})
 #: Words that begin or belong to writing, file, session and schema statements; a name spelled like one needs backquotes.
 _REFUSED = _words(

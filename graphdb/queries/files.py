@@ -72,7 +72,7 @@ _IMPORT = "r.specifier, r.names, r.form, r.typeOnly, r.line"
 
 
 def files_by_path(database: GraphDatabase, paths: Iterable[str]) -> dict[str, FileDetails]:
-    """Return those of the files that exist, by path."""
+    """Return the files that exist, by path."""
     rows = rows_for_ids(database, f"MATCH (f:File) WHERE f.relativePath IN $ids RETURN {_DETAILS}", paths)
     return {row[0]: FileDetails(*row) for row in rows}
 

@@ -282,9 +282,10 @@ def known_specifiers(database: GraphDatabase) -> dict[str, set[str]]:
 
 @shared
 def script_uses(database: GraphDatabase) -> list[tuple[str, str]]:
-    """Return pairs of paths of which the first uses what the second declares for all.
+    """Return pairs of paths where the first file uses a global of the second.
 
-    The second is a script: it neither imports nor exports, so that what it declares is global."""
+    The second is a script: it has no imports and exports, so its declarations are global.
+    """
     scripts = scripts_of(database)
     statement = """
         MATCH (o:Symbol)-[:REFERENCES]->(s:Symbol) WHERE s.relativePath IN $ids AND o.relativePath <> s.relativePath

@@ -17,7 +17,7 @@ class StaticDeclaration(msgspec.Struct, frozen=True, gc=False):
 
     id: str
     name: str
-    #: The name behind that of the type which a method belongs to: `Cart.Total`.
+    #: Dotted name of the type that a method belongs to and of the method: `Cart.Total`.
     qualified_name: str
     kind: str
     path: str

@@ -101,7 +101,7 @@ def check_joined(kind: Kind, other: Kind) -> None:
 
 
 class _Writer(ConditionWriter):
-    """Writes one statement. The current nodes are those of the variable `node`."""
+    """Writes one statement. The variable `node` stands for the current nodes."""
 
     def __init__(self, resolve: Resolver) -> None:
         super().__init__(resolve)
@@ -333,7 +333,7 @@ class _Writer(ConditionWriter):
 
 
 def _written(plan: Plan, resolve: Resolver) -> _Writer:
-    """Return a writer with the clauses of a chain, which one more ends."""
+    """Return a writer that has the clauses of a chain, for a caller that adds the last clause."""
     writer = _Writer(resolve)
     writer.run(plan)
     return writer

@@ -198,7 +198,7 @@ COMPOSED: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
 
 
 def step_rule(kind: Kind, name: str) -> StepRule:
-    """Return the rule of a step. Raises UsageError, with the nearest step, if nodes of that kind have none of that name."""
+    """Return the rule of a step. Raises UsageError, with the nearest name, if nodes of that kind have no such step."""
     rules = STEPS[kind]
     if name not in rules:
         raise UsageError(f"A {kind} has no step `{name}`. {did_you_mean(name, rules)}")

@@ -125,7 +125,7 @@ class SymbolTable:
         self._first_of_path: Rows = np.searchsorted(self._path_codes[ordered], np.arange(len(paths) + 1))
 
     def offsets(self, ids: Iterable[str]) -> list[int]:
-        """Return the internal offsets of those of the ids that exist."""
+        """Return the internal offsets of the ids that exist."""
         found: list[int] = self._offsets[self._rows(ids)].tolist()
         return found
 
@@ -139,11 +139,11 @@ class SymbolTable:
         return [self._ids[row] for row in self._rows_at(offsets)]
 
     def symbols(self, ids: Iterable[str]) -> dict[str, Symbol]:
-        """Return those of the symbols that exist, by id."""
+        """Return the symbols that exist, by id."""
         return {symbol.id: symbol for symbol in self._records(self._rows(ids), Symbol)}
 
     def refs(self, ids: Iterable[str]) -> dict[str, SymbolRef]:
-        """Return those of the symbols that exist, by id and without their texts."""
+        """Return the symbols that exist, by id and without their texts."""
         return {symbol.id: symbol for symbol in self._records(self._rows(ids), SymbolRef)}
 
     def symbols_at(self, offsets: Sequence[int] | Rows) -> list[Symbol]:

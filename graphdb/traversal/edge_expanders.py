@@ -121,7 +121,7 @@ def wired(graph: GraphDatabase, pattern: str, offsets: Offsets) -> list[Link]:
 
 
 def _decorations(graph: GraphDatabase, offsets: Offsets, calls: Iterable[Link]) -> list[Link]:
-    """Return links from decorators to what they decorate without a call of their own: `@sealed`, but not `@sealed()`."""
+    """Return links from decorators without a call (`@sealed`, but not `@sealed()`) to the declarations that they decorate."""
     is_known = {(link.source, link.target) for link in calls}
     return [
         Link(source, target, label, "", lines, columns, "decorator", "scope")
@@ -199,7 +199,7 @@ class Dependants:
         self._reached: set[int] = set()
         #: Base members of all members, read once instead of once per round.
         self._bases = overrides(graph).bases
-        #: Links by symbol. They are queried together with those of the symbols that the walk reaches without cost.
+        #: Links by symbol. One query reads them together with the links of symbols that the walk reaches without cost.
         self._known: dict[int, list[Link]] = {}
 
     def __call__(self, offsets: Offsets) -> Iterable[Link]:

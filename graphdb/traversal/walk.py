@@ -102,7 +102,7 @@ def held_by(graph: GraphDatabase, ids: Collection[str]) -> list[int]:
 
 
 def refs_by_offset(graph: GraphDatabase, offsets: Offsets) -> dict[int, SymbolRef]:
-    """The symbols at internal offsets, by offset."""
+    """Return the symbols at internal offsets, by offset."""
     known = list(offsets)
     return dict(zip(known, symbols_of(graph).refs_at(known), strict=True))
 

@@ -74,7 +74,7 @@ class GraphFile:
     def load(self, part: GraphContent) -> None:
         """Copy a part of the content.
 
-        Raises StoreError for keys that occur twice, for edges without nodes, and for what the engine rejects.
+        Raises StoreError for duplicate keys, for edges without nodes, and for rows that the engine rejects.
         """
         loads = plan_loads(part)
         self._check(loads)

@@ -152,7 +152,10 @@ class _Change:
         self._has_dropped = False
 
     def written(self) -> Written:
-        """Return what changed: all tables if nodes were removed, since the engine has been seen to lose edges of others then."""
+        """Return the changed tables.
+
+        After nodes were removed these are all tables, since the engine has been seen to lose edges of others.
+        """
         return Written(dict(self._growth), frozenset(ddl.tables() if self._has_dropped else self._touched))
 
     def run(self, finish: Callable[[], None]) -> None:

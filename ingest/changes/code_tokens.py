@@ -35,13 +35,13 @@ class Token(NamedTuple):
 class Code(NamedTuple):
     """The code of a symbol."""
 
-    #: Digest of its own tokens, without those of the declarations in it.
+    #: Digest of the tokens of the declaration, without the declarations inside it.
     own: bytes
     #: Digest of all its tokens, in which its own name is left out.
     body: bytes
     #: Words of its leaves, in order, for comparison by similarity; its own name is left out.
     words: tuple[str, ...]
-    #: Digest of its own lines, with comments and layout.
+    #: Digest of its lines, with comments and layout, without the declarations inside it.
     text: bytes
 
 

@@ -31,7 +31,7 @@ FilesWith = Callable[[Iterable[str]], list[str]]
 
 #: Seconds after which no further files are examined for what the change breaks.
 PATIENCE: Final = 20.0
-#: Most files whose declarations are compared. A larger change is told by its files alone.
+#: Maximum number of files whose declarations are compared. For a larger change, only the files are listed.
 MAX_FILES: Final = 2_000
 #: Names of files that stand for their folder.
 _FOLDER_FILES: Final = frozenset(("index", "__init__", "main", "mod"))
@@ -203,7 +203,7 @@ def files_naming(lost: Mapping[str, frozenset[str]], before: TreeState, after: T
 
 
 def _module_words(path: str) -> set[str]:
-    """Return words of which a specifier of a file has one: `src/cart/index.ts` -> {"cart", "index"}."""
+    """Return words of which every specifier of a file contains one: `src/cart/index.ts` -> {"cart", "index"}."""
     pure = PurePosixPath(path)
     stem = pure.name.partition(".")[0]
     return {word for word in (stem, pure.parent.name if stem in _FOLDER_FILES else "") if word}

@@ -67,11 +67,11 @@ class States:
     #: Commit of the new state; "" for another state.
     new_commit: str
     notes: list[str] = field(default_factory=list)
-    #: Paths of all files of the new state, also of those that do not matter to code.
+    #: Paths of all files of the new state, including files that are not code.
     every_path: Iterable[str] = ()
     #: Returns the paths of the files of the new state that have one of some words.
     files_with: Callable[[Iterable[str]], list[str]] = list
-    #: Returns those of some paths that Git ignores.
+    #: Returns the paths, among some paths, that Git ignores.
     ignored: Callable[[Iterable[str]], set[str]] = set
 
 

@@ -28,7 +28,7 @@ class Declaration(NamedTuple):
     code: Code
     #: Indices of the declarations in it.
     inner: tuple[int, ...]
-    #: Name and position among its siblings of that name.
+    #: Name and position among the siblings with the same name.
     key: tuple[str, int]
 
 
@@ -36,7 +36,7 @@ class FileSymbols(NamedTuple):
     """The declarations of a file."""
 
     declarations: list[Declaration]
-    #: Indices of those that no other one holds.
+    #: Indices of the declarations that no other one contains.
     roots: list[int]
     #: Digest of the code at the root that declares nothing.
     rest: bytes
@@ -94,7 +94,7 @@ class SymbolComparison:
         self._new: list[tuple[FileSymbols, int]] = []
 
     def compare(self, old: FileSymbols | None, new: FileSymbols | None) -> None:
-        """Compare two states of a file, of which one may be missing."""
+        """Compare two states of a file, one of which may be missing."""
         self._match(old, old.roots if old else (), new, new.roots if new else ())
 
     def result(self) -> list[ChangedSymbol]:
@@ -183,9 +183,9 @@ _Found = tuple[FileSymbols, int]
 def _similar(
     old: Sequence[_Found], new: Sequence[_Found], least: float, *, is_named_alike: bool = False
 ) -> list[tuple[_Found, _Found]]:
-    """Pair declarations of one sort by what they contain: equal ones first, then the most similar.
+    """Pair declarations of one kind by similar content: equal ones first, then the most similar.
 
-    With `is_named_alike`, those that are only similar must have the same name.
+    With `is_named_alike`, declarations that are only similar must have the same name.
     """
     pairs: list[tuple[_Found, _Found]] = []
     by_body: defaultdict[tuple[str, bytes], list[int]] = defaultdict(list)

@@ -19,7 +19,7 @@ class _File:
     def __init__(self, text: str) -> None:
         self.reader = TokenReader(tokens_of(text, _TOKENS))
         self.elements = PlacedElements(text, self.reader)
-        #: Numbers of the first token of the definition, and of the first one behind its description.
+        #: Number of the first token of the definition, and of the first token after its description.
         self._begin = self._code = 0
         #: Types whose fields are operations.
         self.roots = set(_ROOTS.values())
@@ -212,7 +212,7 @@ class _File:
 def read_graphql(text: str) -> Contract:
     """Read definitions and requests of GraphQL: fields of the root types are operations.
 
-    A problem ends the contract, and is told in it.
+    A problem ends the contract, which records the problem.
     """
     file = _File(text)
     try:

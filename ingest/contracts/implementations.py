@@ -66,7 +66,10 @@ class _Linking:
         self._made[contract][self._sources.symbol_id(contract, operation.symbol)].append(found)
 
     def _edges(self, contract: str, from_id: str, found: list[_Found]) -> Iterator[ImplementationEdge]:
-        """Yield the edge of an operation: to the only symbol, or to that of the nearest file; none if several are as near."""
+        """Yield the edge of an operation, to the only candidate or to the candidate in the nearest file.
+
+        Yield none if several are equally near.
+        """
         distinct = {each.to_id: each for each in reversed(found)}
         if len(distinct) > 1:
             near = max(common_folders(each.file, contract) for each in distinct.values())
@@ -142,7 +145,7 @@ class _Linking:
         return ranked[0][0], False
 
     def _handler(self, placed: PlacedRoute, method: str) -> str | None:
-        """Return what runs for a method of HTTP; None if nothing does. A class has methods of the names of those of HTTP."""
+        """Return the handler of an HTTP method, or None. A class handles a method if it has a method of that name."""
         route = placed.route
         own = self._sources.symbol_id(placed.file, route.symbol)
         name = route.handler or ImportedName(self._sources.name(placed.file, route.symbol))
@@ -232,7 +235,7 @@ class _Linking:
                 self._add(path, operation, _Found(to_id, service.framework, service.evidence, text, file, service.line))
 
     def _contract_of(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
-        """Return the declarations of an operation that a service means: all that are the same, or the one its module names."""
+        """Return the declarations of an operation that a service may mean: all equal ones, or the one that its module names."""
         whole = {operation.name for _, operation in candidates}
         if service.protocol != Protocol.RPC or len(whole) == 1:
             return candidates
@@ -274,7 +277,7 @@ def _files_of_module(module: str, contract: str) -> Iterator[str]:
 
 
 class _Prefix(NamedTuple):
-    """What stands before the path of a route, and what before that of an operation, so that the two are equal."""
+    """The prefixes that make the path of a route and the path of an operation equal, one for each side."""
 
     of_route: Segments
     of_operation: Segments

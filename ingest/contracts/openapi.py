@@ -30,7 +30,7 @@ class _Reading:
         self._root = root
 
     def endpoints(self) -> Iterator[ContractElement]:
-        """Yield the operations of paths. Together those of one path cover all lines of the path."""
+        """Yield the operations of paths. The operations of one path together cover all lines of the path."""
         for path, line, item in self._root.entries_of("paths"):
             yield from self._of_path(path, line, item)
         for hook, line, item in self._root.entries_of("webhooks"):
@@ -94,7 +94,7 @@ class _Reading:
         return ""
 
     def _content_type(self, owner: YamlNode) -> str:
-        """Return the type of a body or a response: that of its first kind of content."""
+        """Return the type of a body or a response, as its first content type declares it."""
         for _, _, media in owner.entries_of("content"):
             schema = media.get("schema")
             return type_of(schema) if schema is not None else ""

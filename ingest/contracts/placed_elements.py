@@ -12,7 +12,7 @@ _MAX_SIGNATURE: Final = 2_000
 
 
 class PlacedElements:
-    """The elements of a text. An element is added first, then signed behind its head, and closed behind its end."""
+    """The elements of a text. An element is added first; its signature is set after its head, and its last line at its end."""
 
     def __init__(self, text: str, reader: TokenReader) -> None:
         self._text = text
@@ -26,7 +26,7 @@ class PlacedElements:
     def add(self, element: ContractElement, begin: int, code: int) -> int:
         """Add an element and return its number.
 
-        `begin` is the number of its first token, and `code` that of the first token behind its description.
+        `begin` is the number of its first token, `code` of the first token after its description.
         """
         comments = self._reader.comments_above(begin)
         first = comments[0].line if comments else self._reader.token(begin).line

@@ -28,7 +28,7 @@ class _File:
 
     def read(self) -> None:
         """Read all elements of the file."""
-        #: Open elements: name, what it is, its line, and its number or -1 if it is no element of its own.
+        #: Open elements: name, keyword, line, and the element's number or -1 if it is not an element.
         open_elements: list[tuple[str | None, str, int, int]] = []
         reader = self.reader
         while not reader.is_done:
@@ -176,7 +176,7 @@ class _File:
 def read_protobuf(text: str) -> Contract:
     """Read a file of protocol buffers: messages are types, and calls of services are operations.
 
-    A problem ends the contract, and is told in it.
+    A problem ends the contract, which records the problem.
     """
     file = _File(text)
     problem = None

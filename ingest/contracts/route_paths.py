@@ -9,11 +9,11 @@ from typing import Final
 #: A parameter that is one segment, and one that is all the rest of the path.
 PARAMETER: Final = "{}"
 REST: Final = "{*}"
-#: `{id}`, `{id:int}`, `{id?}`, `<id>`, `<int:id>`, `[id]`, and `:id` with what may stand behind it.
+#: `{id}`, `{id:int}`, `{id?}`, `<id>`, `<int:id>`, `[id]`, and `:id` with a pattern or a sign after it.
 _BRACED: Final = re.compile(r"\{(\*{0,2})([^{}]*)\}|<([^<>]*)>|\[(\.{3})?[^\[\]]*\]|:\w+(?:\([^()]*\))?[?+*]?|\*\w*")
 #: Inner brackets of a pattern within a parameter: `{id:[0-9]{3}}`.
 _INNER: Final = re.compile(r"(?<=[^/{])\{\d+(?:,\d*)?\}|(?<=:)[^{}/]*\{\d+(?:,\d*)?\}(?=[^{}]*\})")
-#: What follows a path in a URL. A question mark behind a parameter says that it is optional.
+#: The query of a URL. A question mark after a parameter marks it as optional.
 _QUERY: Final = re.compile(r"\?\w.*$")
 
 
@@ -36,7 +36,7 @@ def _parameter(found: re.Match[str]) -> str:
 
 
 def joined_path(*parts: str) -> str:
-    """Return paths one behind the other, with one slash between them."""
+    """Return paths joined with one slash between them."""
     return "/" + "/".join(segment for part in parts for segment in part.split("/") if segment)
 
 

@@ -20,7 +20,7 @@ class Sources(Protocol):
     """The files of a repository, as the linking of APIs needs them."""
 
     def modules(self, specifier: str, path: str) -> list[str]:
-        """Return the files that a specifier in a file leads to: one, or those of a package."""
+        """Return the files that a specifier in a file may mean: one file, or the files of a package."""
 
     def symbol_id(self, path: str, symbol: int) -> str:
         """Return the id of a symbol."""
@@ -29,7 +29,7 @@ class Sources(Protocol):
         """Return the qualified name of a symbol."""
 
     def find(self, path: str, name: str) -> str | None:
-        """Return the id of the one declaration of a file with a qualified name."""
+        """Return the id of the only declaration of a file with a qualified name."""
 
 
 class RouterKey(NamedTuple):
@@ -57,7 +57,7 @@ class Routing:
         self._facts = facts
         self._sources = sources
         self._routers = {RouterKey(path, router.name): router for path, api in facts.items() for router in api.routers}
-        #: Routers with the prefix below which each mounts another, by the one that is mounted.
+        #: Prefixes under which a router is mounted, and the routers that mount it, by the mounted router.
         self._mounted: dict[RouterKey, list[tuple[RouterKey, str]]] = {}
         for path, api in facts.items():
             for mount in api.mounts:
@@ -129,7 +129,7 @@ class Routing:
         return None
 
     def _everywhere(self, path: str, name: str) -> RouterKey | None:
-        """Return the nearest application with a name: the one that has most folders in common with a file."""
+        """Return the application with a name that shares the most folders with a file."""
         found = [key for key in self._routers if key.name == name]
         return max(found, key=lambda key: common_folders(key.path, path), default=None)
 

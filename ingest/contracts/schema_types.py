@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from .records import ContractElement
 from .yaml_tree import YamlNode
 
-#: How many arrays may lie in each other until the type of their items is not told.
+#: Maximum number of nested arrays whose item type is named.
 _MAX_ARRAYS = 8
 
 

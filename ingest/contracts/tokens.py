@@ -9,7 +9,7 @@ from .records import ContractSyntaxError
 
 
 class Token(NamedTuple):
-    """A token: `name`, `text` for what is quoted, `comment`, `unclosed` with the reason, or the character itself."""
+    """A token: `name`, `text` for a quoted text, `comment`, `unclosed` with the reason, or the character itself."""
 
     kind: str
     text: str

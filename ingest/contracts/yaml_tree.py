@@ -19,11 +19,11 @@ class YamlNode:
 
     def __init__(self, line: int, text: str | None = None) -> None:
         self.line = line
-        #: The last line with a part of the node; lines of comments behind it are not counted.
+        #: The last line with a part of the node; comments after it do not count.
         self.end_line = line
         #: The text of a scalar, else None.
         self.text = text
-        #: What a mapping contains, by key; the line of an entry is that of its key.
+        #: The values of a mapping, by key; the line of an entry is the line of its key.
         self.entries: dict[str, tuple[int, YamlNode]] = {}
         self.items: list[YamlNode] = []
 

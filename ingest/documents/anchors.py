@@ -12,7 +12,7 @@ _ALPHABETIC_SYMBOLS: Final = ((0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x
 
 
 class Anchors:
-    """Gives the headings of one document their anchors, each of which is unique."""
+    """Gives each heading of a document a unique anchor."""
 
     def __init__(self) -> None:
         self._used: dict[str, int] = {}

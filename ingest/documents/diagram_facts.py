@@ -32,7 +32,7 @@ _OF_TYPES: Final = frozenset(("class",))
 _MAX_DEPTH: Final = 16
 #: Most characters of a line that is shown as the signature of a node.
 _MAX_SIGNATURE: Final = 200
-#: What may end a line of which only the beginning is shown.
+#: Brackets and signs that the end of a cut line may have left open.
 _OPENERS: Final = "{:;,\\ "
 
 

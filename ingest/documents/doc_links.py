@@ -17,9 +17,9 @@ COMMENT = "comment"
 class DocLinks:
     """How a language writes links in doc comments."""
 
-    #: Matches a link; its groups are the names, of which one is there.
+    #: Matches a link; one of its groups has the name.
     pattern: re.Pattern[str]
-    #: Whether the comment stands in the body of what it describes, as docstrings do, and not above.
+    #: Whether the comment is in the body of the declaration, as docstrings are, and not above it.
     is_inside: bool = False
 
 

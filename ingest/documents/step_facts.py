@@ -43,7 +43,7 @@ class StepFacts:
     def __init__(self, symbols: list[SymbolFact], symbol_at: SymbolAt) -> None:
         self._symbols = symbols
         self._symbol_at = symbol_at
-        #: The step that each number of a list stands for, by the list: the symbol around it and how often it has begun anew.
+        #: The step of each number of a list, by the symbol around the list and the times that its numbering began again.
         self._numbered: dict[tuple[int, int], dict[str, int]] = {}
         #: The list of each step, in order.
         self._steps: list[tuple[int, tuple[int, int], str]] = []

@@ -60,7 +60,7 @@ class Route(msgspec.Struct, array_like=True, gc=False):
     router: ImportedName
     #: The handler if another file declares it, or if the name is a member that is looked up.
     handler: ImportedName | None
-    #: The symbol of the handler; where `handler` says what it is, the symbol that registers it.
+    #: The symbol of the handler; if `handler` names the handler, the symbol that registers it.
     symbol: int
     line: int
     framework: str
@@ -89,7 +89,7 @@ class Service(msgspec.Struct, array_like=True, gc=False):
     framework: str
     #: base, registration, decorator, annotation or resolver.
     evidence: str
-    #: Module of the generated code, which tells services of one name apart.
+    #: Module of the generated code, which distinguishes services of one name.
     module: str = ""
 
 

@@ -38,7 +38,7 @@ class SchemaChange(msgspec.Struct, array_like=True, gc=False):
     #: table, view, column, constraint, index, enum, sequence, trigger, procedure or schema.
     kind: str
     name: ObjectName
-    #: Symbol of the file that declares the object, or else that of the statement.
+    #: Symbol of the file that declares the object, or else the symbol of the statement.
     symbol: int
     line: int
     #: Whether the statement takes a migration back.
@@ -130,7 +130,7 @@ class Migration(msgspec.Struct, array_like=True, gc=False):
 
     #: Name of the tool: alembic, django, …
     framework: str
-    #: Name by which others refer to it, "" where it is that of the file.
+    #: Name by which others refer to it; "" if it equals the name in the file.
     name: str
     #: What runs before it: names, or those of an application with its label before the name, separated by a slash.
     after: list[str]
@@ -161,7 +161,7 @@ class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     #: Id of the class that is the model, or what stands for one, such as `setting:AUTH_USER_MODEL`.
     model: str
-    #: Relations that lead from the model to the one whose table is used, by name: `("author", "publisher")`.
+    #: Relations that lead from the model to the used model, by name: `("author", "publisher")`.
     path: tuple[str, ...]
     modifies: bool
     #: Fields, each perhaps behind relations and with a comparison, as the mapper writes them: `("author", "name", "startswith")`.

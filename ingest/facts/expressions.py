@@ -53,7 +53,7 @@ class FileNodes:
 
 
 class Expressions(FileNodes):
-    """The expressions of a file by their nodes; -1 stands for none and gives what has no value."""
+    """The expressions of a file by their nodes; the node -1 has no value."""
 
     def declaration(self, node: int) -> Decl | None:
         """Return the only declaration of the name that a node is; None for other nodes and names."""
@@ -80,7 +80,7 @@ class Expressions(FileNodes):
         return -1
 
     def text(self, node: int) -> str:
-        """Return the text of a string; "" for what is none."""
+        """Return the text of a string; "" for any other expression."""
         node = self.value(node)
         return self.string(self.code[node + 2]) if node >= 0 and self.code[node] == Op.STRING else ""
 
@@ -90,7 +90,7 @@ class Expressions(FileNodes):
         return node >= 0 and self.code[node] == Op.STRING
 
     def number(self, node: int) -> str:
-        """Return a number as it is written; "" for what is none."""
+        """Return a number as it is written; "" for any other expression."""
         node = self.value(node)
         return self.string(self.code[node + 2]) if node >= 0 and self.code[node] == Op.NUMBER else ""
 

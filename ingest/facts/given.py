@@ -19,7 +19,7 @@ class TypeName(msgspec.Struct, frozen=True, array_like=True):
     module: str = ""
     #: Id of its symbol. Where it has none, "#" and its number in the file.
     name: str = ""
-    #: Type arguments; the parts of a type that consists of others.
+    #: Type arguments; for a union or a tuple, its parts.
     arguments: tuple[TypeName, ...] = ()
     #: Types of the items of a tuple of known length.
     items: tuple[TypeName, ...] | None = None
@@ -40,7 +40,7 @@ class GivenLookup(Protocol):
 
 #: Maximum number of different types that call sites give to one parameter; of more, none is known.
 MAX_TYPES = 24
-#: Stands for more types than that.
+#: Stands for too many types to list.
 MANY = (TypeName("unknown"),)
 
 
@@ -54,7 +54,7 @@ class GivenArguments(msgspec.Struct, frozen=True, array_like=True):
 
 
 def trimmed(rounds: list[Given]) -> list[Given]:
-    """Return rounds without the last ones that repeat the one before."""
+    """Return rounds without the trailing ones that equal their predecessor."""
     count = len(rounds)
     while count > 1 and rounds[count - 1] == rounds[count - 2]:
         count -= 1

@@ -21,7 +21,7 @@ class ModelKind:
     ABSTRACT: Final = "abstract"
     #: Another model of the table of its base.
     PROXY: Final = "proxy"
-    #: A type of columns that the code declares; its fields say what it stands for.
+    #: A type of columns that the code declares; its fields define the column.
     TYPE: Final = "type"
     #: A schema that models belong to.
     NAMESPACE: Final = "namespace"
@@ -104,7 +104,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     overrides: dict[str, str] = {}
     #: Field of the primary key whose column a relation is; `*` for the whole key, "" for no part of it.
     key_of: str = ""
-    #: Whether a rule of validation says that there is a value, and the size that one gives; mappers may follow it.
+    #: Whether a validation rule requires a value, and the size that a rule gives; mappers may follow both.
     is_required: bool = False
     validated_size: str = ""
     #: Type of the collection that holds several values, such as Set.
@@ -113,7 +113,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     place_column: str = ""
     #: Columns of the table that joins both sides, which lead to the target. `fields` has those that lead to the model.
     inverse_fields: list[str] = []
-    #: Name of that field in conditions, if the model writes it, else "".
+    #: Name of that field in conditions, if the model declares one, else "".
     inverse_lookup: str = ""
     #: Whether the target is the name of a table rather than of a model.
     targets_table: bool = False
@@ -135,7 +135,7 @@ class MappedKey(msgspec.Struct, array_like=True, gc=False):
     is_partial: bool = False
     #: Condition of the rows that it covers; "" for all rows.
     where: str = ""
-    #: Place of the fields among those of other keys with the same name.
+    #: Position of the fields among the fields of other keys with the same name.
     place: int = 0
 
 
@@ -161,7 +161,7 @@ class MappedModel(msgspec.Struct, array_like=True, gc=False):
     inherits_keys: bool = True
     #: How models that extend this one are stored: single table, joined, table per class; "" where nothing says it.
     inheritance: str = ""
-    #: Name of the model in the names of other tables, if it is not that of the class.
+    #: Name of the model in the names of other tables, if it differs from the name of the class.
     entity: str = ""
     #: Columns of the primary key where they lead to the table of the base.
     key_columns: list[str] = []
@@ -171,5 +171,5 @@ class MappedModel(msgspec.Struct, array_like=True, gc=False):
     tree: str = ""
     #: Whether the mapper makes the table; False for one that is there without it.
     is_managed: bool = True
-    #: What else a mapper is told, such as how it names keys.
+    #: Further options of the mapper, such as the naming of keys.
     options: dict[str, str] = {}

@@ -23,9 +23,9 @@ class Meaning:
 
 
 class Reach:
-    """What flow says of a declaration in nominal languages: operand `c` of all but parameters."""
+    """Reachability of a declaration in nominal languages: operand `c` of every declaration but parameters."""
 
-    #: Code never gets there: it stands in a branch whose condition never holds, or behind a `return`.
+    #: Code never reaches it: it is in a branch whose condition never holds, or after a `return`.
     NEVER: Final = 4
     #: It is still what its name holds at the end of the scope.
     END: Final = 5
@@ -271,7 +271,7 @@ class ChunkFact(msgspec.Struct, array_like=True, gc=False):
     imports: list[int]
     #: Offsets that cut the embedding text into pieces for the model; nearly always empty.
     cuts: list[int] = []
-    #: Whether the chunk says that it is a test in a file that is not one.
+    #: Whether the chunk marks itself as a test in a file that is not a test file.
     is_test: bool = False
 
 
@@ -351,10 +351,10 @@ class FileFacts(msgspec.Struct, array_like=True):
     package: str = ""
     #: The condition in the file that says on which platforms it belongs to the program, "" for all.
     constraint: str = ""
-    #: Comments that direct the tools of Go: what stands behind `//`, and where.
+    #: Comments that direct the tools of Go: the text after `//`, and its place.
     directives: list[Directive] = []
-    #: Digests of what the other files of such a package, and its importers, may see of the file: everything but function
-    #: bodies, and of that the types and the signatures of methods.
+    #: Digests of the parts that other files of the package, and importers, may see of the file: everything but function bodies;
+    #: and, of these parts, the types and the signatures of methods.
     package_names: bytes = b""
     package_types: bytes = b""
 

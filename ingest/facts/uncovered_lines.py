@@ -31,7 +31,7 @@ def symbol_of_lines(text: str, starts: Sequence[int], first: int, last: int, com
 
 
 def uncovered_runs(symbols: Sequence[SymbolFact], lines: int) -> Iterator[tuple[int, int]]:
-    """Yield the first and last line of each run of lines that no symbol at the root covers, in a text of so many lines."""
+    """Yield the first and last line of each run of lines that no root symbol covers, in a text of `lines` lines."""
     line = 1
     for symbol in sorted((symbol for symbol in symbols if symbol.depth == 0), key=lambda symbol: symbol.start_line):
         if line < symbol.start_line:

@@ -1,4 +1,4 @@
-"""Where Maven and Gradle keep what they download, and what tells one state of it from another."""
+"""Find the folders in which Maven and Gradle keep downloaded archives, and digest their state."""
 
 from __future__ import annotations
 

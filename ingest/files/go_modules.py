@@ -12,7 +12,7 @@ from typing import Final
 
 from ...schema.paths import path_in
 
-#: The file of a module, and the one that says which modules are developed together.
+#: The file of a module, and the file that lists modules that are developed together.
 MODULE: Final = "go.mod"
 WORKSPACE: Final = "go.work"
 #: What lies beside the file of a module: the versions of other modules, with their sums.

@@ -35,7 +35,7 @@ _MAX_SIZE = 1_000_000
 #: Maximum number of files that are read.
 _MAX_FILES = 20_000
 
-#: What may be the path of a source: segments, of which the last has an extension or another precedes it.
+#: A text that may be the path of a source: segments, of which the last has an extension or follows another.
 _PATH = re.compile(r"[\w@~#.$\[\]()-]{1,200}(?:/[\w@~#.$\[\]()-]{1,200}){0,30}")
 _IMPORT = re.compile(
     r"\bimport\s{1,9}(?:type\s{1,9})?([\w$\s{},*]{0,1000}?)\s{0,9}from\s{0,9}['\"]([^'\"\n]{1,300})['\"]"

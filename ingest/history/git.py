@@ -98,7 +98,7 @@ class GitRepository:
                 yield os.fsdecode(path), word.decode("utf-8", "surrogateescape")
 
     def ignored(self, paths: Iterable[str]) -> set[str]:
-        """Return those of the paths, relative to the folder, that git ignores. They need not exist. Raises GitFailed."""
+        """Return the paths, relative to the folder, that Git ignores. They need not exist. Raises GitFailed."""
         # This command refuses literal paths; behind "./" no path has a magic meaning.
         asked = "\0".join(f"./{path}" for path in paths).encode("utf-8", "surrogateescape")
         if not asked:

@@ -1,4 +1,4 @@
-"""Who wrote the lines of a file, and which commits changed a range of them: `git blame` and `git log -L`."""
+"""Read who wrote the lines of a file, and which commits changed a range of lines: `git blame` and `git log -L`."""
 
 from __future__ import annotations
 

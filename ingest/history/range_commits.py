@@ -32,9 +32,9 @@ class LineRange(NamedTuple):
 
 
 class Hunk(NamedTuple):
-    """Lines that a change replaced: `new_count` lines from `new` on stand for `old_count` lines from `old` on.
+    """A replacement of lines: `new_count` lines from `new` on replace `old_count` lines from `old` on.
 
-    A side without lines begins behind the line with its number.
+    A side without lines is the position after the line with its number.
     """
 
     old: int
@@ -126,7 +126,7 @@ def _old_first(line: int, hunks: Sequence[Hunk], begin: int, shifts: Sequence[in
 
 
 def _old_last(line: int, hunks: Sequence[Hunk], end: int, shifts: Sequence[int]) -> int:
-    """Return the line before the change of the last line of a range; `end` is the first hunk behind it."""
+    """Return the line before the change that corresponds to the last line of a range; `end` is the first hunk after it."""
     if end:
         hunk = hunks[end - 1]
         if hunk.new_count and hunk.new + hunk.new_count > line:
@@ -137,7 +137,7 @@ def _old_last(line: int, hunks: Sequence[Hunk], end: int, shifts: Sequence[int])
 def _before(
     state: Mapping[str, tuple[LineRange, ...]], differences: Sequence[_FileDifference]
 ) -> tuple[dict[str, tuple[LineRange, ...]], set[str]]:
-    """Return the ranges in a parent, and the keys of those that differ from it."""
+    """Return the ranges in a parent, and the keys of the ranges that differ from it."""
     before = dict(state)
     touched: set[str] = set()
     moved: dict[str, tuple[LineRange, ...]] = {}
@@ -246,7 +246,7 @@ def _file_differences(lines: Iterator[bytes]) -> list[_FileDifference]:
 
 
 def _path(written: bytes, prefix: bytes = b"") -> str:
-    """Return a path of a patch. Git writes a tab behind one with spaces, and quotes one with odd characters."""
+    """Return a path of a patch. Git writes a tab after a path with spaces, and quotes a path with unusual characters."""
     written = written.removesuffix(b"\t")
     if written.startswith(b'"'):
         written = _ESCAPE.sub(_unescaped, written[1:-1])

@@ -22,7 +22,7 @@ from .git import GitRepository
 from .log import read_commits
 from .records import Commit, FileChange
 
-#: Format of the database. Another one is read anew.
+#: Format of the database. A database of another format is read again from Git.
 _VERSION = "1"
 #: Commits that are written at once.
 _BATCH = 500
@@ -92,7 +92,7 @@ class ReadHistory(msgspec.Struct, frozen=True, rename="camel"):
     commits: int
     #: Whether the clone has no further commits.
     is_complete: bool
-    #: Whether the newest stored commit is the one that HEAD names.
+    #: Whether the newest stored commit is the commit of HEAD.
     is_current: bool
 
 
@@ -114,7 +114,10 @@ class HistoryStore:
         self.was_rewritten = False
 
     def bring_up_to_date(self, git: GitRepository, depth: int | None) -> None:
-        """Read the commits that are not stored yet: after a commit that one, otherwise at most `depth`. Raises GitFailed."""
+        """Read the commits that are not stored yet: all after the newest stored commit, or at most `depth` if none is stored.
+
+        Raises GitFailed.
+        """
         head, source = git.head, _source_key(git)
         if not self._lacks(head, source, depth):
             return

@@ -78,7 +78,7 @@ class Spread:
 
     @property
     def changed_files(self) -> set[str]:
-        """Paths of the files of which a name has changed so far."""
+        """Paths of the files with a changed name so far."""
         return {path for path, names in self._changed.items() if names}
 
     def from_names(self, path: str, names: frozenset[str]) -> None:

@@ -26,7 +26,7 @@ class AffectedFiles:
         self._rewritten = set(rewritten)
         self._removed = removed
         self._limit = limit
-        #: Files of which other files see something else than before.
+        #: Files whose visible names differ from before.
         self.changed_files: set[str] = set()
 
     def find(self, globals_: GlobalNames) -> set[str]:

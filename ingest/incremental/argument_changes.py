@@ -31,7 +31,7 @@ class GivenTable:
 
 
 def _at(rounds: list[Given], number: int) -> Given:
-    """Return a round, the last one of those that are kept for all later ones."""
+    """Return a round; the last kept round stands for all later ones."""
     return rounds[min(number, len(rounds) - 1)] if rounds else {}
 
 

@@ -1,6 +1,6 @@
-"""Find what a change of some files breaks by itself: imports that lead nowhere, exports that others still import, syntax.
+"""Find imports that lead nowhere, missing exports and syntax errors that a change causes.
 
-What was broken before the change is not told.
+Faults from before the change are left out.
 """
 
 from __future__ import annotations

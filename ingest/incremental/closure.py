@@ -35,7 +35,7 @@ class Closures:
         self._closed: dict[int, Closed] = {}
 
     def of(self, key: int) -> Closed:
-        """Return a node closed over everything that it reaches. The nodes of a component share what they reach."""
+        """Return everything that a node reaches. The nodes of a component share the result."""
         if key not in self._closed:
             for component in self._components(key):
                 self._close(component)

@@ -142,7 +142,7 @@ def _derived(facts: FileFacts, path: str, resolve: Callable[[str, str], Resoluti
 
 
 def _may_hold_modules(package: Resolution) -> bool:
-    """Return whether a target is a package of a nominal language: one with a file of its own, or a mere folder."""
+    """Return whether a target is a package of a nominal language: one with a file of its own, or a folder without one."""
     if isinstance(package, SourceTarget):
         return package.path.rpartition("/")[2].startswith("__init__.")
     return isinstance(package, AssetTarget)

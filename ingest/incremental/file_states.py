@@ -144,5 +144,5 @@ class FileStates:
 
 
 def _queries_of(files: Mapping[str, FileLinks]) -> dict[str, list[ModelQuery]]:
-    """Return what the calls of files do with the tables of models, as far as that is known, by path."""
+    """Return the uses of tables by calls of object mappers, as far as they are known, by path."""
     return {path: links.queries for path, links in files.items() if links.queries}

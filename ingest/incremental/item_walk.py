@@ -1,5 +1,6 @@
-"""Write down a declaration or shape of a file without positions: what others may read through it, and what it refers
-to."""
+"""Write a declaration or shape as text without positions: the parts that others may read through it, and the names that it
+refers to.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +30,13 @@ class ImportLabels(Protocol):
         """Return what a binding takes because it is a whole module."""
 
     def member(self, node: int) -> tuple[object, tuple[Taken, ...]] | None:
-        """Return what tells a member of a module apart, and what it takes; None for any other node."""
+        """Return a text that identifies a member of a module, and the import that it takes; None for any other node."""
 
     def free(self, node: int) -> tuple[Taken, ...]:
         """Return what a name takes that the file does not declare."""
 
     def declared(self, decl: int) -> tuple[object, tuple[Taken, ...]]:
-        """Return what tells an import apart, and what it takes."""
+        """Return a text that identifies an import, and the name that it takes."""
 
 
 class FileTables:

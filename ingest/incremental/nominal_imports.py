@@ -21,12 +21,12 @@ def inner_module(module: str, name: str) -> str:
 
 
 class NominalImports:
-    """The specifiers of a file's imports, and of modules that it may reach through them; and what it takes from each."""
+    """The specifiers of a file's imports and of modules that it may reach through them, with the names that it takes from each."""
 
     def __init__(self, facts: FileFacts) -> None:
         self._facts = facts
         self._code = int_array(facts.code)
-        #: The numbers of specifiers, those of imports first.
+        #: Numbers of the specifiers; the specifiers of imports come first.
         self._numbers: dict[str, int] = {}
         for entry in facts.imports:
             self._number(entry.specifier)
@@ -36,7 +36,7 @@ class NominalImports:
         self._stars: dict[int, None] = {}
         #: Specifiers of modules that the file may export under a name.
         self._held: set[int] = set()
-        #: What each name means that only imports bind: the specifiers of what may be modules.
+        #: Specifiers of the modules that a name may stand for, by each name that only imports bind.
         self._modules: dict[int, list[str]] = {}
         #: The same for each node that is such a name, or a member of one.
         self._reached: dict[int, list[str]] = {}
@@ -72,7 +72,7 @@ class NominalImports:
         return ()
 
     def member(self, node: int) -> tuple[object, tuple[Taken, ...]] | None:
-        """Return what tells a member of a module apart, and what it takes; None for any other node."""
+        """Return a text that identifies a member of a module, and the import that it takes; None for any other node."""
         found = self._members.get(node)
         return (self._reached[node], found) if found is not None else None
 
@@ -82,7 +82,7 @@ class NominalImports:
         return tuple([(star, name) for star in self._stars])
 
     def declared(self, decl: int) -> tuple[object, tuple[Taken, ...]]:
-        """Return what tells an import apart, and what it takes."""
+        """Return a text that identifies an import, and the name that it takes."""
         module, name = self._import(decl)
         if not name:
             return module, ((self._number(module), WHOLE),)

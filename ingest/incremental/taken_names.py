@@ -26,7 +26,8 @@ class TakenImport(NamedTuple):
     names: frozenset[str]
     #: True if `export *` re-exports all of its names.
     is_passed_on: bool
-    #: True if the file may export the module itself under a name, so that all of its names are seen through that one.
+    #: True if the file may export the module itself under a name, so that all names of the module are visible through that
+    #: name.
     is_held: bool = False
 
 
@@ -44,7 +45,7 @@ class ModuleImports:
         return ((source, WHOLE),) if source is not None else ()
 
     def member(self, node: int) -> tuple[object, tuple[Taken, ...]] | None:
-        """Return what tells a member of a module apart, and what it takes; None for any other node."""
+        """Return a text that identifies a member of a module, and the import that it takes; None for any other node."""
         code = self._code
         if code[code[node + 1]] not in _NAMES or (source := self._namespaces.get(code[code[node + 1] + 1])) is None:
             return None
@@ -56,7 +57,7 @@ class ModuleImports:
         return ()
 
     def declared(self, decl: int) -> tuple[object, tuple[Taken, ...]]:
-        """Return what tells an import apart, and what it takes."""
+        """Return a text that identifies an import, and the name that it takes."""
         entry = self._facts.decls[decl]
         name = self._facts.strings[entry.b]
         return (self._facts.imports[entry.a].specifier, name), ((entry.a, name),)

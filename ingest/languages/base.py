@@ -65,7 +65,7 @@ class NominalRules(Protocol):
     #: types embed others, whose members they have unless a nearer type has the name, and methods are declared outside of them.
     is_static: bool
 
-    #: Whether types are written, and methods of one name are told apart by their parameters; see `nominal/overloading`.
+    #: Whether types are written, and parameters distinguish methods of one name; see `nominal/overloading`.
     has_overloads: bool
 
     def is_package(self, name: str) -> bool:
@@ -83,11 +83,11 @@ class NominalRules(Protocol):
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its dotted name, which begins with its module.
 
-        It is "" for what code of another language declares, of which nothing is known.
+        It is "" for declarations in another language, of which nothing is known.
         """
 
     def split_outside(self, name: str) -> tuple[str, str]:
-        """Split the dotted name of something outside, which begins with its module, behind the package that is imported."""
+        """Split the dotted name of something outside into the imported package and the rest."""
 
     def is_left_out(self, path: str, constraint: str) -> bool:
         """Return whether a file is no part of the program on the platform of the host, by its name and its build constraint."""

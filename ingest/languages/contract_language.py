@@ -111,7 +111,7 @@ class _FileReading:
                 yield Operation(number, Protocol.GRAPHQL, element.name)
 
     def _add(self, element: ContractElement, parent: int) -> int:
-        """Add the symbol of an element. One that begins on the last line of another is a part of that one."""
+        """Add the symbol of an element. An element that begins on the last line of another is nested in it."""
         first = element.first_line
         if parent < 0:
             if element.line <= self._covered:
@@ -147,7 +147,7 @@ class _FileReading:
         return len(self._symbols) - 1
 
     def _make_inner_chunk(self, parent: int, number: int) -> None:
-        """Make a symbol inside another a chunk of its own, unless it shares lines with the head, the end or another chunk."""
+        """Make a symbol inside another a chunk, unless it shares lines with the head, the end or another chunk."""
         outer, inner = self._symbols[parent], self._symbols[number]
         siblings = self._inner_chunks.setdefault(parent, [])
         before = self._symbols[siblings[-1]].end_line if siblings else outer.name_line
@@ -185,7 +185,7 @@ def _kind_of(element: ContractElement, outer: str) -> str:
 
 
 def _own_name(element: ContractElement) -> str:
-    """Return the name of an element of an API description, without that of its parent."""
+    """Return the name of an element of an API description without the name of its parent."""
     return element.name.removeprefix(f"{element.parent}.") if element.parent is not None else element.name
 
 

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
-#: Bytes of stack to try, largest first; 0 is what the system gives every thread. They are reserved, and become memory where
-#: source nests.
+#: Bytes of stack to try, largest first; 0 is the system's default. They are reserved, and become memory only where source nests
+#: deeply.
 _STACKS = (1 << 29, 1 << 26, 0)
 #: Bytes of stack for each call that Python counts: compiled, lowering calls itself on the stack.
 _STACK_OF_A_CALL = 2_560
@@ -35,7 +35,7 @@ def call_deeply(function: Callable[[], Result]) -> Result:
 
 
 def _start(thread: ThreadPoolExecutor) -> int:
-    """Start the only thread of a pool with the largest stack that it can get, and return the size of that in bytes."""
+    """Start the only thread of a pool with the largest stack that the system grants, and return the stack's size in bytes."""
     before = threading.stack_size()
     try:
         for size in _STACKS:

@@ -31,7 +31,7 @@ _PATH: Final = re.compile(r"(?P<path>(?:\.{1,2}/)*[\w@.+-]+(?:/[\w@.+\[\]()-]+)*
 _GO_MODULE: Final = re.compile(
     r"^module\s+\"?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)/([\w.-]+/[\w.-]+)", re.MULTILINE
 )
-#: What manifests say of their repository. A dependency may have such a URL too, so the key counts.
+#: Keys under which manifests name their repository. A dependency may have such a URL too, so the key counts.
 _REPOSITORY: Final = re.compile(
     r"(?:repository|source|homepage|home-page|url|github|code)\w*[\"']?\s*[:=]\s*(?:\{[^{}]*?\"url\"\s*:\s*)?[\"']?(?:git\+)?"
     r"(?:(?:https?|ssh|git)://(?:\w+@)?|git@|github:)?(?:(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)[/:])"
@@ -58,7 +58,7 @@ def specifier_of_link(target: str) -> str | None:
 
 
 def path_of_link(target: str) -> str | None:
-    """Return the path of a link without what follows it, "" for the document itself; None for what is no path."""
+    """Return the path of a link without its query and fragment, "" for the document itself; None if the link has no path."""
     if _NO_PATH.match(target) is not None:
         return None
     return unquote(target.partition("#")[0].partition("?")[0])
@@ -74,7 +74,7 @@ class DocumentPaths(PathImports):
     """Resolves the paths of documents to indexed files."""
 
     def own(self, specifier: str, from_path: str) -> Resolution:
-        """A document may name itself."""
+        """Return whether a document refers to itself by its own path."""
         return SourceTarget(from_path)
 
     def find(self, specifier: str, from_path: str) -> str | None:

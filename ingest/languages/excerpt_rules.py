@@ -18,7 +18,7 @@ NONE: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class ExcerptSyntax:
-    """Types of nodes by what they hold. What is not named here is looked through."""
+    """Types of nodes by their content. Types that are not named here are passed through."""
 
     #: Role of each type of node that is a region.
     roles: Mapping[str, Role]
@@ -29,11 +29,11 @@ class ExcerptSyntax:
     #: Types of regions that may have no brackets and are then as long as their nodes, as elements of markup are. Other regions
     #: without brackets are looked through.
     unbracketed: Collection[str] = NONE
-    #: Types of regions that begin behind a colon and end where the next begins: cases of a `switch`.
+    #: Types of regions that begin after a colon and end where the next begins: cases of a `switch`.
     labelled: Collection[str] = NONE
     #: Types of nodes that end with an expression, which may begin on a later line.
     tails: Collection[str] = NONE
-    #: Types of nodes that belong to the part behind them: decorators and attributes.
+    #: Types of nodes that belong to the node after them: decorators and attributes.
     prefixes: Collection[str] = NONE
     #: Types of nodes whose children are parts of the region around them.
     wrappers: Collection[str] = NONE
@@ -53,7 +53,7 @@ class ExcerptSyntax:
     preamble: str = ""
 
 
-#: Of a language whose nodes are not told apart: excerpts show its statements whole.
+#: For a language without roles of nodes: excerpts show its statements whole.
 SHOWN_WHOLE = ExcerptSyntax({})
 
 
@@ -66,7 +66,7 @@ def roles(
     fixed: str = "",
     declarators: str = "",
 ) -> dict[str, Role]:
-    """The role of each type of node; types are given parted by blanks."""
+    """Return the role of each type of node; types are separated by spaces."""
     named = {
         Role.BLOCK: blocks,
         Role.MEMBERS: members,

@@ -50,12 +50,12 @@ def indexed_text(data: bytes, language: str) -> bytes:
 
 
 def unread_facts(language: str, problems: list[Problem]) -> FileFacts:
-    """The facts of a file that could not be read: none, and why."""
+    """Return the facts of a file that could not be read: only the reason."""
     return FileFacts(language, lines=0, line_starts=int_cells([0]), symbols=[], chunks=[], problems=problems)
 
 
 def whole_file_facts(language: str, source: SourceText, problems: list[Problem]) -> FileFacts:
-    """The facts of a file whose text is known but not its structure: one symbol over all of it, so that search finds it."""
+    """Return the facts of a file without known structure: one symbol over the whole text, so that search finds it."""
     lines = len(source.line_starts)
     symbol = SymbolFact("file", "expression", -1, 0, 1, lines, 1, 1, "", "", [], False, True)
     chunk = ChunkFact(0, -1, None, [])

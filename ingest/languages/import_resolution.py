@@ -28,7 +28,7 @@ class ImportResolver:
         self._rules: dict[str, ImportRules | None] = {**(known or {})}
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
-        """What a specifier means in a file, which may also be a declaration file of an installed package."""
+        """Return the target of a specifier in a file, which may also be a declaration file of an installed package."""
         name = language_of(from_path)
         if name in DOCUMENTS or _OF_PROSE.match(specifier) is not None:
             return self._in_document(specifier, from_path)
@@ -36,7 +36,7 @@ class ImportResolver:
         return rules.resolve(specifier, from_path) if rules is not None else MissingTarget(specifier)
 
     def _in_document(self, specifier: str, from_path: str) -> Resolution:
-        """What a document names: a path, or a module in a block of code, as `.py:` and the specifier."""
+        """Return the target of a name in a document: a path, or a module in a block of code, as `.py:` and the specifier."""
         form, _, named = specifier.partition(":")
         if form.startswith("."):
             return self.resolve(named, path_in(parent_of(from_path), f"_{form}"))

@@ -6,7 +6,7 @@ import msgspec
 
 
 class SourceTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """An indexed source file; a declaration file (`.d.ts`) where TypeScript would read that one."""
+    """An indexed source file, or a declaration file (`.d.ts`) if TypeScript would read it instead."""
 
     path: str
     #: True for the source of a built file that is named and not indexed: by the specifier, as `../dist/x.js` of `src/x.ts`, or

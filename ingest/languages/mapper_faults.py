@@ -1,4 +1,4 @@
-"""Faults in the rules of object mappers: they cost what one mapper says of one file, and nothing else."""
+"""Faults in the rules of an object mapper: each costs the rules of one mapper for one file, and nothing else."""
 
 from __future__ import annotations
 

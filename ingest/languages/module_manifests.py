@@ -16,7 +16,7 @@ class DeclaredDependency(msgspec.Struct, frozen=True, gc=False):
 
 
 class ModuleManifest(msgspec.Struct, frozen=True):
-    """A package that has a folder of its own."""
+    """A package with a folder of its own."""
 
     #: "" for the root of the workspace.
     folder: str
@@ -31,7 +31,7 @@ class ModuleManifest(msgspec.Struct, frozen=True):
 
 
 class FoundManifests(msgspec.Struct, frozen=True):
-    """The packages of a workspace that one language knows."""
+    """The packages of a workspace that one language finds."""
 
     modules: list[ModuleManifest]
     #: Problems of manifests, by path.

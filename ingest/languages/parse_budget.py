@@ -33,7 +33,7 @@ class ParseBudget:
     """The processor time of this thread in which one text must be parsed, by all parsers together."""
 
     def __init__(self, size: int) -> None:
-        """Start the time; `size` is that of the text in bytes."""
+        """Start the time; `size` is the size of the text in bytes."""
         self._ends_at = thread_time() + BASE_SECONDS + SECONDS_PER_MEGABYTE * size / 1e6
 
     @property

@@ -15,9 +15,9 @@ from .import_targets import MissingTarget, Resolution, SourceTarget
 
 
 class PathImports:
-    """Resolves specifiers to source files, and remembers the answers.
+    """Resolves specifiers to source files, and caches the answers.
 
-    A language says in `find` which file a specifier names, or in `target` what it stands for.
+    A language defines in `find` which file a specifier names, or in `target` what it stands for.
     """
 
     def __init__(self, files: WorkspaceFiles) -> None:
@@ -63,12 +63,12 @@ class PathImports:
 
 
 def ends_with(path: str, tail: str) -> bool:
-    """Whether the last parts of a path are those of another."""
+    """Return whether a path ends with the parts of another."""
     return path == tail or path.endswith("/" + tail)
 
 
 def nearest(paths: list[str], from_path: str) -> str | None:
-    """Return the one of some paths that shares most of its folders with a file; None where several do."""
+    """Return the path that shares the most folders with a file; None if several do."""
     own = from_path.split("/")[:-1]
 
     shared = [common_start(own, path.split("/")[:-1]) for path in paths]

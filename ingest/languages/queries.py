@@ -46,7 +46,7 @@ class QueryFile(WiredFile, Protocol):
         """Return the types that an expression may have, as far as they are known."""
 
     def values(self, node: int) -> Sequence[int]:
-        """Return the expressions that a name or a condition stands for where it is used: those of its assignments."""
+        """Return the assigned expressions that a name or a condition stands for where it is used."""
 
     def runs_own_code(self, callee: int) -> bool:
         """Return whether a callee is a function or a class of the repository."""

@@ -13,7 +13,7 @@ from .base import SyntaxTree
 from .excerpt_rules import ExcerptSyntax
 from .registry import language as language_named
 
-#: Signs that open a region behind what its node begins with.
+#: Signs that open a region after the beginning of a node.
 _OPENERS: Final = frozenset(("{", "(", "[", "{|"))
 #: Signs and words that close a region.
 _CLOSERS: Final = frozenset(("}", ")", "]", "|}", "end", "done"))
@@ -23,7 +23,10 @@ MAX_DEPTH: Final = 120
 
 
 def read_source(text: str, language: str, first_line: int = 1) -> SourceTree:
-    """The regions of a text in a language, which begins on a line of its file. Text with errors has regions where it has none."""
+    """Return the regions of a text in a language, which begins on a line of its file.
+
+    Text with errors has none at the errors.
+    """
     named = language_named(language)
     rules = named.excerpts
     if named.parse is None:
@@ -33,14 +36,14 @@ def read_source(text: str, language: str, first_line: int = 1) -> SourceTree:
 
 
 def read_imports(text: str, language: str) -> list[ImportClause]:
-    """The import statements at the root of a text in a language; none where those of the language are shown as they are."""
+    """Return the import statements at the root of a text; none for a language whose imports are shown unchanged."""
     named = language_named(language)
     rules = named.excerpts
     return list(rules.imports(*_parsed(text, named.parse, language, rules))) if rules.imports and named.parse else []
 
 
 def paragraphs(text: str, first_line: int) -> Region:
-    """The region of a text without syntax: its parts are the paragraphs of several lines."""
+    """Return the region of a text without syntax: its parts are the paragraphs of several lines."""
     parts: list[Part] = []
     lines = text.split("\n")
     begin = -1
@@ -55,7 +58,7 @@ def paragraphs(text: str, first_line: int) -> Region:
 
 
 def _parsed(text: str, parse: Callable[[bytes, str], SyntaxTree], language: str, rules: ExcerptSyntax) -> tuple[Node, bytes]:
-    """The root of the tree of a text, and its bytes."""
+    """Return the root of the syntax tree of a text, and the bytes of the text."""
     data = (text if text.lstrip().startswith("<?") else rules.preamble + text).encode("utf-8", "replace")
     return parse(data, language).root, data
 
@@ -66,11 +69,11 @@ class _Reading:
     def __init__(self, syntax: ExcerptSyntax, first_line: int) -> None:
         self._syntax = syntax
         self._first_line = first_line
-        #: The next thing last: a node, or a region that stands behind it, the list that takes the regions, and their depth.
+        #: Stack of work, the next last: a node, or a region after it, the list that takes the regions, and their depth.
         self._pending: list[tuple[Node | Region, list[Region], int]] = []
 
     def whole(self, root: Node) -> Region:
-        """The region of the whole text. It begins and ends a line outside, so that no part shares a line with its ends."""
+        """Return the region of the whole text. Its ends are one line outside, so that no part shares a line with them."""
         last = self._first_line + root.end_point.row + 1
         whole = Region(Role.BLOCK, self._first_line - 1, last, is_closed=True, parts=self._parts(root.children, 0))
         while self._pending:
@@ -117,7 +120,7 @@ class _Reading:
         return is_block and node.parent is not None and node.parent.type in self._syntax.declarations
 
     def _region(self, node: Node, role: Role, depth: int) -> Region | None:
-        """The region of a node; None where it has no brackets and needs some."""
+        """Return the region of a node; None if it needs brackets and has none."""
         content = node.children
         last, is_closed = self._last(node), True
         if node.type in self._syntax.bare:
@@ -148,7 +151,7 @@ class _Reading:
         )
 
     def _parts(self, nodes: Iterable[Node], depth: int) -> list[Part]:
-        """The parts among the children of a region that take several lines."""
+        """Return the children of a region that take several lines, as parts."""
         parts: list[Part] = []
         prefixes: list[Node] = []
         for node in self._unwrapped(nodes):
@@ -170,9 +173,9 @@ class _Reading:
             yield from node.children if node.type in self._syntax.wrappers else (node,)
 
     def _declarators(self, node: Node, depth: int) -> Region:
-        """A statement that declares several variables: each with the comments above it and the blank lines below it.
+        """Return a statement that declares several variables: each with the comments above it and the blank lines below it.
 
-        Where the keyword stands alone, its line is a part.
+        If the keyword has a line of its own, that line is a part.
         """
         groups: list[tuple[int, int, list[Region]]] = [(self._first(node), self._first(node), [])]
         begun = 0
@@ -221,14 +224,14 @@ class _Reading:
 
 
 def _tail(children: Sequence[Node]) -> Node | None:
-    """The expression that ends a node, where it begins on a later line than what stands before it ends."""
+    """Return the expression at the end of a node, if it begins on a later line than the end of the code before it."""
     named = [child for child in children if child.is_named and not _is_comment(child)]
     before = named[-1].prev_sibling if named else None
     return named[-1] if before is not None and before.end_point.row < named[-1].start_point.row else None
 
 
 def _code_beside(node: Node, step: int) -> Node | None:
-    """The sibling before or behind a node that is no comment."""
+    """Return the sibling before or after a node, comments aside."""
     beside = node.prev_sibling if step < 0 else node.next_sibling
     while beside is not None and _is_comment(beside):
         beside = beside.prev_sibling if step < 0 else beside.next_sibling

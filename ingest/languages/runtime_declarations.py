@@ -21,7 +21,7 @@ class RuntimeDeclarations:
         """`folder` is the package that contains the stub files."""
         self._folder = folder
         self._language = language
-        #: By module; None for those that we do not declare.
+        #: Facts by module; None for modules that we do not declare.
         self._known: dict[str, FileFacts | None] = {}
 
     def facts(self, module: str, cache: FactCache | None = None) -> FileFacts | None:

@@ -1,4 +1,4 @@
-"""What is given to a framework in a call, and the call in short: what rules of frameworks say of any language."""
+"""The arguments that a call gives to a framework, and a short text of the call, for the rules of frameworks of any language."""
 
 from __future__ import annotations
 

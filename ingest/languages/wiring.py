@@ -80,7 +80,7 @@ class WiredFile(Protocol):
         """Return the names of the module, also those that it takes from others as a whole."""
 
     def declared(self, name: str) -> Declared | None:
-        """Return the declaration of a name of the module, behind imports."""
+        """Return the declaration of a name of the module, following imports."""
 
     def ancestors(self, shape: int) -> Iterator[tuple[WiredFile, int]]:
         """Yield a class of the file and the classes of the repository that it derives from, each with its file."""
@@ -95,7 +95,7 @@ class Declared(NamedTuple):
 
     @property
     def facts(self) -> Decl:
-        """What the file says of it."""
+        """The facts of the file."""
         return self.file.facts.decls[self.place]
 
     @property

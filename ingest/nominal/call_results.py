@@ -30,7 +30,7 @@ from .types import (
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Types of which a value may be anything.
+#: Types whose values may be anything.
 _OPEN: Final = (Variable, Outside)
 
 
@@ -112,7 +112,7 @@ def accepts(engine: NominalEngine, value: FunctionValue, positional: list[Type],
 
 
 def _fits(engine: NominalEngine, given: Type, wanted: Type) -> bool:
-    """Return whether a value may be given where a type is wanted. What is not known fits."""
+    """Return whether a value may be given where a type is expected. An unknown value may."""
     if given is UNKNOWN or wanted is UNKNOWN or isinstance(wanted, _OPEN) or isinstance(given, _OPEN):
         return True
     return all(any(_fits_one(engine, g, w) for w in parts(wanted)) for g in parts(given))
@@ -140,7 +140,7 @@ def _fits_one(engine: NominalEngine, given: Type, wanted: Type) -> bool:
 
 
 def _written_result(engine: NominalEngine, value: FunctionValue) -> Type:
-    """Return what the signature of a function says of its result."""
+    """Return the type that the signature of a function gives to its result."""
     function = value.unit.functions[value.function]
     if function.return_type >= 0:
         return engine.returned(value.unit, value.function)

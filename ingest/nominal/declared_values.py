@@ -57,7 +57,7 @@ def last_declaration(engine: NominalEngine, unit: Unit, decls: list[int]) -> lis
 
 
 def function_group(engine: NominalEngine, unit: Unit, decl: int) -> Type:
-    """Return what a name holds behind a definition that may be the last of several overloads or accessors."""
+    """Return the value that a name has after a definition that may be the last of several overloads or accessors."""
     binding = unit.binding_of(decl)
     decls = unit.bindings[binding].decls if binding is not None else [decl]
     group = [decl]

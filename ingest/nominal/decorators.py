@@ -1,4 +1,4 @@
-"""What decorators make of functions and classes."""
+"""The results of decorators on functions and classes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def decorators_of(engine: NominalEngine, unit: Unit, decl: int) -> set[str]:
 
 
 def decorated(engine: NominalEngine, unit: Unit, node: int, value: Type) -> Type:
-    """Return what a decorator makes of a function. One of which nothing is known keeps it."""
+    """Return the result of a decorator on a function. An unknown decorator keeps the function."""
     name = last_name(unit, unit.code[node + 1] if unit.code[node] == Op.CALL else node)
     if name in ("property", "cached_property", "abstractproperty", "hybrid_property", "getter"):
         return Wrapped(Wrapped.PROPERTY, value)
@@ -86,7 +86,7 @@ def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionVal
 
 
 def _made_of(engine: NominalEngine, made: Type, value: FunctionValue) -> Type:
-    """Note of what function a decorator made something that can be called, if nothing is known of what it calls."""
+    """Note from which function a decorator made a callable, if its own calls are not known."""
     is_open = isinstance(made, Callback) and made.function is None
     return Callback(made.result, value, made.parameters) if is_open and isinstance(made, Callback) else made
 

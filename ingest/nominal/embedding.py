@@ -19,7 +19,7 @@ _MAX_EMBEDDED: Final = 200
 
 
 def order_by_depth(engine: NominalEngine, info: ClassInfo, own: Instance) -> Linear:
-    """Return a type with the types that it embeds, those of the first level first."""
+    """Return a type with the types that it embeds, level by level."""
     is_complete = True
     found: dict[int, None] = {id(info): None}
     order: list[Instance] = [own, *methods_outside(engine, own), *_underlying(engine, own)]
@@ -84,7 +84,7 @@ def _is_of_package(info: ClassInfo) -> bool:
 
 
 def _underlying(engine: NominalEngine, kind: Instance) -> list[Instance]:
-    """Return what a defined type has of the type that it is made of: its fields and items, but not its methods."""
+    """Return the members that a defined type has from its underlying type: fields and items, but no methods."""
     unit = kind.cls.unit
     mapping = call_results.arguments_of(engine, kind)
     found: list[Instance] = []

@@ -96,7 +96,7 @@ class NominalEngine:
         self._fuel = FUEL
 
     def spend(self, steps: int) -> None:
-        """Count steps beside those of questions, so that costly circles end early."""
+        """Count steps besides those of questions, so that costly cycles end early."""
         self._fuel -= steps
 
     def begin_round(self, given: GivenLookup) -> None:

@@ -78,7 +78,8 @@ def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None
 
 
 def exported_value(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, int] | None:
-    """Return the binding of a name of a file, also through `from … import *`; of a package, that of any of its files."""
+    """Return the binding of a name of a file, also through `from … import *`; for a package, the binding in any of its files.
+    """
     package = engine.program.packages.of(unit)
     if package is not None and name != "*":
         found = package.named(unit, name)
@@ -158,7 +159,7 @@ def _add_listed(engine: NominalEngine, unit: Unit, node: int, found: set[str]) -
 
 
 def origin_of(engine: NominalEngine, unit: Unit, node: int) -> Declaration | None:
-    """Return the last declaration of what a name or dotted name means, behind imports; None if it is not one."""
+    """Return the last declaration of a name or dotted name, following imports; None if it has none."""
     code = unit.code
     place: tuple[Unit, int] | None = None
     if node < 0:
@@ -174,7 +175,7 @@ def origin_of(engine: NominalEngine, unit: Unit, node: int) -> Declaration | Non
 
 
 def declaration_at(engine: NominalEngine, place: tuple[Unit, int] | None) -> Declaration | None:
-    """Return the last declaration of a binding, behind imports."""
+    """Return the last declaration of a binding, following imports."""
     for _ in range(_MAX_FINDINGS):
         if place is None or not place[0].bindings[place[1]].decls:
             return None

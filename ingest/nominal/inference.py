@@ -145,14 +145,14 @@ def may_follow(engine: NominalEngine, given: Type, protocol: ClassInfo) -> bool:
 
 
 def _takes(engine: NominalEngine, wanted: Type, given: Type) -> bool:
-    """Return whether a part of a union is what a given type matches, so that a type variable beside it is not."""
+    """Return whether a part of a union matches a given type, so that a type variable beside it does not."""
     if isinstance(wanted, Instance) and isinstance(given, Instance):
         return class_order.as_class(engine, given, wanted.cls) is not None
     return wanted == given
 
 
 def made_class(engine: NominalEngine, bases: Type) -> Type:
-    """Return the class that a metaclass makes of bases, as far as it is known: its first base."""
+    """Return the class that a metaclass makes from bases, as far as it is known: its first base."""
     if not isinstance(bases, Instance) or bases.items is None:
         return UNKNOWN
     known = [each for each in bases.items if isinstance(each, ClassValue)]

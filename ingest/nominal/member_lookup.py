@@ -84,9 +84,9 @@ def _inherited(engine: NominalEngine, kind: Type, name: str) -> Outside | None:
 
 
 def _computed(engine: NominalEngine, kind: Type, name: str) -> Type:
-    """Return what a `__getattr__` of the repository makes of any other attribute, if it always makes the same of them.
+    """Return the value that a `__getattr__` of the repository gives to any other attribute, if it is always the same.
 
-    A function has no member for loops: its parameter tells what a loop gets.
+    A function has no member for loops: its parameter defines the items of the loop.
     """
     if name == RANGE:
         return static_types.ranged(engine, kind)

@@ -9,12 +9,12 @@ from ..facts.model import ShapeKind
 from ..languages.base import NominalRules
 from ..languages.typescript.resolve.model.program import Unit
 
-#: Returns the paths of the files in the folder of a path, that of the path included.
+#: Returns the paths of the files in the folder of a path, including the path itself.
 Beside = Callable[[str], Sequence[str]]
 
 
 class Package:
-    """The files of one package, those of the host's platform first."""
+    """The files of one package; files for the host's platform come first."""
 
     def __init__(self, units: Sequence[Unit], rules: NominalRules) -> None:
         self._rules = rules

@@ -80,7 +80,9 @@ def _rest(engine: NominalEngine, *, is_named: bool) -> Type:
 
 
 def _injected_value(engine: NominalEngine, unit: Unit, function: int, name: str) -> Type:
-    """Return what a framework gives to a parameter: what the function returns that provides it, or what it yields."""
+    """Return the value that a framework injects into a parameter: the result of the providing function, or the value that it
+    yields.
+    """
     rules = engine.program.wiring
     if rules is None or unit.external:
         return UNKNOWN
@@ -159,7 +161,7 @@ def _argument_type(engine: NominalEngine, callee: FunctionValue, unit: Unit, cal
 
 
 def _inherited_parameter(engine: NominalEngine, info: ClassInfo, method: str, name: str) -> Type:
-    """Return what the method that a method overrides says of a parameter of that name."""
+    """Return the type of the parameter with the same name in the overridden method."""
     for ancestor in class_order.linear_order(engine, info).order[1:]:
         unit = ancestor.cls.unit
         for member in ancestor.cls.members_named(method):

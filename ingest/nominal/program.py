@@ -176,7 +176,7 @@ class NominalProgram:
                 yield unit
 
     def class_info(self, unit: Unit, shape: int) -> ClassInfo:
-        """Return the one record of a class."""
+        """Return the only record of a class."""
         key = (id(unit), shape)
         found = self._classes.get(key)
         if found is None:

@@ -24,7 +24,7 @@ from .types import (
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Method of our own declarations that gives what a loop gets of a value: a key and an item.
+#: Method of our own declarations that returns the key and the item of each step of a loop over a value.
 RANGE: Final = "__range__"
 _APPLYING: Final = (Op.INSTANTIATION, Op.INDEX)
 
@@ -100,7 +100,7 @@ def written_arguments(engine: NominalEngine, unit: Unit, callee: int, kind: Type
 
 
 def ranged(engine: NominalEngine, kind: Type) -> Type:
-    """Return a function that gives what a loop over a function gets: what the function passes to its parameter."""
+    """Return a function for the items of a loop over a function: its arguments for its own parameter."""
     passed: Type = UNKNOWN
     for part in parts(kind):
         if isinstance(part, Instance):

@@ -15,7 +15,7 @@ class Type:
 
 
 class Unknown(Type):
-    """A value of which nothing is known."""
+    """A value of unknown type."""
 
     __slots__ = ()
 
@@ -110,7 +110,7 @@ class ClassValue(Type):
 
 
 class FunctionValue(Type):
-    """A function or method. `receiver` is what its first parameter is bound to, if it is bound."""
+    """A function or method. `receiver` is the value bound to its first parameter, if any."""
 
     __slots__ = ("declaration", "function", "owner", "receiver", "unit")
 
@@ -219,7 +219,7 @@ class ModuleValue(Type):
 
 
 class Variable(Type):
-    """A type variable; `key` tells apart those of one name."""
+    """A type variable; `key` distinguishes variables with one name."""
 
     __slots__ = ("bound", "key", "name")
 
@@ -266,7 +266,7 @@ class Outside(Type):
 
 
 class Parent(Type):
-    """What `super()` returns: members are looked up behind `behind` in the order of `receiver`."""
+    """The value of `super()`: members are looked up after the class `behind` in the order of `receiver`."""
 
     __slots__ = ("behind", "receiver")
 
@@ -301,7 +301,7 @@ MAX_UNION: Final = 40
 
 
 def union(types: list[Type]) -> Type:
-    """Return the union of types. What is not known adds nothing to what is."""
+    """Return the union of types. Unknown types add nothing to known ones."""
     found: dict[Type, None] = {}
     for each in types:
         if isinstance(each, Union):
@@ -355,7 +355,7 @@ class Declaration(NamedTuple):
 
     @property
     def facts(self) -> Decl:
-        """What the file says of it."""
+        """The facts of the file."""
         return self.unit.decls[self.place]
 
 

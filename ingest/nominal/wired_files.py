@@ -86,7 +86,7 @@ class NominalFile:
         return self._files.names_of(self._unit)
 
     def declared(self, name: str) -> Declared | None:
-        """Return the declaration of a name of the module, behind imports."""
+        """Return the declaration of a name of the module, following imports."""
         return self._files.declared(self._unit, name)
 
     def ancestors(self, shape: int) -> Iterator[tuple[NominalFile, int]]:
@@ -107,7 +107,7 @@ class WiredFiles:
         self._names: dict[int, list[str]] = {}
 
     def file(self, unit: Unit) -> NominalFile:
-        """Return the one view of a file."""
+        """Return the only view of a file."""
         found = self._files.get(id(unit))
         if found is None:
             found = self._files[id(unit)] = NominalFile(self, unit)
@@ -126,7 +126,7 @@ class WiredFiles:
         return found
 
     def declared(self, unit: Unit, name: str) -> Declared | None:
-        """Return the declaration of a name of a module, behind imports."""
+        """Return the declaration of a name of a module, following imports."""
         place = imported_values.exported_value(self.engine, unit, name)
         found = imported_values.declaration_at(self.engine, place)
         if found is None or found.facts.kind == DeclKind.IMPORT or found.unit.external:

@@ -103,7 +103,7 @@ class ApiSources:
         return self._symbols_of(path)[symbol].qualified_name
 
     def find(self, path: str, name: str) -> str | None:
-        """Return the id of the one declaration with a qualified name in a file, or else in the other files of its package."""
+        """Return the id of the only declaration with a qualified name in a file, or else in the other files of its package."""
         if path not in self._links:
             return None
         found = self._named(path).get(name)

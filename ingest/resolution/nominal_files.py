@@ -21,7 +21,7 @@ from ..nominal.program import NominalProgram, Resolve
 
 
 def outline_of(facts: FileFacts) -> FileFacts:
-    """Return the facts that TypeScript's engine gets: those of a nominal language come without code."""
+    """Return the facts for the engine of TypeScript; facts of nominal languages come without code."""
     return without_code(facts) if facts.code and is_nominal(facts) else facts
 
 

@@ -52,7 +52,7 @@ def _line_range(symbol_tree: SymbolTree, source: SourceText, index: int) -> tupl
 
 
 def _children(cx: LoweringState, symbol_tree: SymbolTree) -> dict[int, list[int]]:
-    """Return the chunks directly inside each chunk, in source order; -1 is the key of those at the root."""
+    """Return the chunks directly inside each chunk, in source order; the key -1 has the chunks at the root."""
     found: dict[int, list[int]] = {}
     for index, chunked in enumerate(symbol_tree.chunked):
         if chunked:

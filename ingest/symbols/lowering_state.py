@@ -151,7 +151,7 @@ class LoweringState:
         self.owners += (len(self.code), self.symbol)
 
     def own(self, symbol: int) -> int:
-        """Give the following code to a symbol, and return the one before."""
+        """Assign the following code to a symbol, and return the symbol before."""
         before = self.symbol
         if symbol != before:
             self.symbol = symbol

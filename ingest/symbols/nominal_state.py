@@ -32,6 +32,6 @@ class NominalState(LoweringState):
         return decoded(self.data, node.start_byte, node.end_byte)
 
     def add_declaration(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
-        """Add a declaration that no scope knows, such as that of a method, and return it."""
+        """Add a declaration without a scope, such as a method, and return it."""
         self.decls.append(Decl(kind, name, self.symbol_places.get(position, -1), a, b, c, position))
         return len(self.decls) - 1

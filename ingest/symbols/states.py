@@ -44,7 +44,7 @@ class SymbolState(msgspec.Struct):
     exported: bool = False
     #: True if the symbol may have a chunk below depth 0.
     has_body: bool = False
-    #: The type that the symbol belongs to, if it is declared outside of that type.
+    #: The type that the symbol belongs to, if it is declared outside that type.
     owner: str = ""
     #: Whether the symbol, or one around it, says that it is a test.
     is_test: bool = False

@@ -53,7 +53,7 @@ class Noticed(msgspec.Struct, frozen=True):
 
 
 class _FileDone(msgspec.Struct, frozen=True, tag="fileDone"):
-    """Says that one more file is done."""
+    """Reports one more finished file."""
 
 
 class _ShareDone(msgspec.Struct, frozen=True, tag="shareDone"):
@@ -96,7 +96,7 @@ _Result = _Arguments | _Calls | _Constructs
 
 
 def copies_for(edges: RepositoryEdges, workers: int) -> int:
-    """Return how many copies of this process are worthwhile for a program. `workers` is the setting of that name."""
+    """Return the number of worthwhile copies of this process for a program. `workers` is the setting with that name."""
     if sys.platform != "linux":  # elsewhere system libraries break after `fork`, or `fork` does not exist
         return 0
     wanted = _size(edges, edges.units) // WORTH_A_COPY
@@ -135,7 +135,7 @@ class Resolution:
         self._progress = progress
         self._work = Work(edges, installed, _shares(edges, copies), edges.infers(edges.units))
         self._queue = _ShareQueue(self._work)
-        #: Numbers of the shares whose call sites this process reads, and of those whose calls it resolves.
+        #: Numbers of the shares whose call sites this process reads, and of the shares whose calls it resolves.
         self._claimed: list[int] = []
         self._own: list[int] = []
         self._sources: dict[str, set[str]] = {}

@@ -34,7 +34,7 @@ class ParseProcesses:
     """
 
     def __init__(self, count: int = 0, languages: Iterable[str] = ()) -> None:
-        """The processes load `languages` at once."""
+        """The processes load `languages` when they start."""
         names = sorted(set(languages))
         self._idle = [_start(*names) for _ in range(count)]
 

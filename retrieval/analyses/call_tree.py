@@ -26,7 +26,7 @@ class Site:
     column: int
     form: str
     evidence: str
-    #: On which platforms the callee is meant, "" for all.
+    #: Platforms on which the callee is in use, "" for all.
     variant: str = ""
 
 
@@ -52,7 +52,7 @@ class Call:
 
     @property
     def mark(self) -> str:
-        """In brackets, who makes the call if it is no plain one, on which platforms, and why the branch ends; or ""."""
+        """In brackets: how the call is made if it is indirect, on which platforms it exists, and why the branch ends; or ""."""
         dispatch = " [dispatch]" if self.sites and all(site.evidence == "dispatch" for site in self.sites) else ""
         if self.sites and all(site.form == "wired" for site in self.sites):
             dispatch = f" [{self.sites[0].evidence}]"

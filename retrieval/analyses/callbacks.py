@@ -87,7 +87,7 @@ class Callbacks(Analysis):
         return f"{self.subject.label}: handed on at {counted(len(self.uses), 'place')}"
 
     def lines(self) -> list[str]:
-        """Return lines for what it accepts and returns, then one line for each use."""
+        """Return a line for each accepted and returned function, then one line for each use."""
         lines = [f"  takes {parameter.name} ({parameter.index}): {parameter.type}" for parameter in self.parameters]
         if self.returned_type is not None:
             lines.append(f"  returns a function: {self.returned_type}")
@@ -121,7 +121,9 @@ def callbacks(graph: GraphDatabase, subject: Subject) -> Callbacks:
 
 
 def guard_callbacks(graph: GraphDatabase, subject: Subject) -> GuardCallbacks:
-    """Return where a type guard is passed and what it narrows there, and which parameters accept type guards."""
+    """Return the calls that receive a type guard with the types that it narrows there, and the parameters that accept type
+    guards.
+    """
     if subject.nothing is not None:
         return GuardCallbacks(subject=subject, nothing=subject.nothing)
     own = next((check for check in type_checks(graph, subject.ids) if check.declares), None)

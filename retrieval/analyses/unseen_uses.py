@@ -97,7 +97,7 @@ def _addition(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
 
 
 def _uses_outside(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return which code outside of the repository may use a member by way of what it overrides there."""
+    """Return the code outside of the repository that may use a member through the member that it overrides there."""
     table = symbols_of(graph)
     known = overrides(graph)
     offsets = table.offsets(subject.ids)

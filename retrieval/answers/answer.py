@@ -79,7 +79,7 @@ def described(graph: GraphDatabase, results: Sequence[RankedResult]) -> tuple[Ra
 
 
 def empty_answer(query: str, hint: str, budget: int | None) -> SearchAnswer:
-    """The answer that found nothing."""
+    """Return an answer without results."""
     return SearchAnswer(query, (), count_tokens(hint), budget, (), hint)
 
 

@@ -33,13 +33,13 @@ from .selection import Constraints, Sized, select
 _MAX_LOOKUP_LENGTH = 120
 #: Symbols that a note names.
 _MAX_NAMED = 5
-#: Hits are fetched for a budget so many times larger: what several of a file share is shown once.
+#: Hits are fetched for a budget this many times larger, because declarations that several hits of a file share are shown once.
 _SPARE = 1.5
 #: Tokens that a result adds to the connection graph, about, and characters of it in graph and patterns.
 _DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120
 #: Characters of what stands around a head: its mark, its end, a blank line, or a shell.
 _HEAD_CHARACTERS = 40
-#: Times that an answer is written anew because the sentence which names what did not fit takes room itself.
+#: Times that an answer is composed again because the sentence that names the hits left out takes room itself.
 _MAX_SENTENCES = 3
 _NO_HEADS: Mapping[str, Sequence[ShownSymbol]] = {}
 
@@ -62,9 +62,9 @@ class Composer:
         self._syntax = syntax
 
     def compose(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str] = ()) -> SearchAnswer:
-        """The answer that shows the hits, best first, as many as the budget admits and at least one.
+        """Return the answer that shows the hits, best first: as many as the budget admits, and at least one.
 
-        The connection graph ends with the notes, and with what did not fit.
+        The connection graph ends with the notes, and with the names of hits that did not fit.
         """
         sized = [Sized(hit.score, hit.tokens + _DETAIL_TOKENS) for hit in hits]
         if budget is not None and sized:
@@ -148,11 +148,11 @@ class _Draft:
         return self.enrichment.restricted(ids).structures(self.call_depth, self.structures)
 
     def block_characters(self) -> dict[str, int]:
-        """Length of what the connection graph says of each hit, about."""
+        """Return the approximate length of each hit's lines in the connection graph."""
         return {found.symbol.id: sum(map(len, detail_block(found, 1))) + _TOPOLOGY_CHARACTERS for found in self.structures}
 
     def snapshot_of(self, path: str, hits: Sequence[Hit], heads: Sequence[ShownSymbol] = ()) -> str:
-        """The snapshot of one file that shows these hits in it, and heads of what they use."""
+        """Return the excerpt of one file that shows these hits, and heads of the declarations that they use."""
         key = (path, *(hit.symbol.id for hit in hits), None, *(head.symbol.id for head in heads))
         if key not in self.texts:
             self.texts[key] = self._new_snapshot(path, hits, heads)
@@ -166,15 +166,18 @@ class _Draft:
         return self._snapshot(path, items)
 
     def _shortened(self, hit: Hit, excess: int) -> str:
-        """The snapshot of a hit that is too long even alone, by some tokens: its first lines, with or without what it uses."""
+        """Return the excerpt of a hit that alone exceeds the budget, shortened by some tokens: its first lines, with or without
+        the declarations that it uses.
+        """
         path, target = hit.symbol.relative_path, self.shown.shown[hit.symbol.id][0].symbol
         items = self._beginning(hit, len(self.snapshot_of(path, [hit])) - 4 * excess)
         return self._snapshot(path, items) if items else nothing_but_path(path, target.end_line - target.start_line + 1)
 
     def _beginning(self, hit: Hit, most: int) -> list[ShownSymbol]:
-        """The first lines of a hit, with or without what it uses, whose snapshot has so many characters; none if none fit.
+        """Return the first lines of a hit, with or without the declarations that it uses, whose excerpt has at most
+        `characters`; none if none fit.
 
-        Where its doc comment alone takes the room, the lines behind that.
+        If its doc comment alone takes the room, the lines after the comment are returned.
         """
         path, (target, *context) = hit.symbol.relative_path, self.shown.shown[hit.symbol.id]
         source = self.shown.sources[path]
@@ -195,18 +198,18 @@ class _Draft:
         return snapshot(path, items, self.shown.sources[path], self.shown.imports.get(path))
 
     def cut_hit(self, answer: SearchAnswer) -> Hit | None:
-        """The hit that is the only result of an answer, where its snapshot has not the whole of it."""
+        """Return the only hit of an answer, if its excerpt does not show all of it."""
         found = next(hit for hit in self.hits if hit.symbol.id == answer.results[0].id)
         whole = self.snapshot_of(found.symbol.relative_path, [found])
         return found if len(answer.texts[1].text) < len(whole) else None
 
     def leaving_room(self, hit: Hit) -> _Draft:
-        """The same with the beginning alone of a hit, as far as half of the budget reaches."""
+        """Return the answer with only the beginning of a hit, up to half of the budget."""
         items = self._beginning(hit, 4 * (self.budget or NOMINAL_BUDGET) // MAX_STANDING_SHARE)
         return replace(self, shown=self.shown.with_items(hit.symbol.id, items), texts={}) if items else self
 
     def _heads(self, hits: Sequence[Hit]) -> list[tuple[Hit, ShownSymbol]]:
-        """The heads of what the hits use in their files, each once."""
+        """Return the heads of the declarations that the hits use in their files, each once."""
         heads = {head.symbol.id: (hit, head) for hit in reversed(hits) for head in reversed(self.shown.heads[hit.symbol.id])}
         shown = {hit.symbol.id for hit in hits}
         return [heads[id] for id in reversed(heads) if id not in shown]
@@ -219,7 +222,10 @@ class _Draft:
     def _filled(
         self, answer: SearchAnswer, hits: Sequence[Hit], heads: Sequence[tuple[Hit, ShownSymbol]], graph_text: str
     ) -> tuple[SearchAnswer, Sequence[tuple[Hit, ShownSymbol]]]:
-        """An answer with as many heads as fit, and the others. What one adds is estimated, and known when the answer is there."""
+        """Return an answer with as many heads as fit, and the other heads.
+
+        The length of each head is estimated, and exact only when the answer is composed.
+        """
         shown: list[tuple[Hit, ShownSymbol]] = []
         rest = list(heads)
         while rest and (more := self._fitting(rest, answer.tokens)):
@@ -235,7 +241,7 @@ class _Draft:
         return answer, rest
 
     def _fitting(self, heads: Sequence[tuple[Hit, ShownSymbol]], tokens: int) -> list[tuple[Hit, ShownSymbol]]:
-        """The first heads that fit, about, behind an answer of so many tokens."""
+        """Return the first heads that approximately fit after an answer of `tokens`."""
         fitting: list[tuple[Hit, ShownSymbol]] = []
         for hit, head in heads:
             tokens += _head_tokens(head, self.shown.sources[hit.symbol.relative_path])
@@ -248,9 +254,9 @@ class _Draft:
         return self.budget is None or answer.tokens <= self.budget
 
     def is_within(self, inner: Hit, outer: Hit) -> bool:
-        """Whether the text of one hit shows another with it, whole, so that the other needs no result of its own.
+        """Return whether the excerpt of one hit shows another whole, so that the other needs no result of its own.
 
-        Without a budget the ranking is wanted as it is.
+        Without a budget the ranking is returned unchanged.
         """
         is_whole = not self.shown.shown[outer.symbol.id][0].stubs
         return self.budget is not None and is_whole and not inner.is_named and _holds(outer.symbol, inner.symbol)
@@ -279,7 +285,7 @@ class _Draft:
         ]
 
     def _missing(self, ids: Sequence[str], left_out: Sequence[Hit]) -> list[Hit]:
-        """Of the hits that did not fit, those that are not shown for what others use of them either, outermost alone."""
+        """Return the hits that did not fit and that no other hit shows as a used declaration, only the outermost."""
         used = {item.symbol.id for id in ids for item in self.shown.shown[id][1:] if not item.stubs}
         return [hit for hit in _outermost(left_out) if hit.symbol.id not in used]
 
@@ -302,7 +308,10 @@ class _Draft:
 
 
 def _fitted(draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
-    """The answer with the hits that fit, best first; one that does not gives way to smaller ones below it, and is named."""
+    """Return the answer with the hits that fit, best first.
+
+    A hit that does not fit is named, and smaller ones below it may take its place.
+    """
     kept, dropped = _admitted(draft)
     answer = draft.write(kept, _best_first(dropped, left_out))
     while draft.budget is not None and answer.tokens > draft.budget and len(kept) > 1:
@@ -315,7 +324,7 @@ def _fitted(draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
 
 
 def _admitted(draft: _Draft) -> tuple[list[Hit], list[Hit]]:
-    """The hits that fit the budget by the length of what each adds, and the others."""
+    """Return the hits that fit the budget by the length of what each adds, and the other hits."""
     blocks = draft.block_characters()
     by_path: dict[str, tuple[list[Hit], int]] = {}
     kept: list[Hit] = []
@@ -340,7 +349,7 @@ def _admitted(draft: _Draft) -> tuple[list[Hit], list[Hit]]:
 
 
 def _with(kept: Sequence[Hit], hit: Hit, within: Sequence[Hit]) -> list[Hit]:
-    """One more hit; where it holds earlier ones, it takes the place and the score of the best of them."""
+    """Return the hits with one more. If it contains earlier hits, it takes the place and the score of the best of them."""
     if not within:
         return [*kept, hit]
     stands = replace(hit, score=max(hit.score, within[0].score))
@@ -359,7 +368,7 @@ def _best_first(*hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _outermost(hits: Sequence[Hit]) -> list[Hit]:
-    """Without what lies within other hits: whoever asks for those gets it too."""
+    """Return the hits without those inside other hits, which already show them."""
     return [
         hit for hit in hits if not any(outer.symbol.id != hit.symbol.id and _holds(outer.symbol, hit.symbol) for outer in hits)
     ]
@@ -380,7 +389,7 @@ def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:
 
 
 def _shortest_lookup(symbol: Symbol) -> str:
-    """The breadcrumb; where that holds whole titles of tests, the place."""
+    """Return the breadcrumb, or the place if the breadcrumb has whole titles of tests."""
     return symbol.breadcrumb if len(symbol.breadcrumb) <= _MAX_LOOKUP_LENGTH else f"{symbol.relative_path}:{symbol.start_line}"
 
 

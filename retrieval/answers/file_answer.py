@@ -25,7 +25,7 @@ _WHOLE_SHARE = 4
 def compose_file_view(
     symbols: SymbolTable, table: ChunkTable, query: str, path: str, budget: int | None, syntax: SourceSyntax
 ) -> SearchAnswer:
-    """The answer that shows an indexed file."""
+    """Return the answer that shows an indexed file."""
     details = files_by_path(symbols.graph, [path])[path]
     roots = symbols.roots([path])
     source = SourceLines(table.read_files([path])[path], syntax)
@@ -53,13 +53,13 @@ def _text(symbols: SymbolTable, details: FileDetails, roots: list[Symbol], sourc
 
 
 def _collapsed(root: Symbol, members: list[Symbol], source: SourceLines) -> ShownSymbol:
-    """A function as its signature, a class with its methods as theirs, anything else as it is."""
+    """Return a function as its signature, a class with the signatures of its methods, and anything else unchanged."""
     bodies = [root] if root.kind in CALLABLE_KINDS else [member for member in members if member.is_chunk]
     return ShownSymbol(root.ref, (), stubs=[Stub.of_member(body.ref, body.signature, source) for body in bodies])
 
 
 def _without_comments(shown: ShownSymbol) -> ShownSymbol:
-    """A long view does without doc comments."""
+    """Return a long view without doc comments."""
     declared = msgspec.structs.replace(shown.symbol, start_line=shown.symbol.declaration_line)
     return replace(shown, symbol=declared, stubs=[replace(stub, first_line=stub.symbol.start_line) for stub in shown.stubs])
 

@@ -25,7 +25,7 @@ class Sized(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """Places of the results that an answer holds, and of those that passed the gate but did not fit; each best first."""
+    """Indices of the results that an answer contains, and of results that passed the gate but did not fit; each best first."""
 
     chosen: list[int]
     left_out: list[int]

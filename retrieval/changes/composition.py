@@ -40,7 +40,7 @@ from .text import changes_text
 
 #: Most files of tests that the commands name.
 _COMMANDED: Final = 20
-#: Lists of an answer, the one that is cut first for the budget first, with the fewest entries that it keeps at first.
+#: Lists of an answer in the order in which they are cut for the budget, each with the fewest entries that it keeps at first.
 _LISTS: Final = (
     ("affected", 10),
     ("files", 10),
@@ -195,7 +195,7 @@ class _Composition:
         )
 
     def _note_graph(self) -> None:
-        """Say where what depends on the change is read from another state than the one that was asked for."""
+        """Add a note if the dependants are read from another state than the requested one."""
         if self._changes.files and not self._states.is_work_tree and self._states.new_commit != self._git.head:
             self._notes.append("Dependants and tests are those of the indexed work tree.")
 
@@ -213,9 +213,9 @@ def _file(file: ChangedFile) -> FileChange:
 
 
 def _symbols(changed: Sequence[ChangedSymbol], users: dict[str, int], tests: Collection[str]) -> list[SymbolChange]:
-    """Return the changed symbols, the weightiest first, and those of tests last.
+    """Return the changed symbols, the most important first, and symbols of tests last.
 
-    Members that came or went with their class are only counted.
+    Members that were added or removed with their class are only counted.
     """
     members: Counter[tuple[str, str, str]] = Counter()
     roots = [(each.shown.path, each.changes[0], each.shown.qualified_name) for each in changed if not each.with_parent]

@@ -11,7 +11,7 @@ from ...ingest.changes.lost_mentions import LostMention
 from ...ingest.changes.records import ChangedSymbol
 from .records import Document
 
-#: What happened to symbols of which documents may say what is no longer true, the gravest first.
+#: Changes of symbols that may make a document wrong, the most serious first.
 _TELLING: Final = ("removed", "renamed", "moved", "signature", "body")
 
 _MENTIONS: Final = """
@@ -20,9 +20,9 @@ _MENTIONS: Final = """
 
 
 def documents_of(graph: GraphDatabase, changed: Sequence[ChangedSymbol], lost: Sequence[LostMention]) -> list[Document]:
-    """Return the sections that name changed symbols, those of which symbols went or got another name or signature first.
+    """Return the sections that name changed symbols; sections about removed, renamed or retyped symbols come first.
 
-    `lost` are the places that name what is gone, which an index of the new state does not know.
+    `lost` are the places that name removed symbols, which an index of the new state does not know.
     """
     names: dict[str, tuple[int, str]] = {}
     for each in changed:

@@ -1,4 +1,4 @@
-"""What the history says of changed files: who owns them, which change often, and which usually change with them."""
+"""The history of changed files: their owners, the files that change often, and the files that usually change with them."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Past:
 
 
 def past_of(folder: Path, git: GitRepository, paths: Sequence[str], depth: int) -> Past:
-    """Return what the history says of changed files. Raises StoreError.
+    """Return the history of changed files. Raises StoreError.
 
-    Without `astrolabe history`, no commits were read yet, and a note says so.
+    Before the first `astrolabe history` no commits are stored, and a note says so.
     """
     if not paths:
         return Past()

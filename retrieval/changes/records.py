@@ -1,4 +1,4 @@
-"""What is asked of a change, and what it answers. As JSON, fields are in camelCase and absent where they say nothing."""
+"""The request and the answer about a change. As JSON, fields are in camelCase, and empty ones are absent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from ...ingest.changes.states import Comparison
 from ...schema.errors import UsageError
 
-#: Tokens below which an answer could not even say what it left out.
+#: Tokens below which an answer has no room to say what it leaves out.
 MIN_BUDGET: Final = 200
 #: Most hops of dependants.
 MAX_DEPTH: Final = 10
@@ -20,7 +20,7 @@ RISKS: Final = ("none", "low", "medium", "high", "critical")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesRequest:
-    """Which states are compared, and how much is told. Raises UsageError for a value that a field cannot hold."""
+    """The compared states, and the size of the answer. Raises UsageError for a value that a field cannot have."""
 
     comparison: Comparison
     #: Hops of dependants.

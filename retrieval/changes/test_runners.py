@@ -32,7 +32,7 @@ _NPM_RUNNERS: Final = (
 )
 _NODE_TEST: Final = re.compile(r"\bnode\b[^&|;]*\s--test\b")
 _BUN_TEST: Final = re.compile(r"\bbun test\b")
-#: Files beside which a runner of Python is configured, and what they then contain.
+#: Files that configure a runner of Python tests, each with a text that it then contains.
 _PYTEST: Final = (
     ("pytest.ini", ""),
     ("conftest.py", ""),

@@ -19,7 +19,7 @@ from .records import TestToRun
 
 #: Most files of tests of an answer.
 MAX_TESTS: Final = 200
-#: What names of files of tests have besides the name of what they test.
+#: Words in names of test files besides the name of the tested file.
 _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "integration"))
 #: Names of folders that say nothing of what is tested.
 _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
@@ -35,10 +35,10 @@ def tests_to_run(
     dependants: Sequence[Dependant],
     called: Collection[str],
 ) -> list[TestToRun]:
-    """Return the files of tests that may notice a change, those that say most of it first.
+    """Return the files of tests that a change may affect, those with the most evidence first.
 
-    `changed` are the paths of the changed files, and `touched` those of them that are tests. `called` are the names of the
-    changed symbols that can be called.
+    `changed` are the paths of the changed files, `touched` the tests among them, and `called` the names of changed symbols that
+    can be called.
     """
     places = all_places(graph)
     tests = {path for path, place in places.items() if place.is_test}
@@ -122,7 +122,8 @@ def _called_unseen(graph: GraphDatabase, names: Collection[str], tests: Collecti
 
 
 def _importing(graph: GraphDatabase, sources: Collection[str], tests: Collection[str]) -> dict[str, tuple[int, str]]:
-    """Return the tests that import changed files over at most two steps, with the steps and what they import first."""
+    """Return the tests that import changed files over at most two steps, with the number of steps and the first imported file.
+    """
     found: dict[str, tuple[int, str]] = {}
     frontier, seen = set(sources), set(sources)
     for distance in (1, 2):
@@ -170,11 +171,11 @@ def _words(text: str) -> list[str]:
 
 
 def _folder_words(path: str) -> set[str]:
-    """Return the names of the folders of a file that say what it is about."""
+    """Return the names of a file's folders that describe its subject."""
     return {name for name in PurePosixPath(path).parent.parts if name.lower() not in _FOLDERS}
 
 
 def _subject_folder(path: str) -> str:
-    """Return the innermost folder of a file that says what it is about; "" if there is none."""
+    """Return the innermost folder of a file that describes its subject; "" if there is none."""
     names = [name for name in PurePosixPath(path).parent.parts if name.lower() not in _FOLDERS]
     return names[-1] if names else ""

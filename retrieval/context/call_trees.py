@@ -22,7 +22,7 @@ _LEFT_OPEN = re.compile(
 )
 
 
-#: What lies in a callback, and what lies in that of the statement around it.
+#: A declaration in a callback, and one in the callback of the statement around it.
 _IN_CALLBACK = re.compile(r"(?: callback|(?<=\))\.callback)\.")
 #: What `const { a, b } = …` declares lies within the pattern, and what `var a = 1, b = 2` declares in the statement.
 _PATTERN = re.compile(r"(?:^|(?<=\.))\{[^{}]*\}\.|^\[[^\[\]]*\]\.|^[\w$]+,[\w$, ]*\.")
@@ -30,14 +30,16 @@ _IDENTIFIER = re.compile(r"[\w$]+")
 
 
 def graph_symbol(symbol: SymbolRef) -> GraphSymbol:
-    """A symbol as answers name it."""
+    """Return a symbol as answers name it."""
     name = _PATTERN.sub("", symbol.qualified_name)
     label = _closed(name) if symbol.kind == "expression" else _without_callbacks(name)
     return GraphSymbol(symbol.id, label, symbol.relative_path, symbol.kind)
 
 
 def _without_callbacks(qualified_name: str) -> str:
-    """What lies in a callback, named by itself and by the declaration around all: `Panel … useMemo callback`, `it('x')`."""
+    """Return a nested declaration, named by itself and by the declaration around the callback: `Panel … useMemo callback`,
+    `it('x')`.
+    """
     *around, last = _IN_CALLBACK.split(qualified_name)
     if not around:
         return qualified_name
@@ -50,15 +52,15 @@ def _without_callbacks(qualified_name: str) -> str:
 
 
 def _closed(statement: str) -> str:
-    """The first line of a statement without what it leaves open: `test('x', () => {` is `test('x')`."""
+    """Return the first line of a statement without its open part: `test('x', () => {` becomes `test('x')`."""
     head = _LEFT_OPEN.sub("", statement)
     return head + ")" * (head.count("(") - head.count(")"))
 
 
 def callee_tree(graph: GraphDatabase, symbol: SymbolRef, depth: int) -> tuple[CallNode, ...]:
-    """What a symbol calls, what that calls, and so on for `depth` hops (-1: all).
+    """Return the callees of a symbol, their callees, and so on for `depth` hops (-1: all).
 
-    What its nested functions call counts as its own.
+    Calls in nested functions count as calls of the symbol.
     """
     seeds = symbols_of(graph).offsets([symbol.id])
     whole = frozenset(seeds if symbol.kind in HOLDER_KINDS else ())
@@ -67,7 +69,7 @@ def callee_tree(graph: GraphDatabase, symbol: SymbolRef, depth: int) -> tuple[Ca
 
 
 def caller_tree(graph: GraphDatabase, symbol: SymbolRef, depth: int) -> tuple[CallNode, ...]:
-    """What calls a symbol, what calls that, and so on for `depth` hops (-1: all)."""
+    """Return the callers of a symbol, their callers, and so on for `depth` hops (-1: all)."""
     seeds = symbols_of(graph).offsets([symbol.id])
     seen = walk(graph, calls_in(graph), seeds, depth, most=MAX_SYMBOLS, peek=1)
     return _nodes(grow_callers(seen, seeds, depth))

@@ -22,7 +22,7 @@ MAX_QUERY_LENGTH = 80
 
 
 def connection_graph(results: Sequence[ResultStructure], *, notes: Sequence[str] = ()) -> str:
-    """The text about one or more results, without the summary line. Notes follow at its end, one a line."""
+    """Return the connection graph of one or more results, without the summary line. The notes are its last lines."""
     sections = _single(results[0]) if len(results) == 1 else _several(results)
     if notes:
         sections.append(list(notes))
@@ -30,7 +30,7 @@ def connection_graph(results: Sequence[ResultStructure], *, notes: Sequence[str]
 
 
 def first_details(text: str, characters: int) -> str:
-    """As many lines of a connection graph as fit, at least the first, and one that says what is missing."""
+    """Return as many lines of a connection graph as fit, at least the first, and one that says how many are missing."""
     lines = text.split("\n")
     shown = lines_that_fit(lines, characters - len(_missing(len(lines))))
     shown = max(shown, 1)
@@ -57,7 +57,7 @@ def _several(results: Sequence[ResultStructure]) -> list[list[str]]:
 
 
 def _with_heritage_once(results: Sequence[ResultStructure]) -> Iterator[ResultStructure]:
-    """The results, of which the first of each class alone tells what the class extends and implements."""
+    """Return the results; of several in one class, only the first shows what the class extends and implements."""
     seen: set[tuple[str, str]] = set()
     for result in results:
         owner = result.symbol.label if result.symbol.kind in MEMBER_KINDS else result.symbol.label.rpartition(".")[0]
@@ -67,9 +67,9 @@ def _with_heritage_once(results: Sequence[ResultStructure]) -> Iterator[ResultSt
 
 
 def summary_line(query: str, results: int, files: int, characters: int, budget: int | None) -> str:
-    """`Search: "…" | 5 results across 4 files | 3,240/8,000 tokens`.
+    """Return `Search: "…" | 5 results across 4 files | 3,240/8,000 tokens`.
 
-    `characters` counts all the rest of the answer; the tokens are those of the whole answer, this line included.
+    `characters` counts the rest of the answer; the tokens are those of the whole answer, with this line.
     """
     shown = one_line(query)
     shown = shown if len(shown) <= MAX_QUERY_LENGTH else shown[: MAX_QUERY_LENGTH - 1] + "…"

@@ -92,12 +92,12 @@ def _class_of(symbol: GraphSymbol) -> GraphSymbol:
 
 
 def _symbol_text(symbol: GraphSymbol, result: ResultStructure) -> str:
-    """A symbol with its path, unless that is the result's own."""
+    """Return a symbol with its path, unless the path equals the result's."""
     return symbol.label if symbol.path == result.symbol.path else f"{symbol.label} ({symbol.path})"
 
 
 def _type_text(named: TypeName, result: ResultStructure) -> str:
-    """A type with where it comes from, unless that is the result's own file."""
+    """Return a type with its origin, unless that is the result's own file."""
     return f"{named.name} ({named.origin})" if named.origin not in ("", result.symbol.path) else named.name
 
 

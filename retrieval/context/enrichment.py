@@ -26,7 +26,7 @@ from .call_trees import callee_tree, caller_tree, graph_symbol
 from .neighbors import Surroundings, ids_of
 from .result_context import ExternalUse, GraphSymbol, ResultStructure, TypeName, UnresolvedSites, Use
 
-#: Modifiers that the kind or a word of its own tells.
+#: Modifiers that the kind, or a word of its own, already shows.
 _REDUNDANT_MODIFIERS = frozenset(("exported", "default", "get", "set"))
 #: Kinds whose name is their text.
 _NAMELESS_KINDS = frozenset(("expression", "export"))
@@ -77,14 +77,15 @@ class Enrichment:
         )
 
     def restricted(self, ids: Collection[str]) -> Enrichment:
-        """The same for fewer targets."""
+        """Return the same records for fewer targets."""
         return replace(self, surroundings=self.surroundings.restricted(ids))
 
     def structures(self, call_depth: int, known: Sequence[ResultStructure] = ()) -> list[ResultStructure]:
-        """One record for each target, in their order. `call_depth` counts hops; -1 follows all.
+        """Return one record for each target, in their order.
 
-        Callers are fetched for a single target only: among several, the topology tells who calls whom. `known` are records of
-        some targets among others: what they use may then lie in another target.
+        `call_depth` counts hops; -1 follows all. Callers are fetched for a single target only, because for several the topology
+        shows the calls among them. `known` are records of targets from a larger request, whose used symbols may then be inside
+        another target.
         """
         targets = self.surroundings.targets
         by_id = {structure.symbol.id: structure for structure in known} if len(targets) > 1 else {}
@@ -188,7 +189,7 @@ class Enrichment:
         return sorted(symbols, key=lambda symbol: symbol.path in tests)
 
     def _heritage(self, target: SymbolRef) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
-        """What a class or interface extends and implements; of a member, what its class extends."""
+        """Return the types that a class or interface extends and implements; for a member, the types that its class extends."""
         holder = _type_holder(self.surroundings, target)
         found: dict[str, dict[TypeName, None]] = {"extends": {}, "implements": {}}
         for base in self.bases.get(holder.id, ()) if holder else ():
@@ -262,7 +263,7 @@ def _children(surroundings: Surroundings, target: SymbolRef) -> list[SymbolRef]:
 
 
 def _type_holder(surroundings: Surroundings, target: SymbolRef) -> SymbolRef | None:
-    """The class or interface that a target is, or of which it is a member."""
+    """Return the class or interface that a target is, or whose member it is."""
     around = surroundings.around(target)
     holder = around[-1] if around and target.kind in CALLABLE_KINDS else target
     return holder if holder.kind in ("class", "interface") else None
@@ -274,7 +275,8 @@ def _constructors(surroundings: Surroundings, target: SymbolRef) -> list[SymbolR
 
 
 def constant_value(name: str, source: str) -> str:
-    """What a constant is, from its declaration: `number (value: 3600)`, or its written type; "" when neither is plain."""
+    """Return the value of a constant from its declaration: `number (value: 3600)`, or its written type; "" if neither is plain.
+    """
     declared = re.search(
         rf"(?<![\w$.]){re.escape(name)}\s*(?::\s*(?P<type>[^=;]{{1,60}}?))?\s*=\s*(?P<value>[^=>].*)", source, re.DOTALL
     )
@@ -316,12 +318,12 @@ def _packaged(type_text: str, packages: Mapping[str, str]) -> list[TypeName]:
 
 
 def _package(name: str) -> str:
-    """A package as import statements write it, without the registry that externals name."""
+    """Return a package as import statements write it, without the registry that ids of externals contain."""
     return name.removeprefix("npm:").removeprefix("node:")
 
 
 def _external_label(package: str, name: str, bindings: Mapping[str, str]) -> str:
-    """The name as the file writes it: `jwt.verify` where it imports the package as `jwt`; else `jsonwebtoken.verify`."""
+    """Return the name as the file writes it: `jwt.verify` if it imports the package as `jwt`; else `jsonwebtoken.verify`."""
     for local, imported in bindings.items():
         rest = name.removeprefix(imported)
         if name == imported or (rest != name and rest[0] in ".("):

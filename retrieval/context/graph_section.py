@@ -23,7 +23,7 @@ class Topology:
     edges: Mapping[int, Mapping[int, str]]
     #: Edges that are calls, as pairs of places.
     calls: frozenset[tuple[int, int]]
-    #: Symbols outside the results that two or more of them use, with the places of those, most used first.
+    #: Symbols outside the results that two or more results use, with the indices of these results, the most used first.
     shared: Mapping[str, tuple[GraphSymbol, tuple[int, ...]]]
 
     def users(self, place: int) -> list[int]:
@@ -36,7 +36,7 @@ class Topology:
 
 
 def read_topology(results: Sequence[ResultStructure]) -> Topology:
-    """The topology of some results. Uses within one result are no edges."""
+    """Return the topology of some results. Uses within one result are no edges."""
     places = {result.symbol.id: place for place, result in enumerate(results)}
     edges: dict[int, dict[int, str]] = {place: {} for place in range(len(results))}
     calls = set()
@@ -63,9 +63,9 @@ def read_topology(results: Sequence[ResultStructure]) -> Topology:
 
 
 def chain_lines(topology: Topology, edges: Mapping[int, Sequence[int]]) -> list[str]:
-    """Each edge once, strung into chains that begin where nothing else leads, then the results that stand alone.
+    """Return each edge once, joined into chains that begin at results without incoming edges, then the results without edges.
 
-    `edges` are those to print: pattern lines name the ones that the chains leave out.
+    `edges` are the edges to print: pattern lines name the edges that the chains leave out.
     """
     entered = {target for targets in edges.values() for target in targets}
     unused = {source: list(targets) for source, targets in edges.items() if targets}
@@ -106,7 +106,7 @@ def _plain_kind(result: ResultStructure) -> str:
 
 
 def tree_lines(topology: Topology) -> list[str]:
-    """Call trees of the results, each line with ★ for a result and ◆ for what two or more results use."""
+    """Return the call trees of the results. Each line has ★ for a result and ◆ for a symbol that two or more results use."""
     starred = {result.symbol.id for result in topology.results}
     lines: list[str] = []
     hidden = 0

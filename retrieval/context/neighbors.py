@@ -32,7 +32,7 @@ class Surroundings:
     enclosing: Mapping[str, Sequence[SymbolRef]]
     #: Edges from each target and all that is nested in it, by line. What a callback uses is the edge of what holds it.
     edges: Mapping[str, Sequence[SymbolEdge]]
-    #: Edges from what is around each target, wherever they begin.
+    #: Edges from the symbols around each target, wherever in these they begin.
     outer_edges: Mapping[str, Sequence[SymbolEdge]]
     #: Edges from the heads of the classes around each target: heritage and decorators.
     heads: Mapping[str, Sequence[SymbolEdge]]
@@ -42,16 +42,19 @@ class Surroundings:
     externals: Mapping[str, Sequence[ExternalCall]]
 
     def around(self, symbol: SymbolRef) -> Sequence[SymbolRef]:
-        """The symbols around one of the symbols here, outermost first."""
+        """Return the symbols around a given symbol, outermost first."""
         return self.enclosing.get(symbol.id, ())
 
     def root(self, symbol: SymbolRef) -> SymbolRef:
-        """The symbol of depth 0 that is or holds a symbol."""
+        """Return the symbol of depth 0 that is or contains a symbol."""
         around = self.around(symbol)
         return around[0] if around else symbol
 
     def restricted(self, ids: Collection[str]) -> Surroundings:
-        """The same around fewer targets: what the others own falls to the targets that hold them."""
+        """Return the same surroundings for fewer targets.
+
+        Symbols that belonged to other targets go to the targets that contain them.
+        """
         targets = tuple(target for target in self.targets if target.id in ids)
         return replace(self, targets=targets, owners=_owners(targets, self.nested))
 
@@ -105,7 +108,7 @@ def _neighbours(
 
 
 def ids_of(symbols: Iterable[SymbolRef]) -> set[str]:
-    """The ids of some symbols."""
+    """Return the ids of some symbols."""
     return {symbol.id for symbol in symbols}
 
 
@@ -117,7 +120,7 @@ def _owners(targets: Sequence[SymbolRef], nested: Mapping[str, Sequence[SymbolRe
 
 
 def edges_within(edges: Iterable[Edge], id: str, first: int, last: int) -> Iterable[Edge]:
-    """Of some edges those with a use in some lines, as edges that begin at a symbol there."""
+    """Return the edges with a use in some lines, as edges that begin at a symbol there."""
     for edge in edges:
         for line, column in zip(edge.lines, edge.columns, strict=True):
             if first <= line <= last:

@@ -17,12 +17,12 @@ ResultGraph = Any
 MAX_LINES = 4
 #: Kinds of what holds a value within something else.
 _FIELD_KINDS = frozenset(("property", "enumMember"))
-#: Of many results, one in so many must use a type for it to say something of them.
+#: With many results, a type counts as shared only if at least one result in this many uses it.
 _SHARING = 5
 
 
 def result_graph(topology: Topology) -> ResultGraph:
-    """The edges among the results, as a graph of their places."""
+    """Return the edges among the results, as a graph of their indices."""
     # Imported late: it takes a tenth of a second, and most answers have a single result.
     import networkx
 
@@ -33,10 +33,10 @@ def result_graph(topology: Topology) -> ResultGraph:
 
 
 def chain_edges(topology: Topology, graph: ResultGraph) -> dict[int, list[int]]:
-    """The edges that the chains print: those that a longer chain implies are left to the pattern lines, which name them.
+    """Return the edges that the chains print. Edges that a longer chain implies are left to the pattern lines, which name them.
 
-    An edge a -> c beside a -> b -> c makes c a symbol with two users, so a Hub or Shared dep line lists a. Among results
-    that call each other in a circle nothing is implied, and all edges stay.
+    An edge a -> c beside a -> b -> c makes c a symbol with two users, so a line "Hub" or "Shared dep" lists a. Results that
+    call each other in a cycle imply nothing, and all their edges stay.
     """
     import networkx
 
@@ -47,7 +47,7 @@ def chain_edges(topology: Topology, graph: ResultGraph) -> dict[int, list[int]]:
 
 
 def pattern_lines(topology: Topology, graph: ResultGraph) -> list[str]:
-    """All patterns, most telling first; empty when there is none."""
+    """Return all patterns, the most informative first; empty if there is none."""
     return [
         *_first(_hubs(topology)),
         *_first(_shared_dependencies(topology)),
@@ -87,7 +87,7 @@ def _shared_dependencies(topology: Topology) -> Iterable[str]:
 
 
 def _fields_together(topology: Topology) -> dict[tuple[str, str, tuple[int, ...]], list[str]]:
-    """Names of what is shared, by owner, path and users: `x` and `y` of a point are one thing to know."""
+    """Return names of shared members, by owner, path and users: `x` and `y` of a point count as one."""
     found: dict[tuple[str, str, tuple[int, ...]], list[str]] = {}
     for symbol, places in topology.shared.values():
         if symbol.kind in _FIELD_KINDS:

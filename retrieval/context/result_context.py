@@ -57,7 +57,7 @@ class TypeName:
 
 @dataclass(frozen=True, slots=True)
 class CallNode:
-    """A symbol in a call tree, and what it calls in turn (or, in a tree of callers, what calls it)."""
+    """A symbol in a call tree, and its callees (or, in a tree of callers, its callers)."""
 
     symbol: GraphSymbol
     children: tuple[CallNode, ...] = ()
@@ -69,7 +69,7 @@ class CallNode:
 
 @dataclass(frozen=True, slots=True)
 class UnresolvedSites:
-    """Call sites of a name whose declaration is not known: any of them may call the symbol of that name."""
+    """Call sites of a name whose declaration is not known; any of them may call the symbol with that name."""
 
     name: str
     sites: int

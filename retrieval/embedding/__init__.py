@@ -52,7 +52,7 @@ def load_local_embedder() -> StaticEmbedder:
 def load_paid_embedder(settings: Settings, folder: Path, notify: Callable[[str], None]) -> VoyageEmbedder | None:
     """Return the embedder of chunks if it costs money, with a cache in the folder; None for the local embedder.
 
-    `notify` receives sentences for a user who waits.
+    `notify` receives sentences for a user who is waiting.
     """
     if settings.embedding_provider != VOYAGE:
         return None

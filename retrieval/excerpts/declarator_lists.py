@@ -1,6 +1,6 @@
-"""Statements that declare several variables, of which an excerpt shows those that are used.
+"""Statements that declare several variables, of which an excerpt shows only the used ones.
 
-No line of such a statement stands alone: what is shown of it begins with its keyword and ends with its last variable.
+The shown part begins with the keyword of the statement and ends with its last variable.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ Lines = tuple[int, int]
 
 
 def unused_variables(statement: SymbolRef, used: Iterable[Lines], source: SourceLines) -> list[Stub]:
-    """What is left out of a statement that declares several variables where some lines of it are used; [] for another statement.
+    """Return the lines to omit from a statement that declares several variables, if some of its lines are used; [] for another
+    statement.
 
-    The first and the last variable remain, for they begin and end it; of a function there a mark takes the place of the body.
+    The first and the last variable remain, because they begin and end the statement. A mark replaces the body of a function
+    there.
     """
     used = list(used)
     found = declarators_of(source, statement.declaration_line, statement.end_line)
@@ -36,9 +38,9 @@ def unused_variables(statement: SymbolRef, used: Iterable[Lines], source: Source
 
 
 def unused_beside(symbol: SymbolRef, captured: Iterable[Lines], statement: SymbolRef, source: SourceLines) -> list[Stub]:
-    """What is left out of a statement around a symbol that declares several variables: those that it is none of and does not use.
+    """Return the lines to omit from the statement around a symbol: other variables that the symbol does not use.
 
-    Nothing where something else stands around it. `captured` are the lines that declare what the symbol uses.
+    The result is empty if something else is around the symbol. `captured` are the lines that declare what the symbol uses.
     """
     if statement.kind != STATEMENT:
         return []
@@ -53,5 +55,5 @@ def declares_several(source: SourceLines, first: int, last: int) -> bool:
 
 
 def is_within(inner: Lines, outer: Lines) -> bool:
-    """Whether some lines are part of others."""
+    """Return whether some lines are inside others."""
     return inner != outer and outer[0] <= inner[0] and inner[1] <= outer[1]

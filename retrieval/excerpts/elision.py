@@ -1,4 +1,4 @@
-"""Symbols too large to be shown for the sake of a part: the head, the part with the brackets around it, and marks."""
+"""Elide a large symbol: keep its head and the matched part with the brackets around it, and mark the gaps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .excerpt import ShownSymbol, Stub, gaps, shown_lines
 
 
 def parts_of(outer: SymbolRef, shown: Iterable[ShownSymbol]) -> Iterator[SymbolRef]:
-    """Of what is shown, the lines that lie in a symbol; of what is collapsed, those that open it."""
+    """Return the shown lines inside a symbol; for collapsed ones, only the lines that open them."""
     for item in shown:
         place = item.symbol
         if outer.start_line <= place.start_line and place.end_line <= outer.end_line:
@@ -24,13 +24,13 @@ def parts_of(outer: SymbolRef, shown: Iterable[ShownSymbol]) -> Iterator[SymbolR
 
 
 def lines_between(outer: SymbolRef, inner: Iterable[SymbolRef], source: SourceLines) -> Iterator[Stub]:
-    """The lines of a symbol that its head and the shown parts leave out, brackets around these aside."""
+    """Return the lines of a symbol that its head and the shown parts leave out, except the brackets around these."""
     shown = {line for part in inner for line in range(part.start_line, part.end_line + 1)}
     yield from gaps(outer, kept_lines(source, outer.declaration_line, outer.end_line, shown), source)
 
 
 def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
-    """A symbol that is too long even alone: its lines up to one, what closes the brackets that these open, and marks."""
+    """Return a symbol that is too long to show: its lines up to a line, the brackets that close them, and marks."""
     symbol = item.symbol
     kept = [stub for stub in item.stubs if stub.symbol.end_line <= last]
     last = min([last, *(stub.first_line - 1 for stub in item.stubs if stub.first_line <= last < stub.symbol.end_line)])
@@ -40,5 +40,5 @@ def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
 
 
 def bare_head(symbol: SymbolRef, source: SourceLines) -> list[Stub]:
-    """What is left out of a declaration of which the first and the last line are shown, and the brackets that open in them."""
+    """Return the lines to omit from a declaration of which only the first and the last line, with their brackets, are shown."""
     return list(gaps(symbol, kept_lines(source, symbol.declaration_line, symbol.end_line, ()), source))

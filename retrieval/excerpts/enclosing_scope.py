@@ -1,7 +1,7 @@
-"""The shell of a declaration: the lines that open and close it around one of the symbols inside.
+"""The enclosing scope of a declaration: the lines that open and close an outer declaration around an inner one.
 
-The header of a class runs up to the brace of its body, over several lines if need be; the shell of a call such as
-`const x = useMemo(() => { … }, [a])` closes with the rest of that call.
+The header of a class ends with the brace of its body, perhaps several lines later; the scope of a call such as `const x =
+useMemo(() => { … }, [a])` closes with the rest of that call.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class Shell:
 
 
 def shell_of(source: SourceLines, outer: SymbolRef, inner: SymbolRef) -> Shell | None:
-    """The shell of a symbol around one of those in it; doc comments of the outer symbol are left out.
+    """Return the enclosing lines of a symbol around a nested symbol; doc comments of the outer symbol are left out.
 
-    None when the inner one cannot stand in it by itself, because they share a line or because it is part of an expression,
-    as a callback or a method of a nested object is: then the outer symbol is shown whole.
+    The result is None if the inner symbol cannot be shown by itself, because both share a line or because it is part of an
+    expression, such as a callback or a method of a nested object. Then the outer symbol is shown whole.
     """
     if not is_resolved_path(outer.relative_path) and outer.kind in CALLABLE_KINDS:
         # What it takes of the function around it is not known.
@@ -102,7 +102,7 @@ def _without_earlier_blocks(source: SourceLines, first: int, block: Region) -> I
 
 
 def statement_line(source: SourceLines, symbol: SymbolRef) -> int:
-    """The declaration line, or where the lines above it begin that mean nothing without it: `return () =>`."""
+    """Return the declaration line, or the first line above it that belongs to the same expression: `return () =>`."""
     first = symbol.declaration_line
     steps = path_to(source, first, symbol.end_line) if symbol.depth > 0 and symbol.kind in CALLABLE_KINDS else []
     around = _without_tails(steps)

@@ -1,7 +1,7 @@
-"""Smart structural snapshots: of one file, the targets whole, and of the rest only what they refer to.
+"""The excerpt of one file: the targets in full, and of the rest only the declarations that they refer to.
 
-The lines are those of the file, in its order, and make valid source: a nested target stands in the shells of what
-encloses it. Imports are reduced to the names that are used. What is left out leaves no mark.
+The lines are lines of the file, in order, and make valid source: a nested target is shown inside the lines that open and close
+its enclosing declarations. Imports are reduced to the used names. Omitted lines leave no mark.
 """
 
 from __future__ import annotations
@@ -42,26 +42,29 @@ class Stub:
     symbol: SymbolRef
     #: "" for a body within a function or object, where a signature alone would be no valid source.
     signature: str
-    #: Where the stub begins: behind the doc comment, or at it where that is left out too.
+    #: First line of the stub: after the doc comment, or with it if the comment is left out too.
     first_line: int
     #: Whether it stands where the budget ended.
     is_end: bool = False
 
     @classmethod
     def of_member(cls, symbol: SymbolRef, signature: str, source: SourceLines) -> Stub:
-        """The stub of a member or a root function. Of one that is assigned, `save = () => { … }`, the body alone collapses."""
+        """Return the stub of a member or a root function.
+
+        Of an assigned function, `save = () => { … }`, only the body collapses.
+        """
         is_bodiless = has_bodiless_form(source, symbol.declaration_line, symbol.end_line)
         return cls(symbol, signature if is_bodiless else "", symbol.declaration_line)
 
     @classmethod
     def of_lines(cls, symbol: SymbolRef, first: int, last: int) -> Stub:
-        """The stub of some lines of a symbol, whatever they hold."""
+        """Return the stub of some lines of a symbol, whatever they contain."""
         lines = msgspec.structs.replace(symbol, kind=_LINES, start_line=first, declaration_line=first, end_line=last)
         return cls(lines, "", first)
 
     @property
     def lines(self) -> tuple[int, int]:
-        """First and last line of what it stands for."""
+        """First and last line that the stub covers."""
         return self.first_line, self.symbol.end_line
 
     @property
@@ -71,12 +74,12 @@ class Stub:
 
     @property
     def leaves_no_mark(self) -> bool:
-        """Whether what is shown before and behind it reads as if nothing were left out."""
+        """Return whether the lines before and after the stub can be shown without a mark between them."""
         return self.symbol.kind == _NOTHING
 
     @classmethod
     def of_nothing(cls, symbol: SymbolRef, first: int, last: int) -> Stub:
-        """The stub of a comment in a symbol, or of variables beside those that are used, which leave no mark."""
+        """Return the stub of a comment in a symbol, or of unused variables in a statement, which leave no mark."""
         lines = msgspec.structs.replace(symbol, kind=_NOTHING, start_line=first, declaration_line=first, end_line=last)
         return cls(lines, "", first)
 
@@ -131,9 +134,9 @@ class _Piece:
 
 
 def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, imports: ImportUses | None = None) -> str:
-    """The text of a file's snapshot. Symbols inside others that are shown whole are shown there, once.
+    """Return the text of a file's excerpt. Symbols inside others that are shown whole are shown once.
 
-    Of `imports`, the uses in the whole file, those on the lines that are shown bring their statements.
+    `imports` are the uses of imports in the whole file; uses on shown lines bring their statements.
     """
     pieces: dict[tuple[int, int], _Piece] = {}
     required: list[ShownSymbol] = []
@@ -150,12 +153,14 @@ def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, impor
 
 
 def path_of(text: str) -> str:
-    """The path of the file that a snapshot shows."""
+    """Return the path of the file that an excerpt shows."""
     return text.split("\n", 1)[0].removeprefix("// ")
 
 
 def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses, others: Iterable[ShownSymbol]) -> Iterable[ShownSymbol]:
-    """The import statements that bind names on the lines of some pieces, each with these names; and others with theirs."""
+    """Return the import statements that bind names on the lines of some pieces, each with these names; and the others with
+    theirs.
+    """
     needed: dict[tuple[str, int, int], tuple[SymbolRef, set[str]]] = {}
     for other in others:
         lines = (other.symbol.kind, other.symbol.declaration_line, other.symbol.end_line)
@@ -201,9 +206,9 @@ def _is_left_out(stub: Stub, stubs: Iterable[Stub]) -> bool:
 
 
 def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
-    """What stands for a symbol that cannot be shown without what is around it, such as a callback; else the symbol itself.
+    """Return the symbol to show instead of a symbol that cannot be shown by itself, such as a callback; else the symbol.
 
-    The symbols around it that open a line of their own remain: those are its shells.
+    Outer symbols that open a line of their own remain as enclosing scopes.
     """
     enclosing = _with_lines_of_their_own(shown.enclosing)
     inner, found = shown.symbol, replace(shown, enclosing=enclosing)
@@ -216,12 +221,15 @@ def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
 
 
 def _is_closed(inner: SymbolRef, outer: SymbolRef, source: SourceLines) -> bool:
-    """Whether the lines of a symbol close all brackets that they open: those of a callback may end before its call does."""
+    """Return whether the lines of a symbol close all brackets that they open.
+
+    The lines of a callback may end before its call does.
+    """
     return outer.kind in MEMBER_KINDS or is_closed(source, inner.declaration_line, inner.end_line)
 
 
 def declaring_lines(symbol: SymbolRef, source: SourceLines) -> SymbolRef:
-    """The symbol, or for a property that a constructor or another method declares, that method."""
+    """Return the symbol, or for a property that a constructor or another method declares, that method."""
     if symbol.kind != "property":
         return symbol
     steps = path_to(source, symbol.declaration_line, symbol.end_line)
@@ -297,9 +305,9 @@ def _reduced(statement: SymbolRef, names: frozenset[str], source: SourceLines, r
 
 
 def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, int, int]:
-    """What stands for a body: its signature in a class or at the root, else the lines that open and close it.
+    """Return the lines shown instead of a body: the signature in a class or at the root, else the lines that open and close it.
 
-    As the rest of a piece: the lines, no role, no beginning, and the last line of the file that they tell.
+    The lines come as the rest of a piece: the lines, no role, no beginning, and the last line of the file that they cover.
     """
     place = stub.symbol
     if stub.leaves_no_mark:
@@ -322,7 +330,7 @@ def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, 
 
 
 def _marked(stub: Stub, first: int, last: int, source: SourceLines) -> _Piece:
-    """A mark for some of the lines that a stub stands for."""
+    """Return a mark for some of the lines that a stub covers."""
     begun = next((text for text in source.between(first, last) if text), "")
     empty = source.tree(first).empty_statement if holds_statements(source, first, last) else ""
     mark = _end_marker if stub.is_end else _marker
@@ -344,7 +352,7 @@ def _marker(hidden: int, path: str, empty: str = "") -> str:
 
 
 def _comment(text: str, path: str, empty: str) -> str:
-    """A comment in the language of a file, behind a statement that does nothing where a block may not be empty."""
+    """Return a comment in the language of a file, after an empty statement if a block must not be empty."""
     language = BY_NAME.get(language_of_indexed(path) or "")
     comment = f"{language.comment if language else '//'} {text}"
     return f"{empty}  {comment}" if empty else comment
@@ -355,9 +363,9 @@ def _lines(first: int, last: int, source: SourceLines, role: str = "", begins: i
 
 
 def _disjoint(pieces: Iterable[_Piece], source: SourceLines) -> list[_Piece]:
-    """In source order. Where two overlap, as shells around several symbols do, the larger covers the smaller.
+    """Return the pieces in source order. If two overlap, as scopes around several symbols do, the larger covers the smaller.
 
-    A mark gives way to lines that something else shows: what one target leaves out may hold another.
+    A mark is dropped if another piece shows its lines: one target may leave out lines that another contains.
     """
     kept: list[_Piece] = []
     marks: list[_Piece] = []
@@ -408,12 +416,13 @@ def _is_parted(before: _Piece, piece: _Piece, source: SourceLines) -> bool:
 
 
 def nothing_but_path(path: str, hidden: int) -> str:
-    """The snapshot of a file of which not even the beginning of a target, some lines, fits."""
+    """Return the excerpt of a file in which not even the first lines of a target fit."""
     return f"// {path}\n\n{_end_marker(hidden, path)}"
 
 
 def first_lines(text: str, characters: int, syntax: SourceSyntax) -> str:
-    """The first lines of a snapshot that is too long even alone, as far as they are source by themselves, and marks."""
+    """Return the first lines of an excerpt that alone exceeds the budget, as far as they are source by themselves, and marks.
+    """
     path = path_of(text)
     heading, lines = text.split("\n")[:2], text.split("\n")[2:]
     source = SourceLines.of_text("\n".join(lines), path, syntax)
@@ -431,7 +440,10 @@ def first_lines(text: str, characters: int, syntax: SourceSyntax) -> str:
 
 
 def gaps(outer: SymbolRef, shown: Collection[int], source: SourceLines) -> Iterator[Stub]:
-    """What some lines of a symbol leave out of it; single lines that are no longer than a mark are left out nowhere."""
+    """Return the lines of a symbol that the shown lines leave out.
+
+    Single lines that are not longer than a mark are always shown.
+    """
     at = outer.declaration_line
     for line in [*sorted(shown), outer.end_line + 1]:
         if line - at > 1 or (line - at == 1 and len(source.line(at).strip()) > _SHORT):

@@ -23,9 +23,10 @@ def captured_lines(symbol: Symbol) -> Iterator[tuple[int, int]]:
 
 
 def with_statements(surroundings: Surroundings, symbols: Iterable[SymbolRef], details: Mapping[str, Symbol]) -> Surroundings:
-    """The surroundings with the statements that hold a symbol and declare what it takes, such as a loop, as symbols around it.
+    """Return the surroundings with statements that contain a symbol and declare what it uses, such as a loop, as enclosing
+    symbols.
 
-    And with those that declare several variables, of which it is one.
+    They include statements that declare several variables, one of which is the symbol.
     """
     enclosing = dict(surroundings.enclosing)
     for target in symbols:
@@ -47,9 +48,9 @@ def with_statements(surroundings: Surroundings, symbols: Iterable[SymbolRef], de
 def still_needed(
     spans: Iterable[tuple[int, int]], names: frozenset[str], shown: SymbolRef, stubs: Sequence[Stub], source: SourceLines
 ) -> tuple[list[tuple[int, int]], frozenset[str]]:
-    """Of the statements and comments that declare what a symbol uses, those that its lines need which are not collapsed.
+    """Return the statements and comments that declare what a symbol uses and that its visible lines need.
 
-    `names` are those that comments import for it; the second result has the ones that are still needed.
+    `names` are imported by comments for the symbol; the second result has the names that are still needed.
     """
     hidden = {line for stub in stubs for line in _hidden_lines(stub, source)}
     lines = [source.line(line) for line in range(shown.start_line, shown.end_line + 1) if line not in hidden]
@@ -66,7 +67,7 @@ def still_needed(
 
 
 def _is_end_of_empty_list(span: Lines, needed: Sequence[Lines], source: SourceLines) -> bool:
-    """Whether a line opens or closes a list, such as that of an import statement, of which nothing is needed."""
+    """Return whether a line opens or closes a list, such as the list of an import statement, without a needed item."""
     parts = source.tree(span[0]).whole.parts
     lists = (region for part in parts if part.first <= span[0] <= part.last for region in part.regions)
     ends = [region for region in lists if span in ((region.first, region.first), (region.last, region.last))]
@@ -74,7 +75,7 @@ def _is_end_of_empty_list(span: Lines, needed: Sequence[Lines], source: SourceLi
 
 
 def statements_with_parts(spans: Iterable[Lines], source: SourceLines) -> list[tuple[Lines, list[Lines]]]:
-    """Statements and comments, each that declares several variables with the lines of those that are used."""
+    """Return statements and comments; each that declares several variables comes with the lines of its used variables."""
     lists, others = _lists(spans, source)
     found = [(outer, [span for span in others if is_within(span, outer)]) for outer in lists]
     found += [(span, []) for span in others if not any(is_within(span, outer) for outer in lists)]
@@ -82,7 +83,7 @@ def statements_with_parts(spans: Iterable[Lines], source: SourceLines) -> list[t
 
 
 def _lists(spans: Iterable[Lines], source: SourceLines) -> tuple[list[Lines], list[Lines]]:
-    """Those of some lines that declare several variables of which some are among the others; and the others."""
+    """Return the statements on some lines that declare several variables, at least one of them used; and the other lines."""
     spans = list(spans)
     lists = [span for span in spans if any(is_within(inner, span) for inner in spans) and declares_several(source, *span)]
     return lists, [span for span in spans if span not in lists]
@@ -100,6 +101,6 @@ def lies_in(target: SymbolRef, first: int, last: int) -> bool:
 
 
 def statement_of(target: SymbolRef, first: int, last: int) -> SymbolRef:
-    """A statement of the file of a target that is no symbol."""
+    """Return a statement in the file of a target that is no symbol."""
     id = f"{target.relative_path}:{first}"
     return msgspec.structs.replace(target, id=id, kind=STATEMENT, start_line=first, declaration_line=first, end_line=last)

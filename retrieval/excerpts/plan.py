@@ -37,7 +37,7 @@ from .used_declarations import CONTEXT_KINDS, add_merged_types, used_declaration
 
 #: Kinds whose value may hold functions.
 _VALUE_KINDS = frozenset(("const", "variable", "property"))
-#: Lines of a constructor that is shown whole for the sake of a property that it declares.
+#: Lines of a constructor that is shown whole for a property that it declares.
 _MAX_CONSTRUCTOR_LENGTH = 40
 #: Lines of a head; what a class extends may be an object of hundreds.
 _MAX_HEAD_LENGTH = 40
@@ -77,7 +77,8 @@ class ShownTargets:
     parts: Parts
 
     def of(self, targets: Sequence[SymbolRef]) -> list[ShownSymbol]:
-        """What is shown for some targets of a file alone: of a symbol that several are parts of, the lines around these."""
+        """Return the plan for some targets of a file; of a symbol that contains several of them, only the lines around these.
+        """
         forms, brought = self.parts
         items = [item for target in targets for item in self.shown[target.id]]
         if not any(forms[target.id].is_parted for target in targets) or len(targets) == len(self.shown):
@@ -87,7 +88,7 @@ class ShownTargets:
         return [parted.get(item.symbol.id, item) for item in items]
 
     def with_items(self, target: str, items: Sequence[ShownSymbol]) -> ShownTargets:
-        """The same with other items for a target, itself first."""
+        """Return the plan with other items for a target, the target first."""
         forms = {**self.parts.forms, target: _Form(items[0], items[0].stubs)}
         return replace(self, shown={**self.shown, target: items}, parts=Parts(forms, self.parts.brought))
 
@@ -101,9 +102,9 @@ def read_shown_targets(
     syntax: SourceSyntax,
     read: Mapping[str, SourceLines] = _NOTHING_READ,
 ) -> ShownTargets:
-    """What is shown of the targets and around them, with its source from the index.
+    """Return the shown targets and surroundings, with their source from the index.
 
-    `details` has each target by its id, `read` what was read before, by path.
+    `details` has each target by its id, and `read` has the files that were read before, by path.
     """
     measure = budget or NOMINAL_BUDGET
     paths = {target.relative_path for target in surroundings.targets}
@@ -159,10 +160,10 @@ def read_shown_targets(
 
 
 class _Form(NamedTuple):
-    """How a target is shown: by itself or by what holds it, and what is collapsed of that."""
+    """How a target is shown: by itself or by an enclosing symbol, and which parts of that are collapsed."""
 
     whole: ShownSymbol
-    #: None where lines are taken out of what holds the target, in place of bodies.
+    #: None if lines are omitted from the symbol that contains the target, instead of bodies.
     stubs: Sequence[Stub] | None
     #: The statements that hold the target and are no symbols.
     statements: Sequence[SymbolRef] = ()
@@ -211,7 +212,7 @@ def _forms(
 
 
 def _shown_in_place(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str, Symbol]:
-    """The symbols that are shown in place of targets."""
+    """Return the symbols that are shown instead of targets."""
     others = {form.whole.symbol.id for id, form in forms.items() if form.whole.symbol.id != id and not form.is_parted}
     return table.symbols(others)
 
@@ -222,7 +223,10 @@ def _with_parts(
     brought: Mapping[str, Sequence[_Brought]],
     sources: Mapping[str, SourceLines],
 ) -> dict[str, ShownSymbol]:
-    """Each target as it is shown: lines are taken out between all that is shown of a symbol that is shown for its parts."""
+    """Return each target as it is shown.
+
+    Of a symbol that is shown only for its parts, the lines between all shown parts are omitted.
+    """
     targets = list(targets)
     stubs_of: dict[str, Sequence[Stub]] = {}
     shown = {}
@@ -243,7 +247,7 @@ def _with_parts(
 
 
 def _parts(outer: SymbolRef, target: SymbolRef, form: _Form, brought: Sequence[_Brought]) -> Iterator[SymbolRef]:
-    """What a target of its file shows of a symbol."""
+    """Return the parts of a symbol that a target of its file shows."""
     place = target if form.is_parted else form.whole.symbol
     if place.id != outer.id and holds_any(outer, [place]):
         yield place
@@ -270,7 +274,7 @@ class _Brought(NamedTuple):
 
 
 def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], measure: int, parted: SymbolRef | None) -> _Brought:
-    """`parted` is the symbol of which only parts are shown, for the target is one."""
+    """`parted` is the symbol of which only parts are shown, because the target is one of them."""
     root = item.enclosing[0] if item.enclosing else item.symbol
     if root.kind in _VALUE_KINDS and _takes_require_apart(root, source):
         return _Brought(shown=ShownSymbol(root, (), frozenset((item.symbol.qualified_name.rpartition(".")[2],))))
@@ -319,7 +323,7 @@ def _takes_require_apart(root: SymbolRef, source: SourceLines) -> bool:
 
 
 def _without_long_comment(symbol: SymbolRef, source: SourceLines) -> tuple[SymbolRef, int]:
-    """A symbol without the comment above it where that is long, and the line where what is left out begins; 0 for nothing."""
+    """Return a symbol without a long comment above it, and the line where the omitted comment begins; 0 for none."""
     comment = source.between(symbol.start_line, symbol.declaration_line - 1)
     # What a comment imports comes along where it is used.
     if len(comment) > MAX_COMMENT_LENGTH or is_import_comment(comment):
@@ -330,7 +334,7 @@ def _without_long_comment(symbol: SymbolRef, source: SourceLines) -> tuple[Symbo
 def _without_many_parts(
     brought: Sequence[_Brought], target: SymbolRef, surroundings: Surroundings, source: SourceLines, measure: int
 ) -> list[_Brought]:
-    """Of something too long to come along, parts that together are as long do not come along either."""
+    """Return the parts of a symbol that is too long to show, unless these together are too long as well."""
     parts: dict[str, tuple[SymbolRef, int]] = {}
     around = {symbol.id for symbol in surroundings.around(target)} | {target.id}
     for outer, item in filter(None, map(_part, brought)):
@@ -345,7 +349,7 @@ def _without_many_parts(
 
 
 def _part(brought: _Brought) -> tuple[SymbolRef, SymbolRef] | None:
-    """The root symbol in which something lies that comes along, and that; None where it is at the root itself."""
+    """Return the root symbol that contains a used declaration, and the declaration; None if it is at the root itself."""
     item = brought.shown or brought.head
     return (item.enclosing[0], item.symbol) if item and item.enclosing else None
 
@@ -353,11 +357,10 @@ def _part(brought: _Brought) -> tuple[SymbolRef, SymbolRef] | None:
 def _captured(
     target: SymbolRef, first: int, last: int, source: SourceLines, names: frozenset[str], used: Sequence[Lines]
 ) -> _Brought:
-    """The statement that declares a local variable which a target takes from a function around it; of a long one the head, of
-    several variables those that are used.
+    """Return the statement that declares a local variable which a target takes from an enclosing function.
 
-    Or a comment that imports the types with these names; or one that defines types, of which what declares nothing is left out
-    where they are type parameters.
+    Of a long statement only the head is returned, of several variables only the used ones. It may also be a comment that
+    imports the types with these names, or one that defines types, reduced to its declarations if they are type parameters.
     """
     lines = source.between(first, last)
     if is_import_comment(lines):
@@ -392,9 +395,9 @@ def _comes_along(symbol: SymbolRef) -> bool:
 
 
 def _head(item: ShownSymbol, source: SourceLines, parted: SymbolRef | None = None) -> ShownSymbol | None:
-    """The lines that open and close a declaration, without its doc comment; None where those alone would be no source.
+    """Return the lines that open and close a declaration, without its doc comment; None if these alone are not valid source.
 
-    Of `parted`, if any, the lines around a target are shown, so that nothing there needs a shell.
+    `parted` is shown by the lines around a target, so that nothing inside it needs an enclosing scope.
     """
     declared = msgspec.structs.replace(item.symbol, start_line=item.symbol.declaration_line)
     body = _body(declared, source)
@@ -412,7 +415,7 @@ def _head(item: ShownSymbol, source: SourceLines, parted: SymbolRef | None = Non
 
 
 def _body(declared: SymbolRef, source: SourceLines) -> tuple[int, int] | None:
-    """The lines that open and close what a head leaves out; None where much else would remain."""
+    """Return the lines that open and close the part that a head leaves out; None if much else would remain."""
     first, last = declared.declaration_line, declared.end_line
     if opening := head_line(source, first, last):
         return opening, last
@@ -423,7 +426,7 @@ def _body(declared: SymbolRef, source: SourceLines) -> tuple[int, int] | None:
 
 
 def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolRef]) -> dict[str, list[Stub]]:
-    """The bodies in constants that come along: a table of functions is worth its names, as a class is."""
+    """Return the bodies inside used constants: of a table of functions only the names matter, as of a class."""
     long = {symbol.id for symbol in brought if symbol.kind in _VALUE_KINDS and is_long(symbol)}
     bodies = {}
     for id, within in table.children(long).items():
@@ -433,12 +436,14 @@ def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolRef]) -> di
 
 
 def _takes_too_much(outer: SymbolRef, sources: Mapping[str, SourceLines], budget: int) -> bool:
-    """Whether what is shown in place of a part of it would leave that no room: a component of a thousand lines for a callback."""
+    """Return whether the symbol shown instead of a part would leave no room for the part: a component of a thousand lines for a
+    callback.
+    """
     return tokens_of(outer, sources[outer.relative_path]) * MAX_STANDING_SHARE > budget
 
 
 def _without_unused(shown: ShownSymbol, used: SymbolRef, source: SourceLines) -> ShownSymbol:
-    """What stands for a symbol: of a statement that declares several variables, those that hold it."""
+    """Return the symbol to show; of a statement that declares several variables, only the variables that contain it."""
     unused = unused_beside(used, (), shown.symbol, source)
     if unused and not _comes_along(used) and (opening := body_line(source, used.declaration_line, used.end_line)):
         unused.append(Stub.of_lines(shown.symbol, opening + 1, used.end_line - 1))

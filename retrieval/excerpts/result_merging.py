@@ -1,7 +1,7 @@
-"""The hits of an answer: for each symbol that was found, the one that stands for it.
+"""Merge hits: choose for each found symbol the symbol that the answer shows.
 
-A callback, or a method of a nested object, is no answer without the function that holds it, and cannot be shown without it
-either. So that function is the result, once, whatever was found in it.
+A callback, or a method of a nested object, is no answer without its enclosing function, and cannot be shown without it either.
+So that function is the result, once, whichever part of it was found.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .excerpt import ShownSymbol, representative
 from .folding import tokens_of
 from .plan import MAX_STANDING_SHARE, NOMINAL_BUDGET
 
-#: Of several variants of one declaration, those that are shown, and those of the others that a note names.
+#: Of several variants of one declaration, the number that is shown, and the number of the others that a note names.
 _MAX_ALIKE, _MAX_NAMED = 3, 8
 
 
@@ -46,9 +46,9 @@ def standing_hits(
     budget: int | None,
     syntax: SourceSyntax,
 ) -> list[Hit]:
-    """A hit for each symbol, or for what stands for it, best first; `scores` by id, best first.
+    """Return a hit for each symbol, or for the symbol shown instead, best first; `scores` by id, best first.
 
-    What would take half of the budget stands for nothing: there a part is the answer.
+    An enclosing symbol that would take half of the budget is not shown instead; then the part itself is the answer.
     """
     most = (budget or NOMINAL_BUDGET) // MAX_STANDING_SHARE
     found = symbols.symbols(scores)
@@ -74,10 +74,10 @@ def _hit(symbol: Symbol, score: float, source: SourceLines) -> Hit:
 
 
 def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
-    """The hits without those that repeat others, and a note for each of these groups.
+    """Return the hits without repetitions, and a note for each group of repetitions.
 
-    Files of one folder that declare the same name with the same signature are variants, such as the texts of each language:
-    a few show what all are like.
+    Files of one folder that declare the same name with the same signature are variants, such as the texts of each language; a
+    few of them are shown as examples.
     """
     groups: dict[tuple[str, str, str, str], list[Hit]] = {}
     for hit in hits:
@@ -92,7 +92,7 @@ def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
 
 
 def _shown_of(group: Sequence[Hit]) -> int:
-    """How many of some variants are shown: of copies one."""
+    """Return how many of some variants are shown: of identical ones only one."""
     return 1 if len({hit.digest for hit in group}) == 1 else _MAX_ALIKE
 
 
@@ -108,7 +108,7 @@ def _folder(path: str) -> str:
 
 
 def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], syntax: SourceSyntax) -> list[Hit]:
-    """A hit for each symbol that was asked for by name: it is what is wanted, whatever holds it."""
+    """Return a hit for each symbol that was requested by name, without a substitute."""
     found = symbols.symbols(ids)
     sources = _read_sources(table, found.values(), syntax)
     named = (found[id] for id in ids)
@@ -117,7 +117,7 @@ def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], synt
 
 
 def _standing(chain: Sequence[SymbolRef], source: SourceLines) -> int:
-    """The place in a chain of nested symbols, outermost first, of the one that stands for the last."""
+    """Return the index, in a chain of nested symbols from the outermost, of the symbol that is shown instead of the last."""
     *around, symbol = chain
     if all(outer.kind in MEMBER_KINDS for outer in around):
         return len(around)

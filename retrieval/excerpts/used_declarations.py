@@ -1,4 +1,4 @@
-"""Which declarations of its own file a target uses: what its snapshot shows besides it."""
+"""Find the declarations in a target's own file that it uses, which its excerpt also shows."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ _DECLARING_KINDS = CONTEXT_KINDS | CALLABLE_KINDS | MEMBER_KINDS
 def used_declarations(
     surroundings: Surroundings, target: SymbolRef, whole: SymbolRef, stubs: Sequence[Stub] | None, source: SourceLines
 ) -> list[SymbolRef]:
-    """Declarations of its file that a target refers to, or the head of what encloses it, or what is shown in its place.
+    """Return the declarations in its file to which a target refers, or the head of its enclosing scope, or the symbol shown
+    instead.
 
-    `stubs` are what is collapsed of that; None where it is too large, so that it is shown for its part alone.
+    `stubs` are the collapsed parts of that; None if the symbol is so large that only a part is shown.
     """
     own = {symbol.id for symbol in surroundings.nested[target.id]}
     around = {symbol.id for symbol in surroundings.around(target)}
@@ -48,7 +49,7 @@ def used_declarations(
 
 
 def with_enclosing(table: SymbolTable, surroundings: Surroundings, used_by: Mapping[str, list[SymbolRef]]) -> Surroundings:
-    """The surroundings with what is around the symbols that only the lines around a target use."""
+    """Return the surroundings, with the symbols around symbols that only the lines around a target use."""
     used = [place for places in used_by.values() for place in places if place.depth > 0]
     missing = ids_of(place for place in used if place.id not in surroundings.enclosing)
     return replace(surroundings, enclosing={**table.enclosing(missing), **surroundings.enclosing})
@@ -76,7 +77,7 @@ def _is_type_use(edge: SymbolEdge) -> bool:
 def _needed_by_hidden_lines(
     surroundings: Surroundings, target: SymbolRef, stubs: Sequence[Stub], source: SourceLines
 ) -> set[str]:
-    """What a target refers to in nothing but the lines that are collapsed in it."""
+    """Return the declarations to which only the collapsed lines of a target refer."""
     collapsed = [_hidden_lines(stub.symbol, source) for stub in stubs]
     hidden: set[str] = set()
     shown: set[str] = set()
@@ -88,5 +89,5 @@ def _needed_by_hidden_lines(
 
 
 def _hidden_lines(body: SymbolRef, source: SourceLines) -> range:
-    """The lines of a body: what stands above it tells its signature, which is shown."""
+    """Return the lines of a body. The lines above it are its signature, which is shown."""
     return range((body_line(source, body.declaration_line, body.end_line) or body.declaration_line) + 1, body.end_line + 1)

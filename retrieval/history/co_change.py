@@ -19,7 +19,7 @@ MIN_SUPPORT = 2
 
 
 def co_changes(store: HistoryStore, names: frozenset[str], commits: Sequence[StoredCommit], prefix: str) -> list[CoChange]:
-    """Return the files that change with the one that had these names, most confident first. Paths lose the prefix."""
+    """Return the files that change together with a file, which had these names, most confident first. Paths lose the prefix."""
     weights = commit_weights(commits)
     together: defaultdict[str, float] = defaultdict(float)
     support: Counter[str] = Counter()

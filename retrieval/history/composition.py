@@ -27,11 +27,11 @@ from .co_change import co_changes
 from .records import MIN_BUDGET, Churn, CoChange, Contributor, HistoryAnswer, HistoryRequest, Hotspot, ShownCommit
 from .text import history_text
 
-#: Most entries of each list but that of the commits.
+#: Maximum number of entries in each list except the commits.
 _MOST = 10
 #: Characters of a title that are shown.
 _LONGEST_TITLE = 200
-#: Lists of an answer, the one that is cut first for the budget first.
+#: Lists of an answer in the order in which they are cut for the budget.
 _LISTS = ("commits", "hotspots", "co_changes", "authors", "owners", "candidates")
 
 Texts = Callable[[], Mapping[str, FileText]]

@@ -25,7 +25,7 @@ class _FilesToday:
     """Which indexed file each path of the past is, while the commits are read from the newest on."""
 
     known: set[str]
-    #: Paths of the past that are not the file of that name: the file of today by path, or None for one that is gone.
+    #: Files of earlier commits under other names: the current path by the old one, or None for a removed file.
     past: dict[str, str | None] = field(default_factory=dict)
 
     def of(self, path: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What is asked of the history, and what it answers. As JSON, fields are in camelCase and absent where they say nothing."""
+"""The request and the answer about history. As JSON, fields are in camelCase, and empty ones are absent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from ...schema.errors import UsageError
 
-#: Tokens below which an answer could not even say what it left out.
+#: Tokens below which an answer has no room to say what it leaves out.
 MIN_BUDGET = 200
 #: Most commits of an answer.
 MAX_COMMITS = 1000

@@ -72,7 +72,9 @@ def clone_groups(
 
 
 def named_fragments(graph: GraphDatabase, groups: Sequence[CloneGroup]) -> list[CloneGroup]:
-    """The groups, with the declarations that hold their fragments, or else the first and the last that a fragment touches."""
+    """Return the groups with the declarations that contain their fragments, or else the first and the last that a fragment
+    touches.
+    """
     paths = {clone.file for group in groups for clone in group.members if clone.kind == _FRAGMENT}
     around: dict[str, list[SymbolRef]] = defaultdict(list)
     for symbol in symbols_of(graph).in_files(paths):
@@ -216,7 +218,7 @@ def _alike(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[
 
 
 def _apart(members: Sequence[_Shape]) -> list[_Shape]:
-    """Members of which none holds another: what is nested in a copy is no copy of it."""
+    """Return the members that contain no other one: a declaration nested in a copy is not a copy of it."""
     kept: list[_Shape] = []
     for shape in sorted(
         members, key=lambda member: (member.symbol.relative_path, member.symbol.start_line, -member.symbol.end_line)

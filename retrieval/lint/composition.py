@@ -47,7 +47,7 @@ Finding = TypeVar("Finding", Diagnostic, DeadCode, NotKnown, CloneGroup, Circula
 
 
 def compose_lint(graph: GraphDatabase, texts: Callable[[], IndexedTexts], request: LintRequest, seconds: float) -> LintAnswer:
-    """The findings. Duplicates are searched for at most so many seconds. Raises UsageError."""
+    """Return the findings. The search for duplicates takes at most `seconds`. Raises UsageError."""
     files = all_files(graph)
     admits = _admission(graph, request, files)
     notes: list[str] = []
@@ -107,7 +107,8 @@ def _dead_code(
     files: Sequence[FileEntry],
     notes: list[str],
 ) -> DeadCodeFound | None:
-    """None where no admitted file is of a language of which uses are known: to find nothing would be a claim."""
+    """Return the dead code; None if no admitted file is of a language with known uses, because an empty list would be a claim.
+    """
     looked_at = {file.language for file in files if admits(file.path)} - DOCUMENTS
     if unknown := sorted(looked_at - WITH_KNOWN_USES):
         notes.append(f"Dead code is not looked for in {', '.join(unknown)}: the index has outlines of it, without uses.")
@@ -161,13 +162,13 @@ def _duplicates(
 
 
 def _listed(group: CloneGroup) -> CloneGroup:
-    """A group with its first members: one of a hundred copies would take the room of all other groups."""
+    """Return a group with only its first members: a hundred copies would take the room of all other groups."""
     more = len(group.members) - _MAX_MEMBERS
     return msgspec.structs.replace(group, members=group.members[:_MAX_MEMBERS], more_members=more) if more > 0 else group
 
 
 class _Fitting:
-    """Shares the budget among the sections: each may use an equal part of what is left to it and those behind."""
+    """Shares the budget among the sections: each may use an equal part of the rest."""
 
     def __init__(self, request: LintRequest, notes: list[str]) -> None:
         self._limit = request.limit

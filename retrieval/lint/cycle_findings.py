@@ -44,7 +44,7 @@ def _harmless(cycle: ImportCycle) -> str:
 
 
 def breaking_imports(chains: Sequence[tuple[str, ...]]) -> list[BreakingImport]:
-    """Step by step the import that lies on most of the circles that are left."""
+    """Return imports one after another, each of which lies on the most of the remaining cycles."""
     left = list(chains)
     proposed: list[BreakingImport] = []
     while left and len(proposed) < _MAX_PROPOSED:

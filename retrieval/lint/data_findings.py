@@ -1,4 +1,4 @@
-"""What is wrong with tables: foreign keys without an index, and columns that no code names. What is not sure is not said."""
+"""Find faults of tables: foreign keys without an index, and columns that no code names. Uncertain cases are left out."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def data_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> li
 
 
 def _keys_without_index(graph: GraphDatabase) -> Iterator[Diagnostic]:
-    """Yield foreign keys whose first column begins no index: deletes of what they refer to then read the whole table."""
+    """Yield foreign keys whose first column begins no index: a delete in the referenced table then reads the whole table."""
     statement = """
         MATCH (c:Symbol)-[f:FOREIGN_KEY]->(:Symbol)
         MATCH (c)-[o:COLUMN_OF]->(t:Symbol)

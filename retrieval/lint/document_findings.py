@@ -15,7 +15,7 @@ from ..text_search.indexed_text import IndexedTexts
 from .drift.code_in_documents import code_in_documents
 from .records import Diagnostic
 
-#: Endings of pages that a site makes of documents: where they come from is not known.
+#: Endings of pages that a site builds from documents, whose sources are not known.
 _BUILT: Final = re.compile(r"\.(?:html?|php|aspx?|xml|json|txt|svg|png|jpe?g|gif|webp|pdf|zip|tar|gz|css|ico)$", re.IGNORECASE)
 _HAS_ENDING: Final = re.compile(r"[^/.][^/]*\.\w{1,8}$")
 _ANCHOR: Final = re.compile(r"[\w-]+$")
@@ -49,7 +49,7 @@ class _Row(NamedTuple):
 
 
 def document_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts], exists: Callable[[str], bool]) -> list[Diagnostic]:
-    """Return a warning for each mention of what is not there. `exists` tells whether a path is on disk."""
+    """Return a warning for each mention of something that does not exist. `exists` tells whether a path is on disk."""
     statement = """
         MATCH (s:Symbol)-[r:MENTIONS]->(o:UnresolvedSpecifier) WHERE r.reason IN ['file', 'anchor', 'member', 'module']
         RETURN s.relativePath, r.evidence, r.reason, o.specifier, r.lines, r.columns"""

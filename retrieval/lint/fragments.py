@@ -59,7 +59,7 @@ class RepeatedCode:
 
 @dataclass(frozen=True, slots=True)
 class _Corpus:
-    """The tokens of all files behind each other; what must be in no run has a number of its own for each token."""
+    """The tokens of all files in one sequence. A token that must be in no run has a number of its own."""
 
     paths: Sequence[str]
     structures: Numbers
@@ -68,7 +68,7 @@ class _Corpus:
     lines: Numbers
     #: Index of the path.
     files: Numbers
-    #: Those of `_MARKS`, 0 for other tokens.
+    #: Indices of `_MARKS`, 0 for other tokens.
     marks: Numbers
 
 
@@ -84,9 +84,10 @@ class _Run:
 def repeated_code(
     texts: Iterable[FileText], skipped: Mapping[str, Sequence[tuple[int, int]]], deadline: float
 ) -> tuple[list[RepeatedCode], bool]:
-    """Repeated code, the most tokens saved first; and whether there was time for all files.
+    """Return repeated code, the most saved tokens first; and whether there was time for all files.
 
-    `skipped` are ranges of lines by path that no run may touch: imports are alike wherever the same is used.
+    `skipped` are ranges of lines by path that no run may touch, such as imports, which are alike wherever the same names are
+    used.
     """
     corpus, complete = _corpus(texts, skipped, deadline)
     if len(corpus.structures) < 2 * MIN_TOKENS:
@@ -138,7 +139,7 @@ def _corpus(texts: Iterable[FileText], skipped: Mapping[str, Sequence[tuple[int,
 
 
 def _mixed(hashes: Hashes) -> Hashes:
-    """The low bits of a product are weak."""
+    """Mix the bits, because the low bits of a product are weak."""
     import numpy as np
 
     hashes = hashes ^ (hashes >> np.uint64(29))
@@ -164,7 +165,7 @@ def _window_hashes(numbers: Numbers) -> Hashes:
 
 
 def _renamed_hashes(corpus: _Corpus) -> Hashes:
-    """The same over structure and the places of equal names; 0 for windows whose structure stands nowhere else."""
+    """Return the hashes of structure and of the positions of equal names; 0 for windows whose structure occurs only once."""
     import numpy as np
 
     plain = _window_hashes(corpus.structures)
@@ -182,7 +183,7 @@ def _renamed_hashes(corpus: _Corpus) -> Hashes:
 
 
 def _distances(corpus: _Corpus) -> Numbers:
-    """For each name the tokens since it stood before, more than a window where it did not; 0 for what is no name."""
+    """Return for each name the tokens since its last occurrence, more than a window if there is none; 0 for other tokens."""
     import numpy as np
 
     names = np.flatnonzero(corpus.structures == NAME)
@@ -226,7 +227,7 @@ def _repeats(hashes: Hashes, is_literal: bool, deadline: float) -> list[_Run]:
 
 
 def _extended(hashes: Hashes, first: int, shift: int, windows: int) -> tuple[int, int]:
-    """A run as far as it repeats at this distance: where several places repeat, the nearest cuts it into pieces."""
+    """Return a run as far as it repeats at this distance. If several places repeat, the nearest cuts it into pieces."""
     mate = first - shift
     while mate > 0 and hashes[first - 1] and hashes[first - 1] == hashes[mate - 1]:
         first, mate, windows = first - 1, mate - 1, windows + 1
@@ -238,7 +239,7 @@ def _extended(hashes: Hashes, first: int, shift: int, windows: int) -> tuple[int
 
 
 def _standing(hashes: Hashes, first: int, windows: int, places: Sequence[int]) -> list[int]:
-    """The places at which the whole run stands, apart from each other."""
+    """Return the places at which the whole run occurs, without overlaps."""
     import numpy as np
 
     kept: list[int] = []
@@ -250,7 +251,7 @@ def _standing(hashes: Hashes, first: int, windows: int, places: Sequence[int]) -
 
 
 def _sharing_names(corpus: _Corpus, run: _Run) -> _Run | None:
-    """A renamed run with those of its places that share names with the first."""
+    """Return a renamed run with the places that share names with the first."""
     import numpy as np
 
     first = run.starts[0]
@@ -262,7 +263,7 @@ def _sharing_names(corpus: _Corpus, run: _Run) -> _Run | None:
 
 
 def _repeated(corpus: _Corpus, run: _Run) -> RepeatedCode | None:
-    """A run by its lines, without the brackets that its ends cut off; None when that leaves too few lines."""
+    """Return a run by its lines, without the brackets that its ends cut off; None if too few lines remain."""
     import hashlib
 
     before, size = _balanced(corpus.marks[run.starts[0] : run.starts[0] + run.size])
@@ -279,7 +280,9 @@ def _repeated(corpus: _Corpus, run: _Run) -> RepeatedCode | None:
 
 
 def _balanced(marks: Numbers) -> tuple[int, int]:
-    """The first token behind what a run begins with but does not open, and the number of tokens before what it does not close."""
+    """Return the first token after leading closing brackets without an opening one, and the number of tokens before trailing
+    open brackets.
+    """
     loose: list[int] = []
     for index in marks.nonzero()[0].tolist():
         if loose and marks[index] == _CLOSES and marks[loose[-1]] == _OPENS:

@@ -1,4 +1,4 @@
-"""Which groups of alike places say nothing new: what is nested in a copy is no copy of its own."""
+"""Drop groups of alike places that only repeat others: a declaration nested in a copy is not a copy of its own."""
 
 from __future__ import annotations
 

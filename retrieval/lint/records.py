@@ -1,4 +1,4 @@
-"""What is asked of the checks, and what they answer. As JSON, fields are in camelCase and absent where they say nothing."""
+"""The request and the answer of the checks. As JSON, fields are in camelCase, and empty ones are absent."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class Diagnostic(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     line: int
     severity: str
     message: str
-    #: "astrolabe" for what the parser could not read, "typescript" for the compiler, "documents" for what documents name and is
-    #: not there, and "data" for tables.
+    #: "astrolabe" for problems of the parser, "typescript" for the compiler, "documents" for mentions of things that do not
+    #: exist, and "data" for tables.
     source: str
     column: int = 0
     code: str = ""
@@ -89,7 +89,7 @@ class LintRequest:
     compiler_note: str = ""
     #: Whether a path, relative to the root, is on disk.
     exists: Callable[[str], bool] = lambda path: True
-    #: What Git tells of terms that documents name; None without a repository.
+    #: History of the terms that documents name; None without a Git repository.
     terms: TermHistory | None = None
 
     def __post_init__(self) -> None:
@@ -135,14 +135,15 @@ class NotKnown(msgspec.Struct, frozen=True, rename="camel"):
     kind: str
     file: str
     line: int
-    #: What may use it.
+    #: The possible use.
     reason: str
 
 
 class Clone(msgspec.Struct, frozen=True, rename="camel"):
-    """One of several alike declarations, or places of repeated code: of kind "fragment", its `symbol` is what holds it.
+    """One of several alike declarations, or places of repeated code; for the kind "fragment", `symbol` is the enclosing
+    declaration.
 
-    `hash` is that of its structure: equal for those that differ in names alone.
+    `hash` is the hash of its structure, which is equal for code that differs only in names.
     """
 
     symbol: str
@@ -154,7 +155,7 @@ class Clone(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class CloneGroup(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Code of like structure. `similarity` is that of the least alike pair that joins them."""
+    """Code of similar structure. `similarity` is the lowest similarity of a pair that joins them."""
 
     similarity: float
     members: tuple[Clone, ...]
@@ -193,7 +194,7 @@ class LintSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     total_circular_deps: int | None = None
     by_severity: dict[str, int] = {}
     dead_code_by_kind: dict[str, int] = {}
-    #: Declarations and files of which it is not known whether they are dead.
+    #: Number of declarations and files that may be dead.
     total_not_known: int | None = None
     #: Findings in generated files, which are not among the others.
     total_generated: int | None = None
@@ -206,13 +207,13 @@ class LintAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     summary: LintSummary
     diagnostics: tuple[Diagnostic, ...] | None = None
     dead_code: tuple[DeadCode, ...] | None = None
-    #: What may be dead or not.
+    #: Code that may be dead.
     not_known: tuple[NotKnown, ...] | None = None
     duplicates: tuple[CloneGroup, ...] | None = None
     circular_deps: tuple[CircularDependency, ...] | None = None
     #: The imports whose removal breaks most circles, the best first.
     break_first: tuple[BreakingImport, ...] = ()
-    #: Places in notebooks, as `file:line`, told by cell: `analysis.ipynb:cell 3:12`.
+    #: Places in notebooks, as `file:line`, with their cells: `analysis.ipynb:cell 3:12`.
     cells: dict[str, str] = {}
     #: What was left out, and what could not be checked.
     notes: tuple[str, ...] = ()

@@ -1,6 +1,7 @@
-"""Where models differ from the migrations of the same tables: columns that no migration adds, nullability and lengths.
+"""Find differences between models and the migrations of the same tables: columns that no migration adds, nullability and
+lengths.
 
-A column that the migrations alone have is not told: a model may have it from a base in another package.
+A column that only the migrations have is left out: a model may have it from a base in another package.
 """
 
 from __future__ import annotations

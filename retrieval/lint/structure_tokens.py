@@ -24,7 +24,7 @@ _KEYWORD_TEXT = """
     namespace declare override get set
 """
 KEYWORDS = frozenset(_KEYWORD_TEXT.split())
-#: Behind these a slash begins a regular expression; behind an operand it divides.
+#: Texts after which a slash begins a regular expression; after an operand it divides.
 _REGEX = r"(?<=[(,=:\[!&|?{};+\-*%~^<>])\s*/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*"
 _TOKEN = re.compile(
     r"""
@@ -36,8 +36,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _REGEX_TOKEN = re.compile(_REGEX)
-#: What other languages write instead: strings of several lines, which hold the docs of Python, and comments behind `#` and `--`.
-#: `$#` and `${#name}` of shells are no comments.
+#: Forms of other languages: strings of several lines, which hold the docs of Python, and comments after `#` and `--`. `$#` and
+#: `${#name}` of shells are no comments.
 _TEXT_BLOCK = r"(?P<block>\"{3}.*?\"{3}|'{3}.*?'{3})"
 _COMMENTS = {"#": r"(?<![${\w])\#[^\n]*", "--": r"--(?:\[\[.*?\]\]|[^\n]*)"}
 
@@ -51,12 +51,12 @@ class Token(NamedTuple):
 
 
 def structure_tokens(source: str, path: str = "") -> array[int]:
-    """The numbers of the tokens of a piece of source of a file."""
+    """Return the numbers of the tokens in a piece of source."""
     return array("q", (token.number for token in located_tokens(source, path)))
 
 
 def located_tokens(source: str, path: str = "") -> Iterator[Token]:
-    """The tokens of a piece of source of a file. The text of a regular expression is that of any other."""
+    """Return the tokens in a piece of source. The text of a regular expression is treated like any other."""
     language = language_of(path) or ""
     if language in BY_NAME and language not in RESOLVED:
         pattern = _pattern(language)
@@ -78,7 +78,7 @@ def located_tokens(source: str, path: str = "") -> Iterator[Token]:
 
 @cache
 def _pattern(language: str) -> re.Pattern[str]:
-    """That of the tokens of a language of which there is an outline."""
+    """Return the pattern for the tokens of a syntax-only language."""
     comment = BY_NAME[language].comment
     tokens = _TOKEN.pattern
     if comment != "//":
@@ -89,14 +89,14 @@ def _pattern(language: str) -> re.Pattern[str]:
 
 
 def _filled(regex: re.Match[str]) -> str:
-    """A number as long as a regular expression, behind the blanks that stood before it."""
+    """Return a number as long as a regular expression, after the blanks before it."""
     blanks = len(regex.group()) - len(regex.group().lstrip())
     return regex.group()[:blanks] + "0" * (len(regex.group()) - blanks)
 
 
 @cache
 def _number(text: str) -> int:
-    """A number for a keyword or mark that is the same in every process."""
+    """Return a number for a keyword or mark that is equal in every process."""
     value = 0
     for character in text:
         value = value * 1_114_112 % 2_147_483_647 + ord(character)

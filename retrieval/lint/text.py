@@ -9,7 +9,7 @@ from .records import LintAnswer
 
 
 def lint_text(answer: LintAnswer) -> str:
-    """Each section with its findings, then what was left out."""
+    """Return each section with its findings, then what was left out."""
     return "\n".join(_lines(answer))
 
 
@@ -54,6 +54,6 @@ def _counts(counts: dict[str, int]) -> str:
 
 
 def _count(count: int, name: str) -> str:
-    """A count with its noun, which kinds have in the plural and severities in the singular."""
+    """Return a count with its noun, which kinds have in the plural and severities in the singular."""
     one = "class" if name == "classes" else name.removesuffix("s")
     return counted(count, one, "classes" if one == "class" else "")

@@ -12,9 +12,9 @@ from .records import LeftOutFolder
 
 
 def folded(paths: Iterable[str], room: int) -> list[LeftOutFolder]:
-    """Folders that together hold the paths, as fine as the room allows; each path counts in one of them.
+    """Return the folders that together contain the paths, as detailed as the room allows; each path counts in one of them.
 
-    Folders are opened from the one with the most files, and a chain of folders with nothing beside is opened at once.
+    Folders are opened from the one with the most files, and a chain of folders without siblings is opened at once.
     """
     below: Counter[str] = Counter()
     directly = Counter(dirname(path) or "." for path in paths)

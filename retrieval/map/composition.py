@@ -49,7 +49,7 @@ _PACKAGES, _CIRCLES, _ORPHANS, _GRAPH, _FOLDERS = 12, 15, 8, 35, 12
 
 
 def compose_map(graph: GraphDatabase, root: str, request: MapRequest) -> CodebaseMap:
-    """The map that is asked for. Raises UsageError for what cannot be read, and for a path that no file matches."""
+    """Return the requested map. Raises UsageError for unreadable values, and for a path that no file matches."""
     every = all_files(graph)
     files = _admitted(graph, request, every)
     packages = all_packages(graph)
@@ -77,7 +77,7 @@ def _homes(graph: GraphDatabase) -> dict[str, str]:
 
 
 class _Composition:
-    """One map in the making; `_room` is what is left of its budget, in characters."""
+    """One map while it is composed; `_room` is the rest of its budget, in characters."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class _Composition:
         return entry if self._request.depth else entry.file
 
     def _shown_files(self, reserve: int) -> list[tuple[FileEntry, MappedFile]]:
-        """All files when they fit; else the most important, with room kept to tell of the rest."""
+        """Return all files if they fit; else the most important, with room left for a count of the rest."""
         most = self._room // _MIN_ENTRY_LENGTH[self._request.depth]
         files = by_importance(self._files, self._home)[:most]
         entries = FileEntries(self._graph, self._request, files)
@@ -146,7 +146,7 @@ class _Composition:
         return shown
 
     def _graph_section(self) -> tuple[ModuleGraph | None, ModuleGraph | None]:
-        """The graph as far as it fits, and the whole one."""
+        """Return the part of the graph that fits, and the whole graph."""
         request = self._request
         if not (request.include_graph or request.detect_circular or request.find_orphans):
             return None, None
@@ -159,7 +159,7 @@ class _Composition:
         return ModuleGraph(whole.stats, shown, tuple(circular), tuple(orphans)), whole
 
     def _mapped_packages(self) -> list[MappedPackage]:
-        """The packages that hold files of the map, the largest first."""
+        """Return the packages with files of the map, the largest first."""
         sizes = Counter(self._home[file.path] for file in self._files)
         known = {file.path for file in self._files}
         uses: dict[str, set[str]] = defaultdict(set)
@@ -195,7 +195,7 @@ class _Composition:
 
 
 class _Module(msgspec.Struct, frozen=True):
-    """A node of the graph together with its key, so that it costs what it takes."""
+    """A node of the graph together with its key, so that its cost includes both."""
 
     path: str
     module: GraphModule
@@ -218,7 +218,9 @@ def homes(paths: Collection[str], packages: Sequence[PackageEntry]) -> dict[str,
 
 
 def by_importance(files: Iterable[FileEntry], home: Mapping[str, str]) -> list[FileEntry]:
-    """The most important first, taking turns among packages: the hundredth of one counts a tenth beside the first of another."""
+    """Return the most important files first, in turns among packages: the hundredth of one counts a tenth beside the first of
+    another.
+    """
     ranked = sorted(files, key=lambda file: (-file.importance, file.path))
     seen: Counter[str] = Counter()
     weights: dict[str, float] = {}

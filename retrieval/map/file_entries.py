@@ -23,8 +23,8 @@ from .records import KINDS, MappedFile, MappedFolder, MappedReExport, MappedSymb
 
 #: Depths at which something appears.
 EXPORTS, SIGNATURES, DOCS = 1, 2, 3
-#: Exports and re-exports of a file that are shown, from the largest number by which all files fit down to the one
-#: at which files are left out.
+#: Numbers of shown exports and re-exports of a file, from the largest, which is tried first, to the one at which files are left
+#: out.
 _LIMITS = (1_000_000, 80, 40, 20, 10, 5)
 #: Characters of a signature or doc comment. Whoever needs more of one symbol asks for its source.
 _MAX_TEXT_LENGTH = 300
@@ -44,11 +44,11 @@ class FileEntries:
         self._exports = exports_by_file(graph) if request.depth >= EXPORTS else {}
         self._internal = internals_by_file(graph) if request.depth >= SIGNATURES else {}
         self._imports = import_specifiers(graph, [file.path for file in files]) if request.include_imports else {}
-        #: What is written of symbols, by offset: most of what is told of them, so it is read of those that may be shown.
+        #: Texts of symbols, by offset. They are most of an entry, so they are read only for symbols that may be shown.
         self._texts: dict[int, Symbol] = {}
 
     def fitting(self, room: int) -> list[tuple[FileEntry, MappedFile]]:
-        """As many of the files as fit, from the front, with as many of their exports as let all of them fit."""
+        """Return the first files that fit, with the highest number of exports for each at which all files fit."""
         shown: list[tuple[FileEntry, MappedFile]] = []
         for limit in _LIMITS:
             # Without their texts more of them fit, never fewer.
@@ -131,7 +131,7 @@ class FileEntries:
 
 
 def _most_important(symbols: Sequence[Listed], limit: int) -> list[Listed]:
-    """The most important, in their order in the file."""
+    """Return the most important exports, in their order in the file."""
     if len(symbols) <= limit:
         return list(symbols)
     chosen = sorted(symbols, key=lambda symbol: (-symbol.importance, symbol.line))[:limit]

@@ -1,4 +1,4 @@
-"""The part of a map that tells of imports: the graph, its circles, and files that nothing imports."""
+"""The part of a map about imports: the graph, its cycles, and files that nothing imports."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ...schema.languages import is_resolved_path
 from .import_cycles import circles_closed_by, distances_from_roots, import_cycles, imports_by_file
 from .records import GraphModule, GraphStats, ImportCycle, MapRequest, ModuleGraph
 
-#: Imports and importers of a file that are listed; of the rest, the number is told.
+#: Maximum number of listed imports and importers of a file; the others are counted.
 _MAX_NEIGHBOURS = 25
 
 
 def module_graph(request: MapRequest, files: Sequence[FileEntry], links: Sequence[ImportLink]) -> ModuleGraph:
-    """The whole graph among the given files, in the order of the files; the links are those of the repository."""
+    """Return the whole graph among the given files, in the order of the files; the links are those of the repository."""
     known = {file.path for file in files}
     inner = [link for link in links if link.from_path in known and link.to_path in known]
     imports = imports_by_file(inner)
@@ -31,9 +31,9 @@ def module_graph(request: MapRequest, files: Sequence[FileEntry], links: Sequenc
 
 
 def reported_cycles(links: Sequence[ImportLink]) -> list[ImportCycle]:
-    """Return the circles among the links: of loading, then those that only lazy imports close, then those of types.
+    """Return the cycles among the links: cycles of loading, then those that only lazy imports close, then cycles of types.
 
-    In each kind, short ones are before long ones.
+    Short ones come first in each kind.
     """
     found: list[ImportCycle] = []
     for rank, kind in enumerate(IMPORT_KINDS):
@@ -52,7 +52,7 @@ def reported_cycles(links: Sequence[ImportLink]) -> list[ImportCycle]:
 
 
 def orphaned_files(files: Sequence[FileEntry], links: Sequence[ImportLink]) -> list[str]:
-    """Files, tests aside, that no other file imports: entry points, and what may be forgotten."""
+    """Return the files, tests aside, that no other file imports: entry points, and files that may be forgotten."""
     imported = {link.to_path for link in links if link.from_path != link.to_path}
     # Imports of other languages are known in part: who imports a file that seems alone cannot be told.
     return [file.path for file in files if not file.is_test and file.path not in imported and is_resolved_path(file.path)]

@@ -1,4 +1,4 @@
-"""What is asked of a map, and what it answers. As JSON, fields are in camelCase and absent where they say nothing."""
+"""The request and the answer of a map. As JSON, fields are in camelCase, and empty ones are absent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 FORMATS = ("tree", "flat")
 #: Levels of detail, from 0.
 MAX_DEPTH = 3
-#: Tokens below which a map could not even say what it left out.
+#: Tokens below which a map has no room to say what it leaves out.
 MIN_BUDGET = 200
 
 
@@ -103,7 +103,7 @@ class MappedFile(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
 
 
 class MappedFolder(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A folder with those of its files that are shown; "." is the root. At depth 0 a file is its name."""
+    """A folder with its shown files; "." is the root. At depth 0 a file is its name."""
 
     path: str
     files: tuple[MappedFile | str, ...] = ()
@@ -197,7 +197,7 @@ class CodebaseMap(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     summary: MapSummary
     packages: tuple[MappedPackage, ...] = ()
     structure: tuple[MappedFolder, ...] = ()
-    #: In place of the structure where a flat list was asked for.
+    #: The files of a flat list, instead of the structure.
     files: tuple[MappedFile | str, ...] = ()
     graph: ModuleGraph | None = None
     left_out: LeftOut | None = None

@@ -1,4 +1,4 @@
-"""Doc comments in excerpts: what they declare, and which of their lines do so."""
+"""Doc comments in excerpts: the names that they declare, and the lines that do so."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DECLARATION = re.compile(r"\s*(?:(?:const|let|var)\b|(?=[\w$]+\s*(?:[=,;:]|$))|
 
 
 def long_comments(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
-    """First and last line of the doc comments in some lines, the first of which has a number, that are too long to come along."""
+    """Return the first and last line of doc comments in some lines, numbered from `first`, that are too long to show."""
     begun = 0
     for number, text in enumerate(lines, first):
         line = text.strip()
@@ -57,7 +57,7 @@ def _text_of(line: str) -> str:
 
 
 def words_of(lines: Sequence[str]) -> set[str]:
-    """All words of some lines."""
+    """Return all words of some lines."""
     return {word for line in lines for word in _WORD.findall(line)}
 
 

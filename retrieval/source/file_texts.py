@@ -26,7 +26,7 @@ _PREFIX = "texts-"
 _MAGIC = b"astrolabe-texts 1\n"
 #: Of zstd. Source becomes five times smaller, at 130 MB a second.
 _LEVEL = 6
-#: Bytes of texts in a block, unless one text is longer. A block is what is read for one text.
+#: Bytes of texts in a block, unless one text is longer. A whole block is read for one text.
 _MAX_BLOCK = 64 << 10
 #: Size of the second file as a share of the first.
 _MAX_CHANGED = 0.25
@@ -47,7 +47,7 @@ class _Head(msgspec.Struct, frozen=True):
     base: int | None
     #: Paths of the base that are no more.
     gone: list[str]
-    #: Of each block the texts, and the bytes of its frame. A text takes the place of those in blocks before it.
+    #: The texts of each block, and the bytes of its frame. A text in a later block replaces one in an earlier block.
     blocks: list[tuple[list[tuple[str, int]], int]]
 
 
@@ -55,7 +55,7 @@ class FileTexts(Mapping[str, bytes]):
     """The texts of all files of one version, by path, in order of path. Never changes, so threads may share it."""
 
     def __init__(self, whole: Sequence[_Block], changed: Sequence[_Block], gone: Collection[str], base: int | None) -> None:
-        """Use `of` or `open`. `whole` is what the file of version `base` holds; None where no file holds it."""
+        """Use `of` or `open`. `whole` is the content of the file of version `base`; None if no file has it."""
         #: Block of each text, and where the text begins and ends in it.
         places: dict[str, tuple[_Block, int, int]] = {}
         for block in (*whole, *changed):
@@ -70,7 +70,7 @@ class FileTexts(Mapping[str, bytes]):
         self._changed = [block for block in changed if id(block) in used]
         self._gone = gone
         self._base = base
-        #: The last block that was read, and its texts: whoever reads all of them needs it again.
+        #: The last block that was read, and its texts, for a caller that reads all of them.
         self._last: tuple[_Block | None, bytes] = None, b""
 
     @classmethod

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from ...schema.import_clauses import ImportClause
 
-#: An import in a comment; of one that has lines of its own, these.
+#: An import in a comment, including the lines if it has lines of its own.
 _TAG = re.compile(
     r"""(?P<lead>^[ \t]*\*?[ \t]*)? @import\s+ (?P<clause>[^'"@]*?) \s*\bfrom\s* (?P<source>'[^'\n]*'|"[^"\n]*")
         (?(lead)(?P<end>;?[ \t]*\n)?)""",
@@ -44,7 +44,7 @@ def is_import_comment(lines: Sequence[str]) -> bool:
 
 
 def reduced_import_comment(text: str, names: Collection[str]) -> str:
-    """A comment whose imports bring these local names alone; what else it says stays as it is."""
+    """Return a comment whose imports bring only these local names; the rest of it stays unchanged."""
     return _TAG.sub(lambda tag: _reduced_tag(tag, names), text) if names else text
 
 
@@ -64,7 +64,7 @@ def _clause(outside: Sequence[str], inside: Sequence[str]) -> str:
 
 
 def _clause_items(clause: str) -> tuple[list[str], list[str]]:
-    """What stands outside the braces of an import clause, and inside."""
+    """Return the parts outside and inside the braces of an import clause."""
     braces = _BRACES.search(clause)
     outside = [part.strip() for part in _BRACES.sub("", clause).split(",")]
     inside = [part.strip() for part in braces[1].split(",")] if braces else []

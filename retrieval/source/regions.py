@@ -1,4 +1,4 @@
-"""Which lines of a declaration belong together, told by the regions of its syntax tree."""
+"""Find the lines of a declaration that belong together, from the regions of its syntax tree."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Step(NamedTuple):
 
 
 def path_to(source: SourceLines, first: int, last: int) -> list[Step]:
-    """The regions that begin before some lines and hold them, outermost first; that of the whole text is the first."""
+    """Return the regions that begin before some lines and contain them, outermost first; the whole text is the first."""
     steps: list[Step] = []
     regions: Sequence[Region] = [source.tree(first).whole]
     while held := next((region for region in regions if region.first < first and last <= region.last), None):
@@ -36,7 +36,7 @@ def path_to(source: SourceLines, first: int, last: int) -> list[Step]:
 
 
 def outermost(source: SourceLines, first: int, last: int) -> list[Region]:
-    """The outermost regions that lie within some lines, in source order."""
+    """Return the outermost regions within some lines, in source order."""
     return list(_outermost([source.tree(first).whole], first, last))
 
 
@@ -51,7 +51,7 @@ def _outermost(regions: Sequence[Region], first: int, last: int) -> Iterator[Reg
 
 
 def _closing(source: SourceLines, first: int, last: int) -> list[Region]:
-    """Those of the regions within some lines that end with the last line, outermost first."""
+    """Return the regions within some lines that end with the last line, outermost first."""
     found: list[Region] = []
     regions: Sequence[Region] = outermost(source, first, last)
     while regions and regions[-1].last == last:
@@ -62,24 +62,26 @@ def _closing(source: SourceLines, first: int, last: int) -> list[Region]:
 
 
 def body_of(source: SourceLines, first: int, last: int) -> Region | None:
-    """The body of a declaration: the region with which some lines end, behind whose first line its statements or members begin.
+    """Return the body of a declaration: the region at the end of some lines whose statements or members begin after its first
+    line.
 
-    The lines up to that one and the last are valid source by themselves: `it("works", () => {` and `});`.
+    The lines up to that line and the last line are valid source by themselves: `it("works", () => {` and `});`.
     """
     bodies = (region for region in _closing(source, first, last) if region.role in HOLDERS and region.opens_line_end)
     return next(bodies, None)
 
 
 def body_line(source: SourceLines, first: int, last: int) -> int | None:
-    """The line that opens the body of a declaration; None where it has none."""
+    """Return the line that opens the body of a declaration; None if it has no body."""
     body = body_of(source, first, last)
     return body.first if body is not None and body.first < last else None
 
 
 def head_line(source: SourceLines, first: int, last: int) -> int | None:
-    """The line that ends the head of a declaration: behind it only the last line is needed to close all brackets.
+    """Return the line that ends the head of a declaration: after it, only the last line is needed to close all brackets.
 
-    None where the last brackets open amid a line, hold a value in parentheses, or end before the last line.
+    The result is None if the last brackets open in the middle of a line, contain a value in parentheses, or end before the last
+    line.
     """
     closing = [region for region in _closing(source, first, last) if region.role not in _BARE]
     on_one_line = [region for region in closing if region.first == closing[0].first]
@@ -90,7 +92,7 @@ def head_line(source: SourceLines, first: int, last: int) -> int | None:
 
 
 def widest_body(source: SourceLines, first: int, last: int) -> Region | None:
-    """The region of statements or members that takes most lines of a declaration, wherever it stands in it."""
+    """Return the region of statements or members with the most lines of a declaration, wherever it is."""
     bodies = (
         region
         for region in _all_within(outermost(source, first, last))
@@ -129,7 +131,9 @@ def kept_lines(source: SourceLines, first: int, last: int, wanted: Collection[in
 
 
 def beginning(source: SourceLines, first: int, last: int, furthest: int) -> set[int]:
-    """The lines of a declaration up to one, as far as its parts are whole, with all lines that cannot be left out beside them."""
+    """Return the lines of a declaration up to a line, as far as its parts are whole, with all adjacent lines that cannot be
+    left out.
+    """
     return _kept(Part(first, last, outermost(source, first, last)), range(first, furthest + 1), furthest)
 
 
@@ -143,7 +147,7 @@ def _kept(part: Part, wanted: Sequence[int], furthest: int | None) -> set[int]:
 
 
 def _kept_inside(region: Region, wanted: Sequence[int], furthest: int | None) -> set[int]:
-    """The lines between the ends of a region that are kept, in a part that is shown."""
+    """Return the lines between the ends of a region that are kept, in a part that is shown."""
     inside, lines = set(region.inner), set[int]()
     for group in _groups(region):
         own = range(group.first, group.last + 1)
@@ -162,14 +166,14 @@ def _any_within(lines: Sequence[int], first: int, last: int) -> bool:
 
 
 def _has_begun(part: Part, furthest: int) -> bool:
-    """Whether a part ends at a line, or has lines behind that one which may be left out, and none before these."""
+    """Return whether a part ends at a line, or has lines after it that may be left out and none before them."""
     return part.last <= furthest or any(
         region.first <= furthest < region.last and region.role is not Role.FIXED for region in part.regions
     )
 
 
 def _groups(region: Region) -> Iterator[Part]:
-    """The recorded parts of a region, those that share lines as one."""
+    """Return the parts of a region; parts that share lines are one."""
     group: Part | None = None
     for part in region.parts:
         if group is not None and part.first <= group.last:
@@ -183,7 +187,7 @@ def _groups(region: Region) -> Iterator[Part]:
 
 
 def declarators_of(source: SourceLines, first: int, last: int) -> Region | None:
-    """The variables of a statement that declares several on different lines; None for another statement."""
+    """Return the variables of a statement that declares several on different lines; None for another statement."""
     found = outermost(source, first, last)
     if len(found) != 1 or found[0].role is not Role.DECLARATORS or (found[0].first, found[0].last) != (first, last):
         return None

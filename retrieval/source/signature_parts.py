@@ -18,7 +18,7 @@ _MODIFIERS = re.compile(r"\A(?:(?:public|private|protected|readonly|override)\s+
 
 @dataclass(frozen=True, slots=True)
 class TypeParameter:
-    """`T extends Constraint = Default`; None for what is not written."""
+    """`T extends Constraint = Default`; parts that are not written are None."""
 
     name: str
     constraint: str | None = None
@@ -61,17 +61,17 @@ def signature_parts(signature: str) -> SignatureParts:
 
 
 def type_names(type_text: str) -> list[str]:
-    """Names in the text of a type, `React.FC` as one, each once, in order."""
+    """Return the names in the text of a type, `React.FC` as one, each once, in order."""
     return list(dict.fromkeys(_NAME.findall(type_text)))
 
 
 def parameters_of(text: str) -> tuple[SignatureParameter, ...]:
-    """The parameters between parentheses."""
+    """Return the parameters between parentheses."""
     return tuple(map(_parameter, split(text)))
 
 
 def type_parameters_of(text: str) -> tuple[TypeParameter, ...]:
-    """The type parameters between angle brackets."""
+    """Return the type parameters between angle brackets."""
     return tuple(map(_type_parameter, split(text)))
 
 
@@ -120,7 +120,7 @@ def characters(text: str, start: int = 0) -> Iterator[tuple[int, str, int]]:
 
 
 def closing(text: str, start: int) -> int:
-    """Place of the bracket that closes the one at `start`; the text's length where none does."""
+    """Return the place of the bracket that closes the one at `start`; the text's length if none does."""
     return next((place for place, character, depth in characters(text, start) if depth == 0 and character in _CLOSING), len(text))
 
 

@@ -12,7 +12,7 @@ MAX_BYTES = 16 << 20
 
 
 class SourceCache:
-    """Keeps files that were read. Safe to share between threads; what it holds never changes."""
+    """Keeps files that were read. Safe to share between threads; kept files never change."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._most = max_bytes

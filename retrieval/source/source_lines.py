@@ -52,7 +52,7 @@ class SourceLines:
         return any(root.first <= other <= root.last for root in roots for other in others)
 
     def imports(self, first: int, last: int) -> Sequence[ImportClause]:
-        """The import statements on lines `first` to `last`, and the variables there that `require` fills."""
+        """Return the import statements on lines `first` to `last`, and the variables there that `require` fills."""
         return self._syntax.imports(self._file.relative_path, "\n".join(self.between(first, last)))
 
     def once(self, key: tuple[object, ...], read: Callable[[], Result]) -> Result:

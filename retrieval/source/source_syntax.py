@@ -13,7 +13,7 @@ class SourceSyntax(Protocol):
     """A parser of source text; the path tells the language. Safe to share between threads."""
 
     def read(self, path: str, text: str, first_line: int = 1) -> SourceTree:
-        """The regions of a text that begins on a line of its file. Text with syntax errors has regions where it has none."""
+        """Return the regions of a text that begins on a line of its file. Text with syntax errors has none at the errors."""
 
     def imports(self, path: str, text: str) -> Sequence[ImportClause]:
-        """The import statements at the root of a text, and the variables there that `require` fills, in order."""
+        """Return the import statements at the root of a text, and the variables there that `require` fills, in order."""

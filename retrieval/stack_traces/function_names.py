@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-#: Names that runtimes give to code without a name of its own.
+#: Names that runtimes give to code without a name.
 _UNNAMED = frozenset(
     (
         "<module>",

@@ -68,7 +68,7 @@ class _Group:
     innermost_last: bool = False
     #: Whether the group before has the cause of this one.
     has_cause_before: bool = False
-    #: Whether the group is the cause of the one before.
+    #: Whether the group is the cause of the group before it.
     is_cause: bool = False
 
     def failure(self) -> Failure:
@@ -213,7 +213,7 @@ class _Reader:
         return found["function"] if found else ""
 
 
-#: Formats of one line, by what they begin with; the first that fits is taken.
+#: Formats of one line, by their beginning; the first that matches is used.
 _LINES: Sequence[re.Pattern[str]] = (
     _PYTHON, _PYTEST, _GO, _RUBY, _PHP, _LUA, _NATIVE, _NATIVE_BARE, _FIREFOX,
 )  # fmt: skip

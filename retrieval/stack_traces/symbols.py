@@ -33,7 +33,7 @@ class FoundFrame(NamedTuple):
 
     frame: Frame
     path: str
-    #: Line that is meant in `path`; it may have moved since.
+    #: The line in `path`; it may have moved since.
     line: int
     #: The innermost function or declaration, or None for code at the root of the file.
     symbol: SymbolRef | None
@@ -43,7 +43,7 @@ class FrameFinder:
     """Finds frames in one generation."""
 
     def __init__(self, graph: GraphDatabase, root: Path, package_names: Collection[str]) -> None:
-        """`root` is where built files and their source maps are looked for; `package_names` are those of its manifests."""
+        """`root` is the folder with built files and their source maps; `package_names` are the names of its manifests."""
         self._table = symbols_of(graph)
         self._paths = all_places(graph)
         self._root = root

@@ -38,7 +38,7 @@ Texts = Callable[[], IndexedTexts]
 
 
 def compose_matches(graph: GraphDatabase, texts: Texts, request: SearchRequest, budget: int, seconds: float) -> LiteralAnswer:
-    """All lines that match, shown by file and line as far as the budget reaches. Raises UsageError."""
+    """Return all matching lines, by file and line as far as the budget reaches. Raises UsageError."""
     find = finder(request.query, is_regex=request.is_regex, case_sensitive=request.case_sensitive)
     files = admitted_files(graph, request)
     started = time.perf_counter()
@@ -77,7 +77,7 @@ def admitted_files(graph: GraphDatabase, request: SearchRequest) -> list[FileEnt
 def searched(
     texts: IndexedTexts, files: Iterable[FileEntry], find: Finder, request: SearchRequest, budget: int, seconds: float
 ) -> Scan:
-    """The scan of the files, with as many lines kept as the answer can show."""
+    """Return the scan of the files, with as many kept lines as the answer can show."""
     most = budget * 4 // _MIN_RESULT_LENGTH
     keep = most if request.limit is None else min(most, request.limit)
     if request.kind != "all":  # Which of the lines count is only known when they are located.
@@ -86,12 +86,12 @@ def searched(
 
 
 def unread(files: Iterable[FileEntry]) -> list[str]:
-    """Files of which nothing could be read, the first few."""
+    """Return the first few files of which nothing could be read."""
     return [file.path for file in files if file.parse_status == "failed"][:_MAX_UNREAD]
 
 
 def located(graph: GraphDatabase, request: SearchRequest, found: Scan) -> list[LineMatch]:
-    """The kept lines with context and the innermost declaration around each."""
+    """Return the kept lines with context and the innermost declaration around each."""
     kinds = request.node_kinds
     around = symbols_of(graph).innermost([(line.file.path, line.line) for line in found.lines], STATEMENTS)
     pairs = zip(found.lines, around, strict=True)
@@ -104,7 +104,7 @@ def located(graph: GraphDatabase, request: SearchRequest, found: Scan) -> list[L
 def within_budget(
     graph: GraphDatabase, answer: LiteralAnswer, matches: Sequence[LineMatch], request: SearchRequest, budget: int
 ) -> LiteralAnswer:
-    """The answer with the first matches that fit, and a hint for the rest."""
+    """Return the answer with the first matches that fit, and a hint for the rest."""
     room = budget * 4 - _ENVELOPE - len(request.query) - sum(map(len, answer.unread_files))
     shown, _ = fitting(matches[: request.limit], room)
     hint = _hint(answer, len(shown), request)
@@ -152,7 +152,7 @@ def _match(request: SearchRequest, found: FoundLine, around: SymbolRef | None, r
 
 
 def _lines_around(text: bytes, begin: int, last: int, before: int, after: int) -> tuple[bytes, bytes, bytes]:
-    """Text of the lines before, of those that the match lies on, and of the lines behind."""
+    """Return the text of the lines before, of the matching lines, and of the lines after."""
     first = begin
     for _ in range(before):
         if first == 0:
@@ -174,7 +174,7 @@ def _each_shortened(lines: str) -> str:
 
 
 def _shortened(line: str, column: int = 1) -> str:
-    """A line, or the part of a long one around a column."""
+    """Return a line, or the part of a long one around a column."""
     if len(line) <= MAX_LINE_LENGTH:
         return line
     begin = max(0, min(column - 1 - MAX_LINE_LENGTH // 4, len(line) - MAX_LINE_LENGTH))

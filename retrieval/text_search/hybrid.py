@@ -1,4 +1,6 @@
-"""Lines and symbols in one ranking: half of a score is the symbol's relevance to the query, half that of the text itself."""
+"""Lines and symbols in one ranking: half of a score is the symbol's relevance to the query, half the relevance of the text
+itself.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from .composition import Texts, admitted_files, located, searched, unread, withi
 from .records import LineMatch, LiteralAnswer
 from .scan import finder
 
-#: Relevance of a line that holds the text: as a word of its own with its letters' case, as such a word, as a part of one.
+#: Relevance of a line with the text: as a word in the same case, as a word in another case, as a part of a word.
 _AS_WRITTEN, _AS_WORD, _AS_PART = 1.0, 0.9, 0.7
 #: Of a found symbol, and of a found line.
 _SEMANTIC_SHARE, _LITERAL_SHARE = 0.5, 0.5
@@ -71,7 +73,7 @@ def _merged(lines: Sequence[LineMatch], ranked: Sequence[Ranked], request: Searc
 
 
 def _symbol(found: Ranked, lines: Sequence[LineMatch], request: SearchRequest) -> LineMatch:
-    """A symbol; the best of the lines in it stands for it, where there is one."""
+    """Return a symbol, represented by the best of its matching lines, if there is one."""
     chunk = found.chunk
     best = max(lines, key=lambda line: (_relevance(line, request), -line.line), default=None)
     score = _score(found.score, _relevance(best, request) if best is not None else 0.0)

@@ -33,11 +33,11 @@ class FileText(NamedTuple):
 class IndexedTexts(Mapping[str, FileText]):
     """The texts of files by path, in order of path. Never changes, so threads may share it.
 
-    They lie in one block, so that what looks for something need not begin anew for each file.
+    They are in one block, so that a search need not begin again for each file.
     """
 
     def __init__(self, files: Iterable[FileText]) -> None:
-        """The files in order of path."""
+        """Take the files in order of path."""
         paths, parts, lengths = [], [], []
         for path, text in files:
             paths.append(path)
@@ -54,7 +54,7 @@ class IndexedTexts(Mapping[str, FileText]):
         self._known: dict[Callable[[IndexedTexts], object], object] = {}
 
     def once(self, read: Callable[[IndexedTexts], Value]) -> Value:
-        """What a function reads from all the texts, read once. Nobody may change the value."""
+        """Return the value that a function reads from all the texts; it is read once, and nobody may change it."""
         if read not in self._known:
             self._known[read] = read(self)
         return self._known[read]  # type: ignore[return-value]
@@ -70,15 +70,15 @@ class IndexedTexts(Mapping[str, FileText]):
         return [found.start() for found in _CASES_OF_ASCII.finditer(self.block)]
 
     def number_of(self, path: str) -> int | None:
-        """The place of a file in the order of all, from 0."""
+        """Return the index of a file in the order of all, from 0."""
         return self._numbers.get(path)
 
     def number_at(self, offset: int) -> int:
-        """The number of the file that an offset of the block lies in."""
+        """Return the index of the file that contains an offset of the block."""
         return bisect_right(self.starts, offset) - 1
 
     def numbered(self, number: int) -> FileText:
-        """A file by its number."""
+        """Return a file by its index."""
         start = self.starts[number]
         return FileText(self.paths[number], self.block[start : start + self._lengths[number]])
 

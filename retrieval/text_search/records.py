@@ -51,6 +51,6 @@ class LiteralAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=T
     complete: bool = True
     #: Files of the request that could not be read when they were indexed, and so were not searched.
     unread_files: tuple[str, ...] = ()
-    #: How to see what is not shown, or why there is nothing.
+    #: How to see what is not shown, or why there is no result.
     hint: str = ""
     tokens: int = 0

@@ -27,7 +27,7 @@ Find = Callable[[bytes, int, int], Span | None]
 class Finder:
     """Looks for a query."""
 
-    #: The first match at or behind an offset, before another.
+    #: Returns the first match at or after an offset, before another offset.
     find: Find
     #: The text that all matches are, where their case does not matter and it is ASCII; in lower case.
     lower_case: bytes | None = None
@@ -49,7 +49,7 @@ class FoundLine:
 
 @dataclass(slots=True)
 class Scan:
-    """What a search found. Only so many lines are kept; all are counted."""
+    """The result of a search. A limited number of lines is kept; all are counted."""
 
     lines: list[FoundLine] = field(default_factory=list)
     total: int = 0
@@ -69,7 +69,7 @@ class _Part(NamedTuple):
 
 
 def finder(query: str, *, is_regex: bool, case_sensitive: bool) -> Finder:
-    """What looks for the query. A pattern matches within lines, a text may span them. Raises UsageError."""
+    """Return the function that finds the query. A pattern matches within lines, a text may span them. Raises UsageError."""
     if not query:
         raise UsageError("The query is empty: give the text to look for.")
     if len(query.encode("utf-8", "surrogatepass")) > MAX_QUERY_LENGTH:
@@ -97,7 +97,7 @@ def _exactly(wanted: bytes) -> Find:
 
 
 def scan(texts: IndexedTexts, paths: Iterable[str], finder: Finder, keep: int, seconds: float) -> Scan:
-    """Searches files, given in order of path, for at most so many seconds, and keeps the first lines that match."""
+    """Search files, in order of path, for at most `seconds`, and keep the first matching lines."""
     found = Scan()
     deadline = time.monotonic() + seconds
     numbers = [number for path in paths if (number := texts.number_of(path)) is not None]
@@ -114,7 +114,7 @@ def scan(texts: IndexedTexts, paths: Iterable[str], finder: Finder, keep: int, s
 
 
 def _files(texts: IndexedTexts, numbers: Iterable[int]) -> Iterator[_Part]:
-    """Each file by itself."""
+    """Search each file by itself."""
     for number in numbers:
         text = texts.numbered(number).text
         yield _Part(text, 0, len(text), number, -texts.starts[number])

@@ -1,4 +1,4 @@
-"""Found lines as grep prints them: a heading for each file, `line: text`, context behind `line-`."""
+"""Found lines as grep prints them: a heading for each file, `line: text`, context after `line-`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .records import LineMatch, LiteralAnswer
 
 
 def matches_text(answer: LiteralAnswer) -> str:
-    """The lines with the declarations around them, then what is not shown."""
+    """Return the lines with the declarations around them, then a count of the rest."""
     return "\n".join([*_lines(answer)])
 
 
@@ -40,7 +40,7 @@ def _lines(answer: LiteralAnswer) -> Iterator[str]:
 
 
 def _match(match: LineMatch, above: int, below: int) -> Iterator[str]:
-    """A line with those of its context that lie between the lines above and below it, which are shown by themselves."""
+    """Return a line with its context, without the lines above and below that are shown as matches themselves."""
     score = f" ({match.source} {match.score:.2f})" if match.source else ""
     cell = f" ({match.place.removeprefix(f'{match.file}:')})" if match.place else ""
     if match.context is None:

@@ -60,7 +60,7 @@ _HOLDS = "[holds it]"
 
 
 def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
-    """Everything that is asked of a symbol; candidates and the reason where there is no such symbol. Raises UsageError.
+    """Return the requested facts of a symbol; candidates and the reason if there is no such symbol. Raises UsageError.
 
     Of several symbols with the name, the answer is about the only exported one outside of others and of tests, if there is one.
     """
@@ -255,7 +255,9 @@ class _Tracing:
         )
 
     def _within_share(self, items: Sequence[Item], total: int, what: str, lists: int) -> tuple[Item, ...]:
-        """The first items that fit this list's share; `lists` are those that this part still fills, this one included."""
+        """Return the first items that fit the share of this list; `lists` are the lists that are still to be filled, including
+        this one.
+        """
         share = max(self._room, 0) // max(self._parts, 1) // lists
         self._parts -= lists == 1
         shown, used = fitting(items, share)
@@ -322,7 +324,7 @@ def _reference(path: str, site: ReferenceSite, lines: Sequence[str]) -> TracedRe
 
 
 def _incoming(calls: Sequence[Call], depth: int) -> Iterator[IncomingCall]:
-    """The tree as a list. Who holds a caller without calling it by name has no site: its declaration stands for one."""
+    """Return the tree as a list. A symbol that only encloses a caller has no call site; its declaration is shown instead."""
     for call in calls:
         symbol = call.symbol
         mark = f"{'' if call.sites else _HOLDS}{call.mark}".strip()
@@ -332,7 +334,7 @@ def _incoming(calls: Sequence[Call], depth: int) -> Iterator[IncomingCall]:
 
 
 def _outgoing(calls: Sequence[Call], depth: int, caller: str) -> Iterator[OutgoingCall]:
-    """The tree as a list. Sites lie in the file of the caller."""
+    """Return the tree as a list. Call sites are in the file of the caller."""
     for call in calls:
         symbol = call.symbol
         site = f"{caller}:{call.sites[0].line}" if call.sites else ""

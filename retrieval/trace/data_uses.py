@@ -20,7 +20,7 @@ _SAME: Final = "MATCH (m:Symbol)-[:MAPS_TO]-(t:Symbol) WHERE m.id IN $ids RETURN
 
 
 class DataUseSite(NamedTuple):
-    """A symbol that reads or modifies what was asked about; or, of code that was asked about, what it reads or modifies."""
+    """A symbol that reads or modifies the subject; or, if the subject is code, a table or column that it reads or modifies."""
 
     modifies: bool
     kind: str
@@ -37,7 +37,9 @@ class DataUseSite(NamedTuple):
 
 
 def users_of(graph: GraphDatabase, subject: Subject, depth: int) -> list[DataUseSite]:
-    """Return what reads and modifies a table or a column, and its models and migrations; what uses views on it comes behind."""
+    """Return the symbols that read and modify a table or a column, its models and migrations, and then the users of views on
+    it.
+    """
     ids = {symbol.id for symbol in subject.declarations}
     ids |= {row[0] for row in graph.rows(_SAME, {"ids": sorted(ids)})}
     found: list[DataUseSite] = []

@@ -12,7 +12,7 @@ _MODIFIER_TEXT: Final = """
 """
 _OPERATOR_TEXT: Final = "as await infer is keyof of satisfies yield"
 _VALUE_TEXT: Final = "default false null super this true undefined void"
-#: Keywords that are names elsewhere, and modify what follows behind white space: `set(value)` is a call of `set`.
+#: Keywords that are names elsewhere, and modify the code after white space: `set(value)` is a call of `set`.
 _MODIFIERS: Final = frozenset(_MODIFIER_TEXT.split())
 #: Keywords that are names elsewhere, and take any operand, such as one in parentheses or on the next line.
 _OPERATORS: Final = frozenset(_OPERATOR_TEXT.split())

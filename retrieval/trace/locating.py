@@ -37,7 +37,7 @@ _RENAMED = re.compile(r"(?P<outer>[\w$]+)\s+as\s+(?P<local>[\w$]+)")
 
 
 def traced_subject(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion]) -> Subject:
-    """The symbol, or why there is none or several. Raises UsageError where the request names nothing."""
+    """Return the symbol, or why there is none or several. Raises UsageError if the request names nothing."""
     name = request.symbol.strip()
     if not request.file:
         if not name:
@@ -70,7 +70,7 @@ def _place(path: str, request: TraceRequest) -> str:
 
 
 def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str) -> Symbol | EmptyReason:
-    """What a place names: at a column the name there, without one the declaration of the line, else what stands around it."""
+    """Return the symbol at a place: with a column the name there, else the declaration of the line, else the enclosing one."""
     line = request.line or 1
     named = [each for each in named_at(graph, path, line) if not name or each.symbol.name == name]
     word = ""

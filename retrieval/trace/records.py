@@ -1,4 +1,4 @@
-"""What is asked of a trace, and what it answers. As JSON, fields are in camelCase and absent where they were not asked for."""
+"""The request and the answer of a trace. As JSON, fields are in camelCase, and parts that were not requested are absent."""
 
 from __future__ import annotations
 
@@ -106,7 +106,11 @@ class TracedReExport(msgspec.Struct, frozen=True, rename="camel", omit_defaults=
 
 
 class IncomingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A caller, `depth` hops from the symbol. `line` is that of the first call, in its file; of what only holds it, its own."""
+    """A caller, `depth` hops from the symbol.
+
+    `line` is the line of the first call, in the caller's file; for a symbol that only encloses a caller, the line of its
+    declaration.
+    """
 
     caller: str
     kind: str
@@ -133,7 +137,7 @@ class OutgoingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tr
 
 
 class TracedCalls(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Callers and callees, each branch behind its root."""
+    """Callers and callees, each branch after its root."""
 
     incoming: tuple[IncomingCall, ...]
     outgoing: tuple[OutgoingCall, ...]
@@ -143,7 +147,7 @@ class TracedCalls(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     unresolved: tuple[str, ...] = ()
     #: Call sites elsewhere of the symbol's name that may be further callers.
     unresolved_callers: int = 0
-    #: What frameworks run it for because of its own declaration.
+    #: Roles for which frameworks run it because of its own declaration.
     frameworks: tuple[str, ...] = ()
 
 
@@ -276,7 +280,7 @@ class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     nothing: dict[str, str] = {}
     #: All symbols that an ambiguous name stands for; if the answer is about the exported one, the others.
     candidates: tuple[TraceCandidate, ...] = ()
-    #: Places in notebooks, as `file:line`, told by cell: `analysis.ipynb:cell 3:12`.
+    #: Places in notebooks, as `file:line`, with their cells: `analysis.ipynb:cell 3:12`.
     cells: dict[str, str] = {}
     #: What the budget or a limit left out.
     notes: tuple[str, ...] = ()

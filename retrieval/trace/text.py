@@ -12,7 +12,7 @@ _MAX_TESTS = 10
 
 
 def trace_text(answer: TraceAnswer) -> str:
-    """The definition, then each part under its heading."""
+    """Return the definition, then each part under its heading."""
     places = _Places(answer.cells)
     parts = (_head, _uses, _structure, _statements)
     lines = [line for part in parts for line in part(answer, places)]

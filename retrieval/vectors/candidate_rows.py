@@ -49,7 +49,7 @@ class CandidateRow(NamedTuple):
 
 
 COLUMNS = tuple(camel_case(field) for field in CandidateRow._fields)
-#: The columns of which a table of candidates consists, besides `vector`.
+#: The columns of a table of candidates, besides `vector`.
 STORED_COLUMNS = (*COLUMNS, "language")
 
 
@@ -65,17 +65,17 @@ _MAX_UNUSED, _MAX_PARTS = 0.25, 12
 
 
 class CandidateRows:
-    """Rows by their numbers, some of which may be out of use. All arrays have shape (limit,)."""
+    """Rows by their numbers, some of which may be unused. All arrays have shape (limit,)."""
 
     def __init__(self, tables: Sequence[pa.Table], numbers: NDArray[np.uint32], limit: int) -> None:
-        """The tables have STORED_COLUMNS and `vector`; `numbers` are those of the rows in use, and lie below the limit."""
+        """The tables have STORED_COLUMNS and `vector`; `numbers` are the numbers of the used rows, below the limit."""
         parts = tuple(_vectors(table) for table in tables)
         self._fill(_concatenated([table.select(list(STORED_COLUMNS)) for table in tables]), parts, numbers, limit)
 
     def renewed(self, numbers: NDArray[np.uint32], added: pa.Table, limit: int) -> CandidateRows | None:
-        """The rows of another version of the table: those of these that have the numbers, and those that were added to them.
+        """Return the rows of another version of the table: those of these rows that it kept, and the added ones.
 
-        None where reading all of them is better.
+        The result is None if reading all rows is better.
         """
         rows = CandidateRows.__new__(CandidateRows)
         parts = (*self._parts, _vectors(added)) if len(added) else self._parts
@@ -87,7 +87,7 @@ class CandidateRows:
     def _fill(self, table: pa.Table, parts: tuple[_Vectors, ...], in_use: NDArray[np.uint32], limit: int) -> None:
         self._table = table
         self._parts = parts
-        #: One more than the largest row number there ever was.
+        #: One more than the largest row number ever used.
         self.limit = limit
         self._places = np.full(limit, -1, np.int64)
         self._places[table["row"].to_numpy()] = np.arange(len(table))
@@ -124,12 +124,12 @@ class CandidateRows:
         return self._numbers
 
     def ids(self) -> tuple[pa.Array, NDArray[np.int64]]:
-        """The ids of all chunks, and the row of each."""
+        """Return the ids of all chunks, and the row of each."""
         places = self._places[self._numbers]
         return self._table["id"].take(places).combine_chunks(), self._numbers.astype(np.int64)
 
     def matching(self, wanted: RowFilter) -> NDArray[np.uint32]:
-        """The rows that a filter admits, in rising order."""
+        """Return the rows that a filter admits, in ascending order."""
         admitted = np.array([wanted.admits_path(path) for path in self.paths], np.bool_)
         found: NDArray[np.uint32] = self._numbers[admitted[self.files[self._numbers]]]
         for column, values in (("language", wanted.languages), ("nodeKind", wanted.kinds)):
@@ -145,18 +145,18 @@ class CandidateRows:
         return found
 
     def apart(self, admitted: NDArray[np.uint32] | None) -> tuple[NDArray[np.uint32] | None, NDArray[np.uint32]]:
-        """The admitted rows of code and those of documents, in rising order; None for all rows, where all are of code."""
+        """Return the admitted rows of code and of documents, in ascending order; None for all rows, if all are code."""
         if not len(self.of_documents):
             return admitted, self.of_documents
         all_rows = self._numbers if admitted is None else admitted
         return np.setdiff1d(all_rows, self.of_documents, assume_unique=True), np.intersect1d(all_rows, self.of_documents)
 
     def numbers_of(self, ids: Collection[str]) -> NDArray[np.uint32]:
-        """The rows of chunks by their ids, in no order; ids without a row are left out."""
+        """Return the rows of chunks by their ids, in no order; ids without a row are left out."""
         return self._in_use(is_in(self._table["id"], ids))
 
     def _in_use(self, wanted: pa.ChunkedArray) -> NDArray[np.uint32]:
-        """The rows in use, rising, for which a column of the table says yes."""
+        """Return the used rows, ascending, for which a column of the table is true."""
         found: NDArray[np.uint32] = self._numbers[wanted.to_numpy()[self._places[self._numbers]]]
         return found
 
@@ -167,7 +167,7 @@ class CandidateRows:
         return call_function("utf8_lower", [self._table["name"]])
 
     def named(self, name: str) -> NDArray[np.int64]:
-        """The rows with this name in any case, in rising order."""
+        """Return the rows with this name in any case, in ascending order."""
         from pyarrow.compute import call_function
 
         return self._in_use(call_function("equal", [self._lower_case_names, name.lower()])).astype(np.int64)
@@ -179,7 +179,7 @@ class CandidateRows:
         return call_function("replace_substring_regex", [self._lower_case_names], ReplaceSubstringOptions(NAME_JOINTS, ""))
 
     def with_name_part(self, part: str) -> NDArray[np.int64]:
-        """The rows whose names hold these letters, in lower case and without NAME_JOINTS, in rising order."""
+        """Return the rows whose names contain these letters, in lower case and without NAME_JOINTS, in ascending order."""
         from pyarrow.compute import MatchSubstringOptions, call_function
 
         options = MatchSubstringOptions(part.encode("utf-8", "replace"))
@@ -195,7 +195,7 @@ class CandidateRows:
 
     @cached_property
     def nearness_to_mean(self) -> tuple[NDArray[np.float32], float]:
-        """The product of each row's vector with the mean of all in use, and the square of that mean's length."""
+        """Return the product of each row's vector with the mean of all used rows, and the square of that mean's length."""
         total = np.zeros(self._parts[0].vectors.dimensions, np.float64)
         for part in self._parts:
             # All of them less those out of use, which are few.
@@ -227,7 +227,7 @@ class CandidateRows:
         return np.array([counts[language] / len(languages) for language in languages], np.float32)
 
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
-        """The vectors of some rows in use, shape (rows, dimensions)."""
+        """Return the vectors of some used rows, shape (rows, dimensions)."""
         found = np.empty((len(rows), self._parts[0].vectors.dimensions), np.float32)
         for part in self._parts:
             places = np.minimum(np.searchsorted(part.numbers, rows), len(part.numbers) - 1)
@@ -242,7 +242,7 @@ class CandidateRows:
         return np.array([numbers.setdefault(path.rpartition("/")[0], len(numbers)) for path in self.paths], np.int64)
 
     def in_files(self, is_wanted: Callable[[str], bool]) -> NDArray[np.int64]:
-        """The rows of the files whose paths are wanted."""
+        """Return the rows of the files with the given paths."""
         wanted = [number for number, path in enumerate(self.paths) if is_wanted(path)]
         return np.flatnonzero(np.isin(self.files, wanted))
 
@@ -263,7 +263,7 @@ class CandidateRows:
         return below
 
     def roots(self, paths: Collection[str]) -> pa.Table:
-        """The rows of depth 0 of some files, with the columns of the table."""
+        """Return the rows of depth 0 of some files, with the columns of the table."""
         found = self._table.take(self._places[self.in_files(frozenset(paths).__contains__)])
         return found.filter(found["depth"].to_numpy() == 0)
 
@@ -278,7 +278,7 @@ class CandidateRows:
 
 
 def admitted_of(rows: NDArray[np.int64], admitted: NDArray[Any] | None) -> NDArray[np.int64]:
-    """Those of some rising rows that a filter admits."""
+    """Return the ascending rows that a filter admits."""
     return rows if admitted is None else np.intersect1d(rows, admitted)
 
 
@@ -305,7 +305,7 @@ def _vectors(table: pa.Table) -> _Vectors:
 
 
 def stored_vectors(table: pa.Table) -> NDArray[np.int8]:
-    """The bytes in the column `vector`, shape (rows, dimensions)."""
+    """Return the bytes in the column `vector`, shape (rows, dimensions)."""
     width = table.schema.field("vector").type.list_size
     found: NDArray[np.int8] = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, width)
     return found

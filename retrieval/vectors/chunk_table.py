@@ -71,7 +71,7 @@ class EmbeddedText(NamedTuple):
 
     @classmethod
     def of(cls, chunk: Chunk) -> EmbeddedText:
-        """What is read of one chunk."""
+        """Return the embedded fields of a chunk."""
         return cls(*[getattr(chunk, field) for field in cls._fields])
 
 
@@ -87,9 +87,9 @@ class ChunkTable:
 
     @classmethod
     def write(cls, directory: Path, chunks: Sequence[Chunk], vectors: Vectors, texts: Mapping[str, bytes]) -> int:
-        """Write a new version that holds exactly these chunks; vectors of shape (len(chunks), dimensions). Its number.
+        """Write a new version with exactly these chunks, and return its number. Vectors have shape (len(chunks), dimensions).
 
-        `texts` are those of all files, by path. Earlier versions stay readable until `collect`. Raises StoreError.
+        `texts` are the texts of all files, by path. Earlier versions stay readable until `collect`. Raises StoreError.
         """
         with _store_errors(f"The vector table in {directory} cannot be written"):
             directory.mkdir(parents=True, exist_ok=True)
@@ -108,9 +108,9 @@ class ChunkTable:
     def replace(
         self, paths: Collection[str], chunks: Sequence[Chunk], vectors: Vectors, texts: Mapping[str, bytes]
     ) -> ChunkTable:
-        """Write a new version, with other chunks and texts for some files; those among `paths` without a text are gone.
+        """Write a new version, with other chunks and texts for some files; files among `paths` without a text are removed.
 
-        Everything else stays as it is, on disk as well. Only for the one writer. Raises StoreError.
+        Everything else stays unchanged, on disk as well. Only for the one writer. Raises StoreError.
         """
         with _store_errors(f"The vector table in {self._directory} cannot be written"):
             within = f"relativePath IN ({_quoted_list(paths)})"
@@ -156,7 +156,7 @@ class ChunkTable:
         return table
 
     def _latest(self) -> Any:
-        """The table at this version, for the one writer."""
+        """Return the table at this version, for the one writer."""
         with _store_errors(f"The vector table in {self._directory} cannot be read", IndexCorrupt):
             table = _connect(self._directory).open_table(TABLE_NAME)
             if table.version != self.version:  # an interrupted writer went further
@@ -166,7 +166,7 @@ class ChunkTable:
 
     @staticmethod
     def files(directory: Path, version: int) -> list[Path]:
-        """The files that readers of a version may need, besides those of earlier versions."""
+        """Return the files that readers of a version may need, besides the files of earlier versions."""
         table = directory / f"{TABLE_NAME}.lance"
         kinds = ("data/*", "_deletions/*", "_versions/*.manifest")
         found = (path for kind in kinds for path in table.glob(kind))
@@ -175,9 +175,9 @@ class ChunkTable:
 
     @staticmethod
     def collect(directory: Path, oldest_needed: int) -> None:
-        """Remove the versions before `oldest_needed` and what interrupted writers left behind. Only for the one writer.
+        """Remove the versions before `oldest_needed` and the remains of interrupted writers.
 
-        Raises StoreError.
+        Only for the one writer. Raises StoreError.
         """
         with _store_errors(f"Old versions of the vector table in {directory} cannot be removed"):
             for path in directory.glob(f"{_LEXICAL_PREFIX}[0-9]*.bin"):
@@ -222,7 +222,7 @@ class ChunkTable:
         return CandidateRows(self._stored.tables, self._stored.numbers, self.lexical.row_limit)
 
     def read_embedded(self, paths: Collection[str] | None) -> dict[EmbeddedText, Vectors]:
-        """The vectors of some files' chunks, or of all, by all that an embedding reads of a chunk."""
+        """Return the vectors of some files' chunks, or of all chunks, by everything that an embedding reads of a chunk."""
         wanted = list({*map(camel_case, EmbeddedText._fields), *_LINES, "vector"})
         if paths is not None:
             found = self._take(self._stored.in_files(paths).tolist(), wanted)
@@ -263,7 +263,7 @@ class ChunkTable:
             return self._table.take_offsets(places.tolist()).select(columns).to_arrow()
 
     def _embedding_texts(self, table: pa.Table) -> Iterator[str]:
-        """The embedding texts of rows: those that are not stored are lines of their files."""
+        """Return the embedding texts of rows. Texts that are not stored are lines of their files."""
         path, lines = "", TextLines(b"")
         for own, *place in zip(*(table[column].to_pylist() for column in ("embeddingText", *_LINES)), strict=True):
             if own is None and place[0] != path:
@@ -332,7 +332,7 @@ def _quoted_list(texts: Iterable[str]) -> str:
 
 
 def _table_of(batches: pa.RecordBatchReader) -> pa.Table:
-    """All rows at once."""
+    """Return all rows at once."""
     return batches.read_all().combine_chunks()
 
 
@@ -385,7 +385,7 @@ def _batch(schema: pa.Schema, chunks: Sequence[Chunk], vectors: Vectors, begin: 
 
 
 def _stored(chunk: Chunk, field: str) -> Any:
-    """The value of a column. Most chunks are embedded as they stand in the source, which is not kept twice."""
+    """Return the stored value of a column. Most chunks are embedded as they are in the source, which is not stored twice."""
     return None if field == "embedding_text" and not chunk.collapsed else getattr(chunk, field)
 
 

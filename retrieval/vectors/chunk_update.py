@@ -17,20 +17,20 @@ class ChunkUpdate(NamedTuple):
 
     #: The version of the table that holds it.
     table: ChunkTable
-    #: Chunks whose vectors were computed; those of the others were taken over.
+    #: Chunks whose vectors were computed; the vectors of the others were taken over.
     embedded: int
     written: int
 
     @property
     def version(self) -> int:
-        """The number of that version."""
+        """Return the number of the written version."""
         return self.table.version
 
 
 def update_chunks(table: ChunkTable, paths: Collection[str], files: Sequence[FileContent], embedder: Embedder) -> ChunkUpdate:
-    """Writes a version in which files have this content, and those among `paths` without content none. Only for the one writer.
+    """Write a version in which files have this content; files among `paths` without content have none. Only for the one writer.
 
-    The embedder is that of the table. Raises StoreError, ProviderError and, for what is damaged, IndexCorrupt.
+    The embedder is the table's. Raises StoreError, ProviderError and, for damaged data, IndexCorrupt.
     """
     if not paths:
         return ChunkUpdate(table, 0, 0)

@@ -31,7 +31,7 @@ class PackedVectors:
     """Vectors that stay bytes in memory, which is read four times as fast as floats are."""
 
     def __init__(self, numbers: NDArray[np.int8]) -> None:
-        """Of shape (rows, dimensions), as `packed` gives them."""
+        """Both have the shape (rows, dimensions), as `packed` returns them."""
         self._numbers = numbers
 
     def __len__(self) -> int:
@@ -49,7 +49,7 @@ class PackedVectors:
         return np.asarray(1 / np.sqrt(np.where(lengths > 0, lengths, 1)), np.float32)
 
     def _parts(self) -> Iterator[tuple[slice, Vectors]]:
-        """The rows as floats, a few at a time, in an array that is used again."""
+        """Yield the rows as floats, a few at a time, in an array that is used again."""
         at_once = max(1, MAX_UNTHREADED_SIZE // max(self.dimensions, 1))
         held = np.empty((min(at_once, len(self)), self.dimensions), np.float32)
         for start in range(0, len(self), at_once):
@@ -59,13 +59,13 @@ class PackedVectors:
             yield rows, part
 
     def of(self, places: NDArray[np.integer] | slice) -> Vectors:
-        """The vectors of some rows, of unit length or zero."""
+        """Return the vectors of some rows, of unit length or zero."""
         return self._numbers[places].astype(np.float32) * self._scales[places, None]
 
     def cosines(self, vector: Vectors) -> NDArray[np.float32]:
-        """The product of each row with a vector that is at most of unit length.
+        """Return the product of each row with a vector of at most unit length.
 
-        That is made of integers first, so small that every sum is exact: a row has the same product wherever it stands.
+        The vector is first rounded to integers so small that every sum is exact: a row has the same product wherever it is.
         """
         dimensions = max(self.dimensions, 1)
         scale = np.float32(_NEARLY_ALL * (_EXACT / _LARGEST - dimensions / 2) / np.sqrt(dimensions))
@@ -78,7 +78,7 @@ class PackedVectors:
         return found
 
     def total(self) -> NDArray[np.float64]:
-        """The sum of all rows, shape (dimensions,)."""
+        """Return the sum of all rows, shape (dimensions,)."""
         total = np.zeros(self.dimensions, np.float64)
         for rows, part in self._parts():
             total += self._scales[rows] @ part

@@ -19,7 +19,7 @@ _REMOTE_CLIENT = "lance_namespace_urllib3_client"
 
 
 def load_lancedb() -> Any:
-    """The module `lancedb`, with everything that local tables need."""
+    """Return the module `lancedb`, with everything that local tables need."""
     # LanceDB warns on standard error about every new table; errors reach us as exceptions.
     os.environ.setdefault("LANCEDB_LOG", "error")
     if "lancedb" not in sys.modules:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _PREFIX, _SUFFIX = "rows-", ".arrow"
 #: Keys of the metadata of a file: the version that has the other rows, and the numbers of its rows that are gone.
 _BASE, _GONE = b"astrolabe.base", b"astrolabe.gone"
-#: Rows that were added or are gone, as a share of those of the first file.
+#: Share of rows that may be added or removed, relative to the rows of the first file.
 _MAX_CHANGED = 0.25
 
 Numbers = NDArray[np.uint32]
@@ -40,7 +40,7 @@ class StoredRows:
     """The rows of one version. Never changes, so threads may share it."""
 
     def __init__(self, whole: pa.Table, added: pa.Table, gone: Numbers, base: int | None) -> None:
-        """Use `of` or `open`. `whole` is what the file of version `base` holds; None where no file holds it."""
+        """Use `of` or `open`. `whole` is the content of the file of version `base`; None if no file has it."""
         self._whole = whole
         self._added = added
         self._gone = gone
@@ -138,7 +138,7 @@ def remove_rows(directory: Path, oldest_needed: int) -> None:
 
 
 def _read(path: Path) -> tuple[pa.Table, int | None, Numbers]:
-    """Return the rows of a file, the version that has the others, and the numbers of those that are gone."""
+    """Return the rows of a file, the version that has the others, and the numbers of removed rows."""
     import pyarrow as pa
 
     ipc: Any = pa.ipc

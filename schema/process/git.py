@@ -10,7 +10,7 @@ from ..errors import WorkspaceError
 
 
 class GitFailed(WorkspaceError):
-    """Git is not installed, or could not do what it was asked."""
+    """Git is not installed, or could not do what was requested."""
 
 
 def run_git(

@@ -58,7 +58,7 @@ class Worker:
             raise EOFError("a worker has ended") from error
 
     def kill(self) -> None:
-        """Kill the process. Any thread may do so: the one that waits for an answer gets EOFError."""
+        """Kill the process. Any thread may do so; the thread that waits for an answer gets EOFError."""
         self.process.kill()
 
     def end(self) -> int:

@@ -35,12 +35,12 @@ class Named(msgspec.Struct, frozen=True, gc=False):
     owner_line: int
     line: int
     name: str
-    #: Kind of the symbol; "file" for a file, and "" for what is not known.
+    #: Kind of the symbol; "file" for a file, and "" if the target is not known.
     kind: str
-    #: Path, with the line of a symbol; "" for what is not known.
+    #: Path, with the line of a symbol; "" if the target is not known.
     place: str
     evidence: str
-    #: Why it is not known; "" for what is.
+    #: Why the target is not known; "" if it is.
     reason: str
 
 
@@ -52,7 +52,7 @@ def document_paths(database: GraphDatabase) -> tuple[str, ...]:
 
 
 def typed_sections(database: GraphDatabase, types: Iterable[str], paths: Iterable[str] | None = None) -> list[TypedSection]:
-    """Return what the sections of some types say, by file and line; those of some files, or of all."""
+    """Return the sections of some types, by file and line; of some files, or of all."""
     only = "" if paths is None else " AND s.relativePath IN $paths"
     statement = f"""
         MATCH (s:Symbol)-[f:SECTION_FIELDS]->(:File) WHERE f.type IN $types{only}

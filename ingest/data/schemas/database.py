@@ -56,7 +56,7 @@ class Constraint:
     #: primary key, unique, foreign key, check, exclude or index.
     kind: str
     columns: list[str]
-    #: The symbol that declares it; that of its column or table if it has no name.
+    #: The symbol that declares the constraint; for one without a name, the symbol of its column or table.
     place: Place
     has_symbol: bool
     line: int

@@ -26,7 +26,7 @@ class MappedAttribute(NamedTuple):
     is_many: bool = False
     #: Table that joins both sides of a relation of many to many.
     join: ObjectName | None = None
-    #: Table of the column, if it is another one than that of the model.
+    #: Table of the column, if it differs from the table of the model.
     table: ObjectName | None = None
     #: What the mapper itself does with the rows of the other side when a row is deleted: CASCADE, SET NULL or "".
     on_delete: str = ""
@@ -61,7 +61,7 @@ class MappedSchema(NamedTuple):
     entities: Sequence[MappedEntity] = ()
     #: Entities that code names in another way than by their class, such as `setting:AUTH_USER_MODEL`.
     names: Mapping[str, int] = {}
-    #: Whether the changes are those of migrations, in their order.
+    #: Whether the changes come from migrations, in their order.
     is_migrations: bool = False
 
 

@@ -12,7 +12,7 @@ from .model_names import common_parts
 
 
 class MappedTables(NamedTuple):
-    """The models of one database, and its tables: those of the migrations, where there are any."""
+    """The models of one database, and its tables; migrations, if there are any, define the tables."""
 
     mapped: MappedSchema
     tables: Mapping[Key, Table]

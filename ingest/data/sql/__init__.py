@@ -1,1 +1,1 @@
-"""SQL as text: its tokens, its statements, what they define, and which tables and columns they use."""
+"""SQL as text: tokens, statements, definitions, and the tables and columns that statements use."""

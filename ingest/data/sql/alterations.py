@@ -13,7 +13,7 @@ _STOPS: Final = frozenset(("USING", "COLLATE"))
 
 
 def read_alteration(reader: TokenReader, kind: str) -> Definition | None:
-    """Read `ALTER TABLE`, or the same of a view or an index, behind that word."""
+    """Read `ALTER TABLE`, `ALTER VIEW` or `ALTER INDEX`, from the token after the keyword of the object."""
     is_conditional = reader.skip("IF", "EXISTS")
     reader.skip("ONLY")
     name_start = reader.token.start

@@ -10,12 +10,12 @@ from ...facts.data import Query, TableUse
 from ...facts.model import FileFacts, SymbolFact
 from .queries import parse_query
 
-#: A string that begins with a verb of SQL, perhaps behind comments.
+#: A string that begins with a verb of SQL. Comments may come before the verb.
 _BEGINNING: Final = re.compile(
     r"(?P<quote>\"\"\"|'''|[\"'`])(?:\s|\\n|--[^\n]*\n)*+(?P<verb>SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s",
     re.IGNORECASE,
 )
-#: What may stand in a string up to its closing quote.
+#: The content of a string up to its closing quote.
 _CONTENT: Final = {
     '"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL),
     "'": re.compile(r"(?:[^'\\]++|\\.)*+", re.DOTALL),
@@ -100,7 +100,7 @@ def _statements(text: str) -> Iterator[_Text]:
 
 
 def _joined(text: str, match: re.Match[str]) -> _Text | None:
-    """Return the text of a string and of those that are joined to it; None if it is not closed or too long."""
+    """Return a string with the strings joined to it; None if it is not closed or too long."""
     quote, start = match["quote"], match.end("quote")
     first = match.start("verb")
     parts: list[str] = []

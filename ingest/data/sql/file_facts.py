@@ -95,7 +95,7 @@ class _FileReading:
         self._check(statement)
 
     def _repeats(self, statement: Statement) -> bool:
-        """Return whether rows are inserted as by an earlier statement of the file, which told the table and its columns."""
+        """Return whether a statement inserts rows into the same table and columns as an earlier statement of the file."""
         if statement.tokens[0].word != "INSERT":
             return False
         head = tuple(token.text for token in statement.tokens[:_MAX_HEAD])
@@ -156,7 +156,7 @@ class _FileReading:
         return len(self._symbols) - 1
 
     def _inside(self, outer: int, statement: Statement, definition: Definition, last: int) -> int:
-        """Add the symbol of a definition that shares a line with another statement, as a part of that one."""
+        """Add the symbol of a definition that shares a line with another statement, nested in the symbol of that statement."""
         self._symbols[outer].end_line = max(self._symbols[outer].end_line, last)
         signature = self._signature(statement.start, statement.end)
         self._symbols.append(
@@ -271,7 +271,7 @@ class _FileReading:
                 self._symbols.append(symbol)
 
     def _sort(self) -> None:
-        """Bring the symbols into the order of the source, and number them anew."""
+        """Sort the symbols by their place in the source, and number them again."""
         key = [
             (self._symbols[_root_of(self._symbols, place)].start_line, symbol.depth > 0, symbol.start_line, place)
             for place, symbol in enumerate(self._symbols)

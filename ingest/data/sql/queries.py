@@ -103,7 +103,7 @@ class _Uses:
         for cte in tree.find_all(self._exp.CTE):
             self._pass(cte)
         self._found: dict[tuple[tuple[str, str], bool, bool], TableUse] = {}
-        #: Sources of each query by alias: a table, or None for what is no table.
+        #: Sources of each query by alias: a table, or None if the alias is not a table.
         self._sources: dict[int, dict[str, ObjectName | None]] = {}
 
     def found(self, dialect: str) -> ParsedQuery | None:

@@ -62,7 +62,7 @@ class _Division:
             at = yield from self._from(at)
 
     def _from(self, at: int) -> Generator[Statement, None, int]:
-        """Yield statements up to a place from which the text is read anew, and return that place; -1 at the end."""
+        """Yield statements until the text must be tokenized again, and return that place; -1 at the end."""
         text = self._text
         tokens: list[Token] = []
         comments: list[Token] = []

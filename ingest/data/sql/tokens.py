@@ -64,10 +64,10 @@ _BACKSLASHED: Final = re.compile(r"'(?:[^'\\]++|''|\\.)*+'?", re.DOTALL)
 def tokens_of(
     text: str, start: int = 0, end: int | None = None, *, backslashes: bool = False, missing: set[str] | None = None
 ) -> Iterator[Token]:
-    """Yield the tokens of SQL between two offsets, comments among them. What is not closed extends to the end.
+    """Yield the tokens of SQL between two offsets, with comments.
 
-    `backslashes` says whether a backslash escapes a quote in any string. `missing` remembers, for one text, the closing
-    signs that do not occur any more, so that each is searched once.
+    A token without an end extends to the end of the text. `backslashes` says whether a backslash escapes a quote in any string.
+    `missing` collects, for one text, the closing signs that do not occur any more, so that each is searched once.
     """
     stop = len(text) if end is None else end
     missing = set() if missing is None else missing

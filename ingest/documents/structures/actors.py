@@ -1,4 +1,4 @@
-"""Who does a step: a role at its beginning ("**User**: opens the page", "The server answers", "As an admin, open …")."""
+"""Find the actor of a step: a role at its beginning ("**User**: opens the page", "The server answers", "As an admin, open …")."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: Last words of the names of those who act: people, programs and parts of systems.
+#: Last words of the names of actors: people, programs and parts of systems.
 _ROLES: Final = _words(
     """
     actor admin administrator agent analyst api app application approver architect assistant attacker author backend
@@ -70,9 +70,9 @@ _ADVERBS: Final = re.compile(
 _CLAUSE: Final = re.compile(
     r"(?:after|before|if|in|on|once|from|when|for|to|with|using|inside|under|at|as)\b[^,.;]{1,120}, ", re.IGNORECASE
 )
-#: Words between who acts and the verb.
+#: Words between the actor and the verb.
 _BETWEEN: Final = frozenset(("then", "also", "now"))
-#: Most words of the name of who acts.
+#: Maximum number of words in the name of an actor.
 _MAX_WORDS: Final = 3
 _ARTICLES: Final = frozenset(("the", "a", "an"))
 _DETERMINERS: Final = frozenset(
@@ -87,7 +87,7 @@ _CAMEL: Final = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+")
 
 
 def actors_of(items: Sequence[Item], participants: Sequence[str]) -> list[str]:
-    """Return who does each item of a list; "" where its text does not say.
+    """Return the actor of each item of a list; "" if the text does not name one.
 
     A term before a colon is an actor if it is a role, a participant of a diagram of the document, or begins several items.
     """

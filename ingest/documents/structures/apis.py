@@ -58,7 +58,7 @@ def read_endpoint(part: Part) -> Structure:
 
 
 def read_api(part: Part) -> Structure:
-    """Return the endpoints of a section: those of its inner sections, of its tables and of its lines."""
+    """Return the endpoints of a section: from its inner sections, its tables and its lines."""
     inner = [(each, named) for each in part.inner if (named := _named(each)) is not None]
     if inner:
         return Structure("api", "sections", Api([_endpoint(each, named) for each, named in inner]))
@@ -93,7 +93,7 @@ def _endpoint(part: Part, named: re.Match[str]) -> Endpoint:
 
 
 def _describe(endpoint: Endpoint, part: Part, title: str, depth: int) -> None:
-    """Add what a section says of an endpoint; `title` is "" for the section of the endpoint itself."""
+    """Add the description of an endpoint from a section; `title` is "" for the endpoint's own section."""
     is_response = _RESPONSE_TITLE.search(title) is not None
     for table in part.tables:
         if "status" in (found := columns(table, _RESPONSES)):

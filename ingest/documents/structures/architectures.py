@@ -1,4 +1,4 @@
-"""Components of an architecture with what they are responsible for and what they are made with."""
+"""Read the components of an architecture, with their responsibilities and technologies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COLUMNS: Final = {
         r"(?:technolog(?:y|ies)|tech(?: stack)?|stack|language|framework|built with|implementation|tools?)\b", re.IGNORECASE
     ),
 }
-#: What an item inside a component says of its technology.
+#: The technology of a component, as an item inside its section names it.
 _TECHNOLOGY: Final = re.compile(
     r"(?:technolog(?:y|ies)|tech(?: stack)?|stack|built with|language|framework)s?[ ]*:[ ]*(?P<text>.+)", re.I
 )
@@ -82,7 +82,7 @@ def _add_detail(component: Component, text: str) -> None:
 
 
 def _listed(entries: list[Entry]) -> Iterator[Component]:
-    """Yield the items that give a name in bold, as code or as a link, with what they say of it."""
+    """Yield the items that begin with a name in bold, as code or as a link, with the rest of their text."""
     for entry in entries:
         name, text = split_lead(entry.item)
         if not entry.item.lead or not name or _TECHNOLOGY.match(entry.item.text) or _RESPONSIBILITY.match(entry.item.text):

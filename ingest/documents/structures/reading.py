@@ -28,7 +28,7 @@ _READERS: Final[Mapping[str, Callable[[Part], Structure]]] = {
     "architecture": read_architecture,
     "requirements": read_requirements,
 }
-#: Readers of sections whose kind says what they are.
+#: Readers of sections by the kind of the section.
 _OF_KINDS: Final[Mapping[str, Callable[[Part], Structure]]] = {"endpoint": read_endpoint, "milestone": read_milestone}
 
 

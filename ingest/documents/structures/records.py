@@ -24,7 +24,7 @@ class Step(_Fields):
     number: str
     text: str
     line: int
-    #: Who does it; "" if the text does not say.
+    #: The actor of the step; "" if the text does not name one.
     actor: str = ""
     #: "If the tests fail": what must hold for the step.
     condition: str = ""
@@ -40,7 +40,7 @@ class Step(_Fields):
 
 
 class Workflow(_Fields):
-    """Steps in their order; a section may have several lists, which begin anew with the step of the number 1."""
+    """Steps in their order; a section may have several lists, each of which begins at number 1."""
 
     actors: list[str] = []
     steps: list[Step] = []
@@ -155,7 +155,7 @@ class Response(_Fields):
 
 
 class Endpoint(_Fields):
-    """A method and a path with what they take and give."""
+    """A method and a path, with their parameters and results."""
 
     method: str
     path: str
@@ -209,7 +209,7 @@ class Decision(_Fields):
     options: list[Option] = []
     decision: str = ""
     consequences: list[str] = []
-    #: Decisions that this one replaces, and the one that replaces it, as they are written.
+    #: Decisions that this one replaces, and the decision that replaces it, as they are written.
     supersedes: list[str] = []
     superseded_by: list[str] = []
     #: Of a statement in one sentence: what the decision faces, achieves, accepts and neglects.

@@ -32,7 +32,7 @@ _MAX_DETAILS: Final = 20
 
 
 def read_requirements(part: Part) -> Structure:
-    """Return the requirements of a section and of those inside."""
+    """Return the requirements of a section and its inner sections."""
     rows = [requirement for table in part.tables for requirement in _rows(table)]
     if rows:
         return Structure("requirements", "table", Requirements(rows))

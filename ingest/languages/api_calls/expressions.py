@@ -63,7 +63,7 @@ class Expressions(FileNodes):
     # ------------------------------------------------------------------ constants
 
     def text(self, node: int) -> str | None:
-        """Return the text of a string, perhaps through a constant of the file; None for what is no text."""
+        """Return the text of a string, perhaps through a constant of the file; None for any other expression."""
         for _ in range(_MAX_STEPS):
             if node < 0:
                 return None
@@ -82,7 +82,7 @@ class Expressions(FileNodes):
         return None
 
     def texts(self, node: int) -> list[str]:
-        """Return the texts in a list, or the one text."""
+        """Return the texts in a list, or of a single string."""
         if node >= 0 and self.code[node] == Op.ARRAY:
             return [text for each in self.items(self.code[node + 1]) if (text := self.text(each)) is not None]
         text = self.text(node)
@@ -108,7 +108,7 @@ class Expressions(FileNodes):
         return ""
 
     def declaration(self, node: int) -> Decl | None:
-        """Return the one declaration of a name; None for other expressions, and for a name with several."""
+        """Return the only declaration of a name; None for other expressions, and for a name with several declarations."""
         binding = self.binding(node)
         decls = self.facts.bindings[binding].decls if binding >= 0 else ()
         return self.facts.decls[decls[0]] if len(decls) == 1 else None
@@ -166,7 +166,7 @@ class Expressions(FileNodes):
     # ------------------------------------------------------------------ members
 
     def member(self, node: int) -> _Field | None:
-        """Return the field of a class that `this.x` names, as far as the class says what it holds."""
+        """Return the value of the class field that `this.x` names, as far as the class declares it."""
         code = self.code
         if code[node] != Op.MEMBER or code[node + 1] < 0:
             return None
@@ -238,7 +238,7 @@ class Expressions(FileNodes):
     # ------------------------------------------------------------------ handlers
 
     def handler(self, node: int, steps: int = _MAX_STEPS) -> Handler | None:
-        """Return what an argument that is called stands for; None for what is no function, class or name."""
+        """Return the function, class or name that an argument stands for; None for any other argument."""
         if node < 0 or steps <= 0:
             return None
         code, operation = self.code, self.code[node]
@@ -278,7 +278,7 @@ class Expressions(FileNodes):
         return handler.name or ImportedName(self.facts.symbols[handler.symbol].name)
 
     def symbol_of(self, handler: Handler, node: int) -> int:
-        """Return the symbol of a handler, or the one around a node that registers it if another place declares it."""
+        """Return the symbol of a handler; if another file declares it, the symbol around the node that registers it."""
         return handler.symbol if handler.name is None else self.owner(node)
 
     def _unbound(self, node: int) -> Handler | None:
@@ -331,7 +331,7 @@ class Expressions(FileNodes):
         return Handler(found, None) if found >= 0 else Handler(-1, ImportedName(f"{outer_name}.{name}"))
 
     def _made_class(self, node: int) -> str:
-        """Return the class of the file of which a variable holds an object; "" for other values."""
+        """Return the class of the file whose new object a variable holds; "" for other values."""
         decl = self.declaration(node)
         value = decl.b if decl is not None and decl.kind == DeclKind.VARIABLE else node
         if value < 0 or self.code[value] not in CALLS:
@@ -340,7 +340,7 @@ class Expressions(FileNodes):
         return made.name if made is not None and made.kind == DeclKind.CLASS else ""
 
     def _type_of(self, node: int) -> ImportedName | None:
-        """Return the class of a variable or a field with a written type, or of which it holds a new object."""
+        """Return the class of a variable or a field, from its written type or from the new object that it holds."""
         code = self.code
         value, written = -1, -1
         if code[node] == Op.MEMBER:

@@ -346,7 +346,7 @@ class RouteReading:
 
     @cached_property
     def _said(self) -> Mapping[int, list[str]]:
-        """The methods of HTTP that a call behind a route says, by the call of the route."""
+        """Map the call of a route to the HTTP methods that a chained call sets."""
         at, found = self._at, dict[int, list[str]]()
         if not self._rules.method_calls:
             return found

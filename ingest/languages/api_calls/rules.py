@@ -48,7 +48,7 @@ class RouteRules:
     prefix_names: tuple[str, ...] = ("prefix",)
     #: Names of parameters without type that are routers, where the path and the handler look like a route.
     parameters: Collection[str] = ()
-    #: Methods behind a route that say its methods of HTTP: `HandleFunc(…).Methods("GET")`.
+    #: Chained methods that set the HTTP methods of a route: `HandleFunc(…).Methods("GET")`.
     method_calls: Collection[str] = ()
     #: Whether a path may begin with the method of HTTP: `"GET /users"`.
     has_methods_in_paths: bool = False

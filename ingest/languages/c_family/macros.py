@@ -72,7 +72,7 @@ def _blank(found: re.Match[bytes]) -> bytes:
 
 
 def _unread(root: Node) -> int:
-    """How many errors a tree has."""
+    """Return the number of errors in a tree."""
     count = 0
     stack = [root]
     while stack:

@@ -13,7 +13,7 @@ _SINGLE: Final = re.compile(rb"'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'")
 IN_TEMPLATE: Final = re.compile(rb"[`\\]|\$\{")
 #: A regular expression. Its parts are bounded, so that unclosed ones cost a constant time each.
 _REGEX: Final = re.compile(rb"/(?![*/])(?:[^/\\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n]){0,200}\]){1,300}/")
-#: What code ends with behind which a slash begins a regular expression.
+#: Ends of code after which a slash begins a regular expression.
 _BEFORE_REGEX: Final = re.compile(rb"(?:[(,=:\[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of))\Z")
 _CLOSERS: Final = {b"(": b")", b"[": b"]", b"{": b"}"}
 
@@ -61,7 +61,7 @@ def _scan(data: bytes, start: int, end: int) -> tuple[int, bool]:
 
 
 def _template_end(data: bytes, at: int, end: int, stack: list[bytes]) -> int:
-    """Return the offset behind a template or behind its next `${`, which goes on the stack; -1 if the template is open."""
+    """Return the offset after a template, or after its next `${`, which goes on the stack; -1 if the template is open."""
     while (found := IN_TEMPLATE.search(data, at, end)) is not None:
         if found[0] == b"`":
             return found.end()
@@ -73,13 +73,13 @@ def _template_end(data: bytes, at: int, end: int, stack: list[bytes]) -> int:
 
 
 def string_end(data: bytes, at: int, end: int) -> int:
-    """Return the offset behind the string that begins with a quote, or behind the quote if nothing closes it on its line."""
+    """Return the offset after the string that begins with a quote, or after the quote if nothing closes it on its line."""
     text = (_DOUBLE if data[at : at + 1] == b'"' else _SINGLE).match(data, at, end)
     return text.end() if text is not None else at + 1
 
 
 def slash_end(data: bytes, at: int, start: int, end: int) -> int:
-    """Return the offset behind a comment, a regular expression or a slash."""
+    """Return the offset after a comment, a regular expression or a slash."""
     following = data[at + 1 : at + 2]
     if following == b"/":
         newline = data.find(b"\n", at, end)

@@ -76,7 +76,7 @@ class ComponentLowering:
         cx.documented = read_documentation(cx, data, self.parsed.tree)
         end = len(source.data.rstrip())
         start = min(len(source.data) - len(source.data.lstrip()), end)
-        #: The symbol of the component. Its name is that of the file, which only the reader of files knows.
+        #: The symbol of the component. The reader of files sets its name, which is the name of the file.
         self.state = SymbolState("", "component", -1, start, end, start, start, signature="component", has_body=True)
         self.symbol = cx.open_symbol(self.state)
         #: Types that scripts give the attributes.
@@ -149,7 +149,7 @@ class ComponentLowering:
         return member
 
     def add_members(self, members: Iterable[Member]) -> None:
-        """Add copies of members to the component. Symbols are numbered anew once for each member, so none is shared."""
+        """Add copies of members to the component. Each member gets new symbols, so that none is shared."""
         self.members.members += [copy(member) for member in members]
 
     def member_symbol(self, name: str, role: str, span: Span, signature: str = "", doc: str = "") -> int:
@@ -215,7 +215,7 @@ class ComponentLowering:
         return self._origins.get(node, node)
 
     def _call_places(self) -> dict[int, int]:
-        """Return the places of nodes among the calls. The table is made anew when calls came to it."""
+        """Return the places of nodes among the calls. The table is built again when calls were added."""
         if len(self._places) != len(self.cx.calls):
             self._places = {node: index for index, node in enumerate(self.cx.calls)}
         return self._places
@@ -263,7 +263,7 @@ class ComponentLowering:
     # ------------------------------------------------------------------ template
 
     def begin_template(self) -> None:
-        """Say that the nodes from now on are those of the template."""
+        """Mark the nodes from now on as nodes of the template."""
         self.template_code = len(self.cx.code)
         self._template_pending = len(self.cx.pending)
 

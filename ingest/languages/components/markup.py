@@ -131,7 +131,7 @@ class MarkupReader:
                     yield Code(*code)
 
     def _code(self, at: int, end: int) -> tuple[Span | None, int]:
-        """Return the code behind an opening brace, and the offset behind it."""
+        """Return the code after an opening brace, and the offset after it."""
         if not self._has_code:
             return None, at + 1
         if self.braces is Braces.MUSTACHE:
@@ -167,7 +167,7 @@ class MarkupReader:
         return Raw(tag, content, after), after
 
     def raw_content(self, tag: Open, end: int) -> tuple[Span, int]:
-        """Return the content of an element up to its first closing tag, and the offset behind that."""
+        """Return the content of an element up to its first closing tag, and the offset after the tag."""
         closing = re.compile(b"</" + re.escape(tag.name.encode()) + rb"(?=[\s>/])", re.IGNORECASE)
         found = closing.search(self.data, tag.end, end)
         if found is None:

@@ -59,9 +59,9 @@ class PlacedText:
         self.parsed: ParsedSource | None = None
 
     def add(self, span: Span, before: bytes, after: bytes, text: bytes | None = None) -> bool:
-        """Put a piece in the text between other characters, which take the places of those around it there.
+        """Put a piece of code into the text, between separators that replace the characters around it.
 
-        `text` replaces the piece by one of the same length. Return whether it is there.
+        `text` replaces the piece by one of the same length. Return whether there was room.
         """
         text = self._data[span.start : span.end] if text is None else text
         if _NOT_SPACE.search(text) is None:

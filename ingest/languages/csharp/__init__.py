@@ -34,7 +34,7 @@ def _is_visible(declaration: Declaration) -> bool:
 
 
 def _name_of(declared: Node, node: Node | None, header: bytes) -> tuple[str, int] | None:
-    """The name of an operator or an indexer, which is no node, and that of a destructor."""
+    """Return the name of an operator, an indexer or a destructor, which has no node of its own."""
     if node is not None:
         return (f"~{node_text(node).strip()}", node.start_byte) if declared.type == "destructor_declaration" else None
     text = header.decode("utf-8", "replace")

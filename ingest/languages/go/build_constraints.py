@@ -76,7 +76,7 @@ class Platform(NamedTuple):
 
     system: str
     machine: str
-    #: Words of constraints that whoever builds the program defines.
+    #: Words of constraints that the command line of a build defines.
     tags: frozenset[str] = frozenset()
 
     def has(self, word: str) -> bool:
@@ -91,7 +91,7 @@ class Platform(NamedTuple):
 
 @cache
 def host() -> Platform:
-    """Return the platform of this machine, or the one that `GOOS` and `GOARCH` name."""
+    """Return the platform of this machine, or the platform that `GOOS` and `GOARCH` name."""
     return Platform(*host_platform())
 
 
@@ -111,7 +111,7 @@ def _holds(words: tuple[str, ...], constraint: str, platform: Platform) -> bool:
 
 
 def is_left_out(path: str, constraint: str) -> bool:
-    """Return whether a file belongs to the program on other platforms than that of the host alone."""
+    """Return whether a file belongs to the program only on platforms other than the host's."""
     return not _holds_here(_words_of(path), constraint)
 
 

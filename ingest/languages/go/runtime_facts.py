@@ -61,12 +61,12 @@ class GoRules:
         return f"gomod:{package}{'#' if dot else ''}{rest}" if "." in package.partition("/")[0] else f"go:{name}"
 
     def split_outside(self, name: str) -> tuple[str, str]:
-        """Split the dotted name of something outside behind the import path of its package."""
+        """Split the dotted name of something outside after the import path of its package."""
         package, _, rest = _split(name)
         return package, rest
 
     def is_left_out(self, path: str, constraint: str) -> bool:
-        """Return whether a file belongs to the program on other platforms than that of the host alone."""
+        """Return whether a file belongs to the program only on platforms other than the host's."""
         return is_left_out(path, constraint)
 
     def variant(self, path: str, constraint: str) -> str:
@@ -79,7 +79,10 @@ class GoRules:
 
 
 def _split(name: str) -> tuple[str, str, str]:
-    """Split a dotted name behind its import path, whose last part has no dot but that of a version: `gopkg.in/yaml.v3`."""
+    """Split a dotted name after its import path.
+
+    The last part of the path has no dot except before a version: `gopkg.in/yaml.v3`.
+    """
     folder, slash, last = name.rpartition("/")
     first, dot, rest = last.partition(".")
     version, more, inner = rest.partition(".")

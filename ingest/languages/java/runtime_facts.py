@@ -66,12 +66,12 @@ class JavaRules(OnEveryPlatform):
         return f"maven:{package}{'#' if rest else ''}{rest}"
 
     def split_outside(self, name: str) -> tuple[str, str]:
-        """Split the dotted name of something outside behind its package."""
+        """Split the dotted name of something outside after its package."""
         return _split(name)
 
 
 def _split(name: str) -> tuple[str, str]:
-    """Split a dotted name behind its package, which ends in front of the first name with a capital."""
+    """Split a dotted name after its package, which ends before the first name with a capital."""
     parts = name.split(".")
     length = next((place for place, part in enumerate(parts) if part[:1].isupper()), len(parts))
     return ".".join(parts[:length]), ".".join(parts[length:])

@@ -17,7 +17,7 @@ _EXTENSIONS: Final = (".java", ".kt", ".scala")
 
 
 def read_specifiers(statement: str) -> Iterator[Specifier]:
-    """Read the dotted names that an import statement names; those of all members of something name no file."""
+    """Read the dotted names in an import statement. An import of all members of a package names no file."""
     text = one_line(statement)
     if found := _SELECTORS.match(text):
         for name, local in items(found["names"]):
@@ -33,7 +33,7 @@ class JvmImports(PathImports):
     """Types by the files that are named after them, in folders named after their packages."""
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the file of a type; behind it may stand a member, or a type within it."""
+        """Return the file of a type; a member, or a type within it, may follow the name."""
         parts = specifier.split(".")
         for length in range(len(parts), max(len(parts) - 2, 1), -1):
             tail = "/".join(parts[:length])

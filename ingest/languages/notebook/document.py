@@ -61,7 +61,7 @@ class _Sheet(msgspec.Struct):
 
 class _Document(msgspec.Struct):
     cells: list[msgspec.Raw] = []
-    #: Of format 3, which has no cells of its own.
+    #: Worksheets of format 3, which has no top-level cells.
     worksheets: list[_Sheet] = []
     metadata: msgspec.Raw = msgspec.Raw(b"null")
 

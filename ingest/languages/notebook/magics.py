@@ -150,14 +150,14 @@ def _line_end(data: bytes, at: int, end: int) -> int:
 
 
 def _indented(data: bytes, at: int, end: int) -> int:
-    """Return the offset behind the indentation of a line."""
+    """Return the offset after the indentation of a line."""
     while at < end and data[at] in b" \t":
         at += 1
     return at
 
 
 def _statement_end(data: bytes, at: int, end: int) -> int:
-    """Return where the line behind a statement begins; -1 if the statement does not end in its cell."""
+    """Return where the next line begins after a statement; -1 if the statement does not end in its cell."""
     depth = 0
     for token in _TOKEN.finditer(data, at, end):
         kind = token.lastgroup

@@ -43,11 +43,11 @@ _LANGUAGES: Final = {
     "swift": "swift",
     "go-lang": "go",
 }
-#: A version behind the name of a language or a kernel: `python3`, `c++17`.
+#: A version after the name of a language or a kernel: `python3`, `c++17`.
 _VERSION: Final = re.compile(r"[\s\d.]+$")
 #: The first line of the text of a notebook whose language is not Python.
 _HEAD: Final = re.compile(rb"\S+ %% notebook in ([^\n]+)")
-#: Data within prose, such as an image, of which the content is left out.
+#: Data in prose, such as an image, whose content is left out.
 _DATA: Final = re.compile(r"(\bdata:[\w/+.;=-]{0,100},)[^\s)\"'>]{80,}")
 
 

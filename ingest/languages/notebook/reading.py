@@ -59,9 +59,9 @@ def _nothing(source: SourceText) -> FileFacts:
 
 
 def _with_cells(facts: FileFacts, source: SourceText) -> FileFacts:
-    """Name the comments that number cells by these numbers, and no other ones.
+    """Name the comments above cells by the numbers of the cells, and leave other comments without a name.
 
-    A number above code is nothing that people search for; one above prose belongs to the prose.
+    Nobody searches for a number above code, and a number above prose belongs to the prose.
     """
     lines = TextLines(source.data, [*source.line_starts, len(source.data)])
     bare: set[int] = set()
@@ -108,7 +108,7 @@ def _root(name: str, kind: str, first: int, last: int) -> SymbolFact:
 
 
 def _remove_magics(symbols: Sequence[SymbolFact], hidden: Hidden, source: SourceText) -> None:
-    """Name hidden lines as they are written, and remove them from the doc comments of what stands below them."""
+    """Name hidden lines by their original text, and remove them from the doc comments of the code below them."""
     written = {
         bisect_right(source.line_starts, span.start): source.data[span.start : span.end].decode("utf-8", "replace").strip()
         for span in hidden.spans

@@ -53,7 +53,7 @@ class PhpImports(PathImports):
 
 
 def _psr4(content: bytes, home: str) -> Iterator[tuple[str, str]]:
-    """What `autoload` and `autoload-dev` of a composer.json map by PSR-4, the folders from the root."""
+    """Return the PSR-4 mappings of `autoload` and `autoload-dev` in a composer.json, with folders relative to the root."""
     try:
         manifest: Any = msgspec.json.decode(content)
     except msgspec.DecodeError:

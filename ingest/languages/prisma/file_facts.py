@@ -157,7 +157,7 @@ class _FileReading:
         return len(self._symbols) - 1
 
     def _sort(self) -> None:
-        """Bring the symbols of uncovered lines among the others, in the order of the source, and number all anew."""
+        """Sort the symbols of uncovered lines among the others, in the order of the source, and number all of them again."""
         roots: list[int] = []
         for symbol in self._symbols:
             roots.append(roots[symbol.parent] if symbol.parent >= 0 else symbol.start_line)

@@ -20,7 +20,7 @@ _MAX_DEPTH: Final = 32
 
 
 class Value(NamedTuple):
-    """A value: `name`, `text` for what is quoted, `list`, or `call` with its arguments."""
+    """A value: `name`, `text` for a quoted text, `list`, or `call` with its arguments."""
 
     kind: str
     text: str
@@ -41,7 +41,7 @@ class Attribute(NamedTuple):
     arguments: tuple[Argument, ...]
 
     def argument(self, name: str, place: int = -1) -> Value | None:
-        """Return the argument with a name, or else the one without name at a place."""
+        """Return the argument with a name, or else the unnamed argument at a position."""
         for each in self.arguments:
             if each.name == name:
                 return each.value
@@ -140,7 +140,7 @@ class _Reading:
         return Block(start.text, name.text, lines, start, name, reader.last or name, first, _comment(comments))
 
     def _skip_line(self, begin: int) -> None:
-        """Move behind the line of a token, but not past the end of a block."""
+        """Move past the line of a token, but not past the end of a block."""
         reader = self._reader
         line = reader.token(begin).line
         while not reader.is_done and (reader.at <= begin or reader.line == line):

@@ -45,7 +45,7 @@ def docstring_text(literal: str) -> str:
 
 
 def _decorated(node: Node) -> Decorated:
-    """Return what bare decorators make of a function. A query would take cubic time in their number."""
+    """Return the kind that bare decorators give to a function. A query would take cubic time in their number."""
     names: set[str] = set()
     attributes: set[str] = set()
     for child in node.children:

@@ -7,7 +7,7 @@ from typing import Final
 
 from ....schema.paths import folders_above, parent_of
 
-#: Number of folders with a `conftest.py` above one file that are told apart.
+#: Maximum number of folders with a `conftest.py` above one file that are kept apart.
 _MAX_LEVELS: Final = 6
 _PREFIX: Final = "conftest.py#"
 

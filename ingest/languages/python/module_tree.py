@@ -61,7 +61,7 @@ class ModuleTree:
         return self.file(root, (parts[0] + _STUBS, *parts[1:]))
 
     def package_root(self, folder: str) -> str:
-        """Return the nearest folder that is no regular package: the one from which files of a folder are imported."""
+        """Return the nearest folder that is no regular package: the folder from which the files of a folder are imported."""
         found = self._roots.get(folder)
         if found is None:
             inside = folder and self.is_package(folder)

@@ -97,7 +97,7 @@ class PythonRules(OnEveryPlatform):
         return f"python:{name}" if is_standard(top) else f"pypi:{top}#{rest}"
 
     def split_outside(self, name: str) -> tuple[str, str]:
-        """Split the dotted name of something outside behind its first part, by which the package is known."""
+        """Split the dotted name of something outside after its first part, which identifies the package."""
         package, _, rest = name.partition(".")
         return package, rest
 

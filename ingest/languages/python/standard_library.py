@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-#: Modules that only older or newer versions of Python have than the one that runs, or that only type checkers have.
+#: Modules that only older or newer versions of Python have than the running one, or that only type checkers have.
 _OTHER: Final = frozenset(
     [
         "_typeshed",

@@ -1,4 +1,4 @@
-"""Ruby: `private` and its like for what stands below them, attributes, and files that `require` finds."""
+"""Ruby: `private` and similar words for the code below them, attributes, and files that `require` finds."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _is_visible(declaration: Declaration) -> bool:
 
 
 def _name_of(declared: Node, node: Node | None, header: bytes) -> tuple[str, int] | None:
-    """The name in a symbol: `attr_reader :name`."""
+    """Return the name in a symbol: `attr_reader :name`."""
     if node is None or node.type != "simple_symbol":
         return None
     return node_text(node).strip().strip(":\"'"), node.start_byte

@@ -58,11 +58,11 @@ class RustImports(PathImports):
     """Paths of modules by the files of a crate, and of other crates of the repository."""
 
     def place_of(self, path: str) -> str:
-        """Return the path itself: a file of Rust stands for a folder of its own."""
+        """Return the path itself: a Rust file stands for a folder of its own."""
         return path
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the file of a module, or that of the innermost module in a path that is a file."""
+        """Return the file of a module, or the file of the innermost module in a path."""
         if specifier.startswith("mod "):
             return self._child(from_path, specifier.removeprefix("mod "))
         first, *rest = specifier.split("::")
@@ -100,7 +100,7 @@ class RustImports(PathImports):
         return found
 
     def _child(self, path: str, name: str) -> str | None:
-        """The file of a module within that of a file."""
+        """Return the file of a module within the module of a file."""
         folder, stem = parent_of(path), path.rpartition("/")[2].removesuffix(".rs")
         if stem not in ("mod", "lib", "main"):
             folder = f"{folder}/{stem}" if folder else stem

@@ -1,4 +1,4 @@
-"""Attributes that mark tests, which in Rust stand in the files of what they test."""
+"""Find the attributes that mark tests, which Rust keeps in the files that they test."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..syntax_only.rules import Span
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-#: Attributes that make a function a test, or a benchmark of the test runner, whoever has them: `#[tokio::test]`.
+#: Attributes that make a function a test, or a benchmark, of any test runner: `#[tokio::test]`.
 _TESTS: Final = re.compile(
     r"#!?\[\s*(?:\w+\s*::\s*)*(?:test|bench|rstest|test_case|test_matrix|quickcheck|proptest|wasm_bindgen_test)\s*[\](]"
 )
-#: Attributes that leave out what they stand at unless a condition holds.
+#: Attributes that leave out the item after them unless a condition holds.
 _CONDITION: Final = re.compile(r"#!?\[\s*cfg\s*\((.*)\)\s*\]", re.DOTALL)
 _TOKEN: Final = re.compile(r"\w+(?:\s*=\s*\"[^\"]*\")?|[(),]")
 #: Characters of a condition that is looked at, which may have as many brackets.
@@ -24,7 +24,8 @@ _MAX_CONDITION_LENGTH: Final = 300
 
 
 def test_span(attribute: Node) -> Span | None:
-    """Return what an attribute marks as part of tests: what it stands at, or, for one with `!`, what it stands in."""
+    """Return the range that an attribute marks as tests: the item after it, or, for an attribute with `!`, the item around it.
+    """
     text = node_text(attribute)
     if _TESTS.match(text) is None and not ((found := _CONDITION.match(text)) and needs_test(found[1])):
         return None
@@ -42,7 +43,7 @@ def needs_test(condition: str) -> bool:
 
 
 def _needs_test(tokens: Iterator[str]) -> list[bool]:
-    """The same for each of the conditions up to a bracket that closes."""
+    """Apply the same rule to each condition up to a closing bracket."""
     needs: list[bool] = []
     name = ""
     for token in tokens:

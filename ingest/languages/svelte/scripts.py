@@ -12,7 +12,7 @@ from ..components.lowering import EVENT, PROP, ComponentLowering
 from ..components.markup import Span
 from ..typescript.lowering.dispatch import inner_nodes, lower_annotation
 
-#: Runes whose value is that of their argument.
+#: Runes whose value is their argument.
 _TRANSPARENT: Final = frozenset(("$state", "$state.raw", "$state.snapshot", "$derived", "$bindable", "$state.eager"))
 #: Runes that give nothing.
 _EFFECTS: Final = frozenset(("$effect", "$effect.pre", "$effect.root", "$effect.tracking", "$inspect", "$host", "$props.id"))

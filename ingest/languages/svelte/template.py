@@ -359,7 +359,7 @@ class Template:
         return -1
 
     def _attribute(self, attribute: Attribute, tag: int, event: Open) -> list[int]:
-        """Lower an attribute and return the nodes of what it gives a component."""
+        """Lower an attribute and return the nodes of the values that it gives to a component."""
         component, cx = self._component, self._component.cx
         kind, colon, name = attribute.name.partition(":")
         if not attribute.name:
@@ -454,7 +454,7 @@ class Template:
 
 
 class _Block(NamedTuple):
-    """A block tag: its name with its mark, its expression, and what it declares."""
+    """A block tag: its name with its mark, its expression, and the names that it declares."""
 
     name: str
     code: Span

@@ -49,7 +49,7 @@ class Definition:
     body: int
     #: Where a placeholder for a body begins, such as `...` in Python; -1 for none.
     stub: int = -1
-    #: The type that it belongs to, if it is declared outside of that type.
+    #: The type that it belongs to, if it is declared outside that type.
     owner: str = ""
     doc: str = ""
     #: Whether it is a statement with several declarations.

@@ -16,7 +16,7 @@ from ..deep_stack import call_deeply
 #: Returns the lowered code of a file, and the places at which its lines begin.
 Lower = Callable[[SourceText], tuple[LoweringState, list[int]]]
 
-#: Tells the facts of such a file apart from those of the same file in a repository.
+#: Distinguishes the facts of such a file from the facts of the same file in a repository.
 _APART: Final = b"installed\n"
 
 

@@ -135,7 +135,7 @@ class RootUnits:
     # ------------------------------------------------------------------ comments
 
     def _comments(self) -> None:
-        """Make a symbol of each block of adjacent comments at the root that belong to nothing.
+        """Make a symbol of each block of adjacent root comments that belong to no declaration.
 
         A comment after code on its line becomes part of that code.
         """

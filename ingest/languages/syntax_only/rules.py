@@ -30,7 +30,7 @@ def parse_plainly(data: bytes, parser: BoundedParser) -> tuple[Tree, bytes]:
 
 
 class Decorated(NamedTuple):
-    """What decorators make of a function."""
+    """The result of decorators on a function."""
 
     #: Kind of its symbol, "" for the kind that it has without decorators.
     kind: str = ""
@@ -72,14 +72,14 @@ class SyntaxRules:
 
     #: Returns the text of a string at the start of a body, where it documents the body.
     docstring: Callable[[str], str] | None = None
-    #: Directives that may be between a comment and what it belongs to.
+    #: Directives that may be between a comment and its declaration.
     directive: re.Pattern[bytes] | None = None
     #: The start of an annotation before a declaration, which is not part of the signature. Brackets after it belong to
     #: it.
     annotation: re.Pattern[str] | None = None
     #: Whether annotations are separate nodes before a declaration, as Python's decorators are.
     has_decorators: bool = False
-    #: Returns what the decorators of a declaration make of it. Takes the node around the declaration and its decorators.
+    #: Returns the result of the decorators of a declaration. Takes the node around the declaration and its decorators.
     decorated: Callable[[Node], Decorated] | None = None
 
     # Visibility and imports.

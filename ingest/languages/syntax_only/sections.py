@@ -1,4 +1,4 @@
-"""Find the visibility that a word in a body sets for what follows: `private:` in C++, `private` in Ruby."""
+"""Find the visibility that a word in a body sets for the members after it: `private:` in C++, `private` in Ruby."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class EntryPoints:
 
     #: The reason for each entry point, by path.
     reasons: dict[str, str]
-    #: Names of the exports that a framework reads, of the entry points of which it does not read all.
+    #: Exports that a framework reads, for entry points of which it does not read all exports.
     read_exports: dict[str, frozenset[str]]
 
 

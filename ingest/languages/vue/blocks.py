@@ -45,7 +45,7 @@ def find_blocks(data: bytes) -> Blocks:
 
 
 def _template(data: bytes, tag: Open) -> tuple[list[Event], int]:
-    """Return what is in a template, and the offset behind its closing tag."""
+    """Return the content of a template, and the offset after its closing tag."""
     reader = MarkupReader(data, Braces.MUSTACHE)
     events: list[Event] = []
     depth = 1

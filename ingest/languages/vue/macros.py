@@ -1,4 +1,4 @@
-"""Read the macros of `<script setup>`: what they say of the component's props, events, slots and members."""
+"""Read the macros of `<script setup>`: the props, events, slots and members that they declare."""
 
 from __future__ import annotations
 

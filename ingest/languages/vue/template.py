@@ -259,7 +259,7 @@ class Template:
         self._open[event.name] += 1
 
     def _condition(self, by_name: dict[str, Directive], chain: list[int]) -> None:
-        """Let the condition of an element hold in it, and those of the chain before it not."""
+        """Let the condition of an element hold inside it, and the conditions of the chain before it not hold."""
         cx = self._component.cx
         if "else" not in by_name and "else-if" not in by_name:
             chain.clear()
@@ -332,7 +332,7 @@ class Template:
         return component.tag(name, position)
 
     def _attributes(self, event: Open, directives: list[Directive], tag: int) -> list[int]:
-        """Lower the attributes of an element and return the nodes of those that a component takes."""
+        """Lower the attributes of an element and return the nodes of the values that a component takes."""
         component, cx = self._component, self._component.cx
         made: list[int] = []
         taken = {directive.attribute.start for directive in directives}

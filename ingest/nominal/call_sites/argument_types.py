@@ -20,7 +20,7 @@ class ArgumentTypes:
         self._names: Final = TypeNames(engine, symbol_id)
         engine.parameters.names = self._names
         self._files: Final[dict[str, FileArguments]] = {}
-        #: Whether it is known what the call sites of all files give; else, the one file whose own ones count.
+        #: Whether the arguments from call sites of all files are known; else, the only file whose call sites count.
         self._has_received = False
         self._alone: Unit | None = None
 

@@ -13,7 +13,7 @@ Reads = frozenset[int]
 NO_READS: Final[Reads] = frozenset()
 #: Of answers that depend on more parameters, only that is known.
 _MAX_READS: Final = 64
-#: Stands for more parameters than are told apart.
+#: Stands for more parameters than are kept apart.
 _ANY: Final = -1
 MANY_READS: Final[Reads] = frozenset((_ANY,))
 

@@ -29,7 +29,7 @@ Place = tuple[Unit, int]
 
 
 def names_in(engine: NominalEngine, unit: Unit, node: int) -> list[int]:
-    """Return the nodes of the names and dotted names in an annotation, also of those inside other types."""
+    """Return the nodes of the names and dotted names in an annotation, including those in nested types."""
     code = unit.code
     found: list[int] = []
     waiting = [node]
@@ -106,8 +106,8 @@ def class_place(info: ClassInfo) -> Place | None:
 def alias_symbol(engine: NominalEngine, origin: Declaration) -> int:
     """Return the symbol of a type alias of the repository; -1 for another declaration.
 
-    Aliases are those of `type`, variables with the annotation `TypeAlias`, and variables whose values are generic types,
-    unions or new types.
+    Aliases are declared by `type`, by variables with the annotation `TypeAlias`, and by variables whose values are generic
+    types, unions or new types.
     """
     unit, decl = origin.unit, origin.facts
     if unit.external or decl.symbol < 0:

@@ -62,7 +62,7 @@ class CallTargets:
     def __init__(
         self, engine: NominalEngine, places: NamedPlaces, arguments: ArgumentTypes, overloaded: OverloadedNames | None
     ) -> None:
-        """`overloaded` is what names mean in a language with overloads; None in other languages."""
+        """`overloaded` finds the meanings of names in a language with overloads; None in other languages."""
         self._engine: Final = engine
         self._places: Final = places
         self._arguments: Final = arguments
@@ -204,7 +204,7 @@ class CallTargets:
         return [Target(holder, symbol, evidence="scope")]
 
     def _decorated(self, unit: Unit, callee: int) -> Target | None:
-        """Return the function that a callee names, if decorators make something else of it: a call of that still runs it."""
+        """Return the decorated function that a callee names. A call of the decorators' result still runs the function."""
         declared = imported_values.origin_of(self._engine, unit, callee)
         if declared is None or declared.unit.external:
             return None

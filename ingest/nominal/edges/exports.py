@@ -1,4 +1,4 @@
-"""EXPORTS edges: what other files may take from a file under its names, including what it takes from other files itself."""
+"""EXPORTS edges: the names that other files may import from a file, including names that it imports itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .. import imported_values
 from ..engine import NominalEngine
 from .annotations import Place
 
-#: Kinds of symbols whose names are those of the scope around them: such as the block of an `if`.
+#: Kinds of symbols whose names belong to the scope around them, such as the block of an `if`.
 _OPEN: Final = ("namespace", "expression")
 #: Files that say what the package around them offers.
 _PACKAGES: Final = ("__init__.py", "__init__.pyi")
@@ -22,7 +22,7 @@ _MAX_STARS: Final = 50
 
 
 class Exports:
-    """Finds what the files of one language offer. `place_of` returns the symbol of a binding, behind imports."""
+    """Finds the names that the files of one language export. `place_of` returns the symbol of a binding, following imports."""
 
     def __init__(
         self, engine: NominalEngine, symbol_id: SymbolIds, place_of: Callable[[tuple[Unit, int] | None], Place | None]
@@ -32,10 +32,10 @@ class Exports:
         self._place_of = place_of
 
     def of(self, unit: Unit) -> list[ExportEdge]:
-        """Return one edge for each name under which others may take a symbol of the repository.
+        """Return one edge for each name under which others may import a symbol of the repository.
 
-        A file offers what it declares, except for private names, and of what it imports the names in `__all__`. The file of
-        a package without `__all__` offers all that it imports.
+        A file exports its declarations, except for private names, and of its imports the names in `__all__`. The file of a
+        package without `__all__` exports all its imports.
         """
         found: dict[tuple[str, str], ExportEdge] = {}
         for symbol, name in offered(unit, _OPEN):

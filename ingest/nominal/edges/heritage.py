@@ -72,9 +72,9 @@ class Heritage:
     # ------------------------------------------------------------------ overrides
 
     def overrides(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
-        """Yield for each method of a class the nearest method of that name that it overrides.
+        """Yield for each method of a class the nearest method with the same name that it overrides.
 
-        What all objects have is not overridden in this sense.
+        Members of all objects are not overridden in this sense.
         """
         engine = self._engine
         ancestors = class_order.linear_order(engine, engine.program.class_info(unit, index)).order[1:]

@@ -26,7 +26,7 @@ class NamedPlaces:
         return self.behind_imports(imported_values.free_name(self._engine, unit, last_name(unit, node)))
 
     def behind_imports(self, place: tuple[Unit, int] | None) -> tuple[Unit, int] | None:
-        """Return the symbol of a binding, behind imports."""
+        """Return the symbol of a binding, following imports."""
         for _ in range(12):
             if place is None:
                 return None

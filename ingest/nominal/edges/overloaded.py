@@ -96,7 +96,7 @@ class OverloadedNames:
         return found.unit, found.symbol
 
     def member_places(self, unit: Unit, node: int) -> list[tuple[Unit, int]]:
-        """Return the symbol of a field or of a type that stands behind a dot."""
+        """Return the symbol of a field or of a type after a dot."""
         engine, code = self._engine, unit.code
         value, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]
         if isinstance(value, ModuleValue):

@@ -107,7 +107,7 @@ class NominalQueryFile(NominalFile):
         return known_types(self._files, kind)
 
     def values(self, node: int) -> Sequence[int]:
-        """Return the expressions that a name or a condition stands for where it is used: those of its assignments."""
+        """Return the assigned expressions that a name or a condition stands for where it is used."""
         unit, code = self._unit, self._unit.code
         op = code[node]
         found: list[int] = []

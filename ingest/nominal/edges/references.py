@@ -31,7 +31,7 @@ class References:
         variants: Variants,
         overloaded: OverloadedNames | None,
     ) -> None:
-        """`overloaded` is what names mean in a language with overloads; None in other languages."""
+        """`overloaded` finds the meanings of names in a language with overloads; None in other languages."""
         self._engine: Final = engine
         self._symbol_id: Final = symbol_id
         self._places: Final = places
@@ -39,7 +39,7 @@ class References:
         self._overloaded: Final = overloaded
 
     def of(self, unit: Unit) -> Iterator[ReferenceEdge]:
-        """Yield the uses of symbols of the repository, by who uses them and how."""
+        """Yield the uses of symbols of the repository, grouped by user and role."""
         engine, code = self._engine, unit.code
         called = {unit.code[node + 1] for node in unit.facts.calls}
         invoked = {code[node + 1] for node in unit.facts.calls if code[node] == Op.CALL and self._overloaded is not None}

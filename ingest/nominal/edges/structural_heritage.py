@@ -65,9 +65,9 @@ class StructuralHeritage:
                 yield HeritageEdge(from_id, to_id, "implements", line, is_outside, held)
 
     def overridden(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
-        """Yield for each of the methods that a file declares for a type the methods of interfaces that it implements there.
+        """Yield for each method that a file declares for a type the methods of interfaces that it implements there.
 
-        These are the interfaces of the type, and those of types that have the method by embedding the type.
+        These are the interfaces of the type, and of types that have the method by embedding the type.
         """
         shape = unit.shapes[index]
         info = embedding.extended_type(self._engine, unit, shape.name)
@@ -129,7 +129,7 @@ class StructuralHeritage:
         return packages.of(one) is packages.of(other)
 
     def _methods(self, info: ClassInfo) -> dict[str, Method]:
-        """Return the methods that a type has, also those of types that it embeds; the nearest of each name."""
+        """Return the methods of a type, including methods of types that it embeds; the nearest for each name."""
         found: dict[str, Method | None] = {}
         for each in class_order.linear_order(self._engine, info).order:
             unit = each.cls.unit
@@ -202,7 +202,7 @@ class StructuralHeritage:
         return substitute(self._engine.annotation(method.unit, node), call_results.arguments_of(self._engine, method.owner))
 
     def _same(self, one: Type, other: Type, depth: int) -> bool:
-        """Return whether two types may be the same. What is not known may be."""
+        """Return whether two types may be equal. Unknown types may."""
         if one is UNKNOWN or other is UNKNOWN or depth > _MAX_NESTING or isinstance(one, Variable) or isinstance(other, Variable):
             return True
         if isinstance(one, Callback) and isinstance(other, Callback):

@@ -185,7 +185,7 @@ class TypeChecks:
         return found
 
     def _failed(self, unit: Unit, test: int, atoms: dict[int, Check], depth: int) -> tuple[str, str]:
-        """Return the subject of a condition that is true if a check fails, and what it should have been; else ("", "")."""
+        """Return the subject of a condition that is true if a check fails, and the type that was required; else ("", "")."""
         code = unit.code
         if test < 0 or depth > _MAX_CONDITIONS:
             return "", ""

@@ -114,7 +114,7 @@ def _attributes(shape: Shape) -> list[list[Member]]:
 
 
 def _symbol(shape: Shape, members: list[Member]) -> int:
-    """Return the symbol of an attribute, or else that of its class."""
+    """Return the symbol of an attribute, or else the symbol of its class."""
     return next((member.symbol for member in members if member.symbol >= 0), shape.symbol)
 
 

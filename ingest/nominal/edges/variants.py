@@ -1,4 +1,4 @@
-"""Declarations of one name for different platforms, of which each build has one."""
+"""Declarations of one name for different platforms; each build has one of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..packages import Package
 
 
 class Variant(NamedTuple):
-    """A declaration, and the platforms on which it is the one that is meant; "" for all."""
+    """A declaration, and the platforms on which it is in use; "" for all."""
 
     unit: Unit
     symbol: int
@@ -26,9 +26,9 @@ class Variants:
         self._groups: Final[dict[int, dict[tuple[str, str], list[Variant]]]] = {}
 
     def of(self, user: Unit, unit: Unit, symbol: int) -> list[Variant]:
-        """Return the declarations that a use of one in a file may mean, the one on the platform of the host first.
+        """Return the declarations that a use of one in a file may mean, the declaration for the host's platform first.
 
-        Those that no platform has together with the file are left out.
+        Declarations that share no platform with the file are left out.
         """
         package = self._engine.program.packages.of(unit)
         if package is None or not package.is_varied:

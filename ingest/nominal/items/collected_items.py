@@ -26,9 +26,9 @@ _CONTAINERS: Final = {
     "WeakValueDictionary": 2,
 }
 _MODULES: Final = frozenset(("builtins", "collections", "weakref"))
-#: Methods that add each item of what they are given.
+#: Methods that add each item of their arguments.
 _ADDING_ALL: Final = frozenset(("extend", "extendleft", "update"))
-#: Methods that add what they are given behind an index or a key.
+#: Methods that add their last argument at an index or a key.
 _ADDING_AT: Final = frozenset(("insert", "setdefault"))
 #: Steps that each addition costs. What is added often depends on the container itself: in django, circles of such questions took
 #: thirty times as long as everything else, because answers inside a circle are not kept.
@@ -41,7 +41,7 @@ class _Addition:
     """Something that is added to a container, or to one inside of it."""
 
     def __init__(self, depth: int, key: Type, item: Type) -> None:
-        #: How many containers are around the one to which it is added.
+        #: Number of containers around the container that gets the item.
         self.depth: Final = depth
         self.key: Final = key
         self.item: Final = item

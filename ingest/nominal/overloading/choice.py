@@ -267,7 +267,7 @@ def _takes_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type) 
 
 
 def is_nothing(kind: Type) -> bool:
-    """Return whether a type is that of methods that give nothing."""
+    """Return whether a type is the result type of methods without a result."""
     return isinstance(kind, Instance) and kind.cls.name == "$void"
 
 

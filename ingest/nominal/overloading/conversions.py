@@ -60,7 +60,7 @@ def unboxed(engine: NominalEngine, kind: Type) -> Type:
 
 
 def promoted(engine: NominalEngine, one: Type, two: Type) -> Type:
-    """Return the type of a number that an operator makes of two."""
+    """Return the type of the number that an operator computes from two."""
     names = [primitive_of(unboxed(engine, each)) for each in (one, two)]
     if "$boolean" in names:
         return engine.core_type("$boolean") or UNKNOWN
@@ -139,7 +139,7 @@ def _is_subtype(engine: NominalEngine, given: Instance, wanted: Instance) -> boo
 
 
 def joined(engine: NominalEngine, kinds: list[Type]) -> Type:
-    """Return the type of an expression that is one of several: the nearest that all of them are."""
+    """Return the nearest common type of the alternatives of an expression."""
     known = [each for each in dict.fromkeys(kinds) if each is not NONE]
     if not known:
         return NONE if kinds else UNKNOWN

@@ -136,7 +136,7 @@ def _is_variadic(engine: NominalEngine, unit: Unit, value: FunctionValue, argume
 
 
 def _learn_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type, mapping: dict[Type, Type]) -> None:
-    """Learn type variables from what a lambda or a reference to a method gives, and from what it takes."""
+    """Learn type variables from the result of a lambda or a method reference, and from its parameters."""
     method = members.function_of(engine, wanted)
     if method is None:
         return
@@ -192,9 +192,9 @@ def referred_result(
 
 
 def may_refer(engine: NominalEngine, unit: Unit, node: int, count: int, *, gives: bool) -> bool | None:
-    """Return whether a reference to a method may stand for a function with some parameters; None if that is not known.
+    """Return whether a method reference may stand for a function with some parameters; None if that is not known.
 
-    `gives` says whether the function has a result: the one method that a reference means has one, too.
+    `gives` says whether the function has a result; then the only method that a reference means has a result, too.
     """
     code = unit.code
     owner, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]

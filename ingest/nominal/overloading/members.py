@@ -1,4 +1,4 @@
-"""The members of types: what they declare and inherit, and the method of a functional interface."""
+"""The members of types: declared and inherited ones, and the method of a functional interface."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def seen_by(engine: NominalEngine, kind: Instance) -> list[Instance]:
 
 
 def receivers(engine: NominalEngine, kind: Type) -> list[Instance]:
-    """Return the types whose members a value has: of a type variable those of its bounds."""
+    """Return the types that declare the members of a value: for a type variable, its bounds."""
     found: list[Instance] = []
     for part in parts(kind):
         if isinstance(part, Variable):
@@ -138,7 +138,7 @@ def member_of(value: FunctionValue) -> Member | None:
 
 
 def parameter_types(engine: NominalEngine, value: FunctionValue) -> list[Type]:
-    """Return the types of the parameters of a method as its owner sees them; of a variadic one those of single items."""
+    """Return the types of the parameters of a method as its owner sees them; for a variadic parameter, the type of one item."""
     mapping = call_results.arguments_of(engine, value.owner) if value.owner is not None else {}
     written = value.unit.functions[value.function].parameters
     return [substitute(engine.annotation(value.unit, each.type), mapping) for each in written]
@@ -158,7 +158,7 @@ def erased(engine: NominalEngine, kind: Type, depth: int = 0) -> Type:
 
 
 def same_parameters(engine: NominalEngine, one: FunctionValue, other: FunctionValue) -> bool:
-    """Return whether two methods take the same parameters, so that one overrides the other."""
+    """Return whether two methods have the same parameters, so that one overrides the other."""
     first, second = one.unit.functions[one.function].parameters, other.unit.functions[other.function].parameters
     if len(first) != len(second):
         return False
@@ -224,7 +224,7 @@ def _own_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | None:
 
 
 def function_of(engine: NominalEngine, kind: Type) -> FunctionValue | None:
-    """Return the one abstract method of a functional interface, or None."""
+    """Return the only abstract method of a functional interface, or None."""
     if not isinstance(kind, Instance) or kind.cls.unit.shapes[kind.cls.shape].kind != ShapeKind.INTERFACE:
         return None
     core = engine.core_type("Object")

@@ -130,7 +130,7 @@ def in_package(engine: NominalEngine, unit: Unit, package: str, name: str) -> Ty
 
 
 def qualified(engine: NominalEngine, unit: Unit, path: str) -> Type:
-    """Return the type of a dotted name, behind whose package stand a type and types inside of it."""
+    """Return the type of a dotted name: a package, then a type and nested types."""
     key = (id(unit), -2, path)
     known = engine.named_types.get(key)
     if known is not None:
@@ -151,7 +151,7 @@ def qualified(engine: NominalEngine, unit: Unit, path: str) -> Type:
 
 
 def member_of_package(engine: NominalEngine, unit: Unit, package: ModuleValue, name: str) -> Type:
-    """Return what stands behind the dot after the name of a package: a type, or a package."""
+    """Return the declaration after the dot of a package's name: a type, or a package."""
     found = in_package(engine, unit, package.name, name)
     if found is not None:
         return found

@@ -263,7 +263,7 @@ def _lambda_parameter(engine: NominalEngine, unit: Unit, function: int, place: i
 
 
 def _lambdas(engine: NominalEngine, unit: Unit) -> dict[int, int]:
-    """Return the nodes of the lambdas of a file of which something is expected, by function."""
+    """Return the nodes of the lambdas of a file with an expected type, by function."""
     found = engine.lambda_tables.get(id(unit))
     if found is None:
         code = unit.code
@@ -358,6 +358,6 @@ def erased_bound(engine: NominalEngine, parameter: Variable) -> Type:
 
 
 def raw(engine: NominalEngine, kind: Instance) -> Instance:
-    """Return a type without arguments, of which only the bounds of its parameters are known."""
+    """Return a type without arguments; only the bounds of its parameters are known."""
     parameters = class_order.class_parameters(engine, kind.cls)
     return Instance(kind.cls, tuple([erased_bound(engine, each) for each in parameters])) if parameters else kind

@@ -1,4 +1,4 @@
-"""Dead code: which files and declarations nothing uses, and of which that is not known."""
+"""Dead code: the files and declarations that nothing uses, and those for which that is not known."""
 
 from __future__ import annotations
 

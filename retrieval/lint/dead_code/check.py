@@ -55,9 +55,9 @@ class DeadCodeFound(NamedTuple):
 def dead_code(
     graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, files: Collection[FileEntry], admits: Callable[[str], bool]
 ) -> DeadCodeFound:
-    """Return everything dead in the admitted files, the surest first, and what may be dead or not.
+    """Return all dead code in the admitted files, the most certain first, and code that may be dead.
 
-    Declarations in a file that is dead are part of it.
+    The declarations of a dead file are part of it.
     """
     tests = {file.path for file in files if file.is_test}
     python = {file.path for file in files if file.language == "python"}
@@ -195,7 +195,7 @@ def kind_of(dead: DeadCode | NotKnown) -> str:
 
 
 def _needed(unused: Collection[UnusedDeclaration]) -> set[str]:
-    """Exported types that are part of the surface of a declaration that is used: whoever uses that may have to name them."""
+    """Return the exported types in the surface of a used declaration, because its users may have to name them."""
     alone = {(declaration.path, declaration.name): declaration for declaration in unused}
     needed: set[str] = set()
     while True:

@@ -45,5 +45,5 @@ def companions(paths: Collection[str]) -> Companions:
 
 
 def companion_links(groups: Companions) -> list[ImportLink]:
-    """Return links both ways between files that stand for one another: who loads one may load each."""
+    """Return links in both directions between files that substitute each other: code that loads one may load each."""
     return [ImportLink(path, other) for path, others in groups.items() for other in others]

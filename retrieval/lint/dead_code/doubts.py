@@ -27,7 +27,7 @@ class Doubts:
                 self._by_word.setdefault(word, file.path)
 
     def about(self, declaration: UnusedDeclaration) -> str | None:
-        """Return what may use a declaration; None if nothing may."""
+        """Return the possible uses of a declaration; None if there are none."""
         if declaration.exported:
             return self._of_exports([*offered(declaration), (declaration.path, declaration.name)])
         if declaration.path not in self._scripts:
@@ -35,7 +35,7 @@ class Doubts:
         return self._in_words(declaration.name) or self._in_other_files(declaration)
 
     def about_export(self, path: str, name: str) -> str | None:
-        """Return what may use a name that a file exports; None if nothing may."""
+        """Return the possible uses of an exported name of a file; None if there are none."""
         return self._of_exports([(path, name)])
 
     def _of_exports(self, exports: Iterable[tuple[str, str]]) -> str | None:

@@ -31,7 +31,7 @@ class FileNames:
     """Some files of an index, found by what a text says."""
 
     def __init__(self, paths: Iterable[str], all_paths: Collection[str]) -> None:
-        """`paths` are the files that can be found; `all_paths` are those of the index, of which one may be meant instead."""
+        """`paths` are the files that can be found; `all_paths` are all indexed files, which a name may mean instead."""
         self._all = all_paths
         self._ordered = sorted(paths)
         self._folders = {each for path in self._ordered for each in folders_above(posixpath.dirname(path)) if each}
@@ -74,9 +74,9 @@ class FileNames:
         return self._variants.get(_VARIANT.sub("", without_extension(path)), (path,))
 
     def loosely(self, text: str, *, least: int) -> Iterator[str]:
-        """Yield the files whose paths end as a text does, with at least so many parts in common.
+        """Yield the files whose paths end as a text does, with at least `parts` parts in common.
 
-        The first part may be what a build or an alias puts there.
+        The first part may be one that a build or an alias adds.
         """
         parts = tuple(part for part in without_extension(text).split("/") if part not in ("", ".", ".."))
         if not parts or not (parts[-1] != "index" or len(parts) > 1):
@@ -120,7 +120,7 @@ class FileNames:
             yield path
 
     def fitting(self, pattern: str) -> Iterator[str]:
-        """Yield the files of which the path, or its end, fits a glob."""
+        """Yield the files whose path, or its end, fits a glob."""
         return filter(path_filter(f"**/{pattern}"), self._ordered)
 
     def in_folders_named(self, name: str) -> Iterator[str]:

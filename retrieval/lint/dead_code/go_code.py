@@ -48,7 +48,7 @@ _STANDARD_METHODS = re.compile(
 def go_dead_code(
     graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, paths: Collection[str]
 ) -> Iterator[DeadCode | NotKnown]:
-    """Yield the dead declarations of some files of Go, and those of which it is not known."""
+    """Yield the dead declarations of some files of Go, and those for which that is not known."""
     if not paths:
         return
     yield from _Check(graph, texts, request).findings(paths)

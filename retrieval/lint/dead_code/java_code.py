@@ -27,7 +27,7 @@ _TYPES = frozenset(("class", "interface", "enum"))
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _ANNOTATION = re.compile(rb"@(?:\w+\.)*(\w+)")
 _MODIFIER = re.compile(rb"\b(?:public|protected|private|static)\b")
-#: Annotations that say nothing about who uses a declaration.
+#: Annotations that do not affect who uses a declaration.
 _NEUTRAL = frozenset(
     b"Override Deprecated SuppressWarnings SafeVarargs FunctionalInterface Nullable NonNull Nonnull NotNull CheckForNull "
     b"NullMarked NullUnmarked Contract CheckReturnValue CanIgnoreReturnValue Immutable ThreadSafe NotThreadSafe GuardedBy "
@@ -43,7 +43,7 @@ _OF_THE_RUNTIME = re.compile(
 def java_dead_code(
     graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, paths: Collection[str]
 ) -> Iterator[DeadCode | NotKnown]:
-    """Yield the dead declarations of some files of Java, and those of which it is not known."""
+    """Yield the dead declarations of some files of Java, and those for which that is not known."""
     if paths:
         yield from _Check(graph, texts, request).findings(paths)
 
@@ -104,7 +104,9 @@ class _Check:
         return outer is not None and outer.kind == "interface"
 
     def _links(self) -> dict[str, list[str]]:
-        """Return what is reached with each symbol: what it uses, the type around it, and what runs with a type."""
+        """Return the symbols that are reached with each symbol: those it uses, the type around it, and those that run with a
+        type.
+        """
         links = {id: list(targets) for id, targets in self._uses.uses.items()}
         for inner, outer in self._outer.items():
             links.setdefault(inner, []).append(outer)
@@ -135,7 +137,7 @@ class _Check:
                 yield DeadCode(each.name, each.kind, each.path, each.line, reason, "high")
 
     def _counts(self, each: StaticDeclaration) -> bool:
-        """Return whether a declaration is one of which all uses are known but those of other modules."""
+        """Return whether all uses of a declaration are known, except those in other modules."""
         outer = self._by_id.get(self._outer.get(each.id, ""))
         if each.kind in _TYPES:
             return True

@@ -29,7 +29,7 @@ _LOADING = compile_regex(
 )
 _PIECE = re.compile(rb"""['"`]([^'"`\n]*)['"`]""")
 _IN_TEMPLATE = re.compile(r"\$\{[^}]*\}")
-#: In a configuration, what may be a path; `<rootDir>` is what a test runner calls the folder of the package.
+#: A text in a configuration that may be a path; test runners write `<rootDir>` for the folder of the package.
 _IN_CONFIGURATION = re.compile(rb"""['"`](?:<rootDir>/)?([\w@./-]*[/.][\w@./-]*)['"`]""")
 #: A path or glob, whose braces do not nest.
 _READABLE = re.compile(r"(?:[^${}'\"`()]|\{[^${}]*\})*")
@@ -42,9 +42,9 @@ _BUILT = re.compile(r"\.([cm]?)js(x?)$")
 
 
 def loading_links(texts: IndexedTexts, files: Iterable[str], configurations: Collection[str]) -> list[ImportLink]:
-    """From each file to those that it loads by path; of the configurations, to what they name at all.
+    """Return the links from each file to the files that it loads by path; from configurations, to all files that they name.
 
-    `files` are all of the index; those without code have no text.
+    `files` are all indexed files; files without code have no text.
     """
     known = _Files(files)
     links = [ImportLink(path, target) for path, named in texts.once(_named_by_calls) for target in known.meant(path, named)]
@@ -73,7 +73,7 @@ def reference_links(texts: IndexedTexts, files: Collection[str]) -> list[ImportL
 
 
 def _named_by_calls(texts: IndexedTexts) -> list[tuple[str, str]]:
-    """The files that load by path, each with a path as it is written, or with a glob. Shared by all who ask."""
+    """Return the files that load others by path, each with the written path or glob. All callers share the result."""
     named: list[tuple[str, str]] = []
     block, position = texts.block, 0
     while (found := _LOADING.find(block, position, len(block))) is not None:
@@ -98,9 +98,10 @@ class _Files:
         self._known = frozenset(self._ordered)
 
     def meant(self, path: str, name: str) -> Iterator[str]:
-        """What a path means in a file: a file, a source with another extension, the index of a folder, or what fits a glob.
+        """Return the target of a path in a file: a file, a source with another extension, the index of a folder, or the matches
+        of a glob.
 
-        A path from the root is one from the folder of a package, which may be any above the file.
+        A path from the root is relative to the folder of a package, which may be any folder above the file.
         """
         plain = _IN_TEMPLATE.sub("*", name).partition("?")[0]
         plain += "index.*" if plain.endswith("*/") else ""

@@ -1,4 +1,4 @@
-"""Of which exports a file that imports another as a whole makes use: `import * as styles` that only ever says `styles.name`."""
+"""Find the exports that a file uses of a module that it imports as a whole: `import * as styles`, then only `styles.name`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class WholeImports:
         self._members_by_import = texts.once(_no_members)
 
     def forms_of(self, path: str, name: str) -> list[str]:
-        """How an export of a file may be taken without a name of its own: "namespace", "dynamic", "require", "by its path"."""
+        """Return how a file may take an export without naming it: "namespace", "dynamic", "require", "by its path"."""
         forms = {each.form for each in self._imports.get(path, ()) if self._may_take(each, name)}
         return sorted(forms | ({"by its path"} if path in self._loaded_by_path else set()))
 
@@ -40,12 +40,12 @@ class WholeImports:
 
 
 def _no_members(_: IndexedTexts) -> dict[WholeImport, frozenset[str] | None]:
-    """What a generation's files take, filled in as it is asked for."""
+    """Return the members that files of a generation take, filled in on demand."""
     return {}
 
 
 def used_members(source: bytes, specifiers: Iterable[str]) -> frozenset[str] | None:
-    """The members that a source names of the namespaces it imports from some modules; None where it uses one as a value."""
+    """Return the members that a source uses of the namespaces it imports from some modules; None if it uses one as a value."""
     found: set[str] = set()
     for specifier in specifiers:
         statement = rb"""\*\s*as\s+([\w$]+)\s+from\s*['"]""" + re.escape(specifier.encode()) + rb"""['"]"""

@@ -1,6 +1,6 @@
-"""What may use a file or a declaration although no edge says so: unresolved imports, paths in texts, files that are not read.
+"""Find possible uses of a file or a declaration without an edge: unresolved imports, paths in texts, files that are not read.
 
-Nothing that is found here is called dead. Each use says where it comes from.
+Code with such a use is not called dead. Each use says where it comes from.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _FOLDER_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_-]{2,60}")
 _FOLDER = re.compile(r"(?:\.{1,2}/)*[\w@-]+(?:/[\w@-]+)+/?|(?:\.{1,2}/)+[\w@-]+/?")
 _CLAUSE = re.compile(rb"\b(?:import|export)\s+(?:type\s+)?([\w$\s{},*]*)\bfrom\s*$")
 _CLAUSE_ROOM = 1_000
-#: The fields of these configurations that name what they load.
+#: Fields of these configurations that name loaded files.
 _LOADED_BY_CHECKERS = re.compile(
     rb"""\b(?:extends|plugins|jsPlugins|rulePaths|rulesDirectory|parser|processor|resolver|reporters?|formatter)['"]?\s{0,9}:[^:{}\]]{0,150}$"""
 )
@@ -178,7 +178,7 @@ class PossibleUses:
         self._texts = texts
         self._names = names
         self._resolved = resolved
-        #: By importing file, what it may load, with the use.
+        #: Files that each importing file may load, with the use.
         self.by_file: dict[str, list[tuple[str, Use]]] = {}
         #: Files whose exact paths stand in texts of code.
         self.loads: list[ImportLink] = []
@@ -224,13 +224,13 @@ class PossibleUses:
         self._add(mention.path, targets, Use(f"{mention.path} has its path in a text"))
 
     def _named_folder(self, path: str, text: str) -> None:
-        """A text that is the path of a folder may say where something loads files from."""
+        """Return the use, if a text is the path of a folder, from which something may load files."""
         if _FOLDER.fullmatch(text):
             use = Use(f"{path} names its folder in a text")
             self._add(path, self._in_folder(text, posixpath.dirname(path)), use)
 
     def _named_pattern(self, path: str, text: str) -> None:
-        """A glob below an alias may say what a bundler loads: `import.meta.glob("@modules/*.ts")`."""
+        """Return the use, if a glob below an alias may say what a bundler loads: `import.meta.glob("@modules/*.ts")`."""
         if "*" in text and (match := _ALIASED_PATTERN.fullmatch(text)):
             use = Use(f"{path} has a pattern of its path in a text")
             self._add(path, self._names.fitting(match[1]), use)
@@ -258,7 +258,7 @@ class PossibleUses:
             self._read_folder_names()
 
     def _read_folder_names(self) -> None:
-        """Where some code loads what a listing gives, a folder may be put together from its name alone."""
+        """Return the folders that some code may load by name alone, because it loads the results of a listing."""
         for path, words in self._texts.once(_quoted_words).items():
             for name in words if path not in self._configurations else ():
                 use = Use(f"{path} has the name of its folder in a text, and some code loads what a folder holds")

@@ -29,7 +29,7 @@ from .reasons import MEMBER_OF_UNKNOWN
 UNUSED = "nothing uses it, and its name stands nowhere else"
 UNUSED_NAME = "nothing uses it, but its name stands elsewhere"
 
-#: Decorators that say nothing about who calls what they decorate.
+#: Decorators that do not affect who calls the decorated function.
 _NEUTRAL = re.compile(
     r"property|cached_property|staticmethod|classmethod|abstractmethod|abstractproperty|overload|final|override|wraps|lru_cache|cache"
     r"|contextmanager|asynccontextmanager|dataclass|define|frozen|attrs|s|total_ordering|setter|deleter|getter|no_type_check"
@@ -44,7 +44,7 @@ _CLOSED = re.compile(
 _BASES = re.compile(r"class\s+\w+\s*(?:\[[^\]]*\])?\s*\((.*)\)", re.DOTALL)
 _METACLASS = re.compile(r"\bmetaclass\s*=\s*(?!(?:\w+\.)*(?:ABCMeta|EnumMeta|type)\b)")
 _DECORATOR = re.compile(rb"^\s*@\s*([\w.]+)", re.MULTILINE)
-#: Files whose values other programs read, and files of which they read functions as well.
+#: Files whose values other programs read, and files whose functions they read as well.
 _SETTINGS = re.compile(
     r"(?:^|/)\w*(?:settings|config|conf|constants|version)\w*\.py$|(?:^|/)(?:settings|config|migrations|versions)/"
 )
@@ -58,7 +58,9 @@ _MEMBERS = frozenset(("method", "getter", "setter"))
 def python_dead_code(
     graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, paths: Collection[str], tests: Collection[str]
 ) -> Iterator[DeadCode | NotKnown]:
-    """Yield the dead declarations of some files of Python, and those of which it is not known; `tests` are the files of tests."""
+    """Yield the dead declarations of some files of Python, and those for which that is not known; `tests` are the files of
+    tests.
+    """
     check = _Check(graph, texts, request, tests)
     unused = [each for each in unused_in(graph, paths) if check.counts(each)]
     dead_classes = {each.id for each in unused if each.kind == "class"}
@@ -127,7 +129,7 @@ class _Check:
             yield DeadCode(name, kind, path, line, UNUSED, "high")
 
     def _doubt(self, declaration: Unused) -> str | None:
-        """Return what may use a declaration unseen, or None."""
+        """Return a possible unseen use of a declaration, or None."""
         name = declaration.name.encode()
         if decorators := self._registering(declaration):
             return f"its decorator may register it ({', '.join(decorators)})"
@@ -195,7 +197,7 @@ class _Check:
         return found
 
     def _is_kept(self, id: str) -> bool:
-        """Return whether a class has a metaclass, or derives from one that is told of each class that does."""
+        """Return whether a class has a metaclass, or derives from a class that registers each of its subclasses."""
         waiting, seen = [id], set[str]()
         while waiting:
             at = waiting.pop()
@@ -225,7 +227,7 @@ class _Check:
         return ""
 
     def _is_offered(self, declaration: Unused) -> bool:
-        """Return whether another file of a package passes the declaration on, as `__init__.py` does for those who import it."""
+        """Return whether another file of a package re-exports the declaration, as `__init__.py` does."""
         others = [path for path in declaration.offered_by if path != declaration.path]
         return any(path in self._packages for path in others)
 

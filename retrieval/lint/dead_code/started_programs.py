@@ -29,7 +29,9 @@ _SCRIPT_REASON = "it is a module for a loader of scripts, which finds it by name
 
 
 def started_programs(texts: IndexedTexts, paths: Iterable[str], exports: Mapping[str, Sized]) -> Iterator[tuple[str, str]]:
-    """Yield those of some files that need no import, each with the reason; `exports` maps paths to exported names."""
+    """Yield the files, among some files, that run without an import, each with the reason; `exports` maps paths to exported
+    names.
+    """
     for path in paths:
         text = texts[path].text if path in texts else b""
         if _SCRIPT_LOADER.search(text):

@@ -1,1 +1,1 @@
-"""Documents that fell behind the code: names, flags, settings, scripts and paths of the past, imports that lead nowhere."""
+"""Documents that are out of date: removed names, flags, settings, scripts and paths, and imports that lead nowhere."""

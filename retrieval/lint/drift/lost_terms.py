@@ -1,6 +1,6 @@
-"""Names, flags, settings, scripts and paths that documents name, that no code has, and that a commit removed.
+"""Find names, flags, settings, scripts and paths in documents that no code has and that a commit removed.
 
-Both must hold: what the code never had may belong to another program, and what it still has somewhere is not gone.
+Both must hold: a term that the code never had may belong to another program, and a term that it still has is not gone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Terms that documents name, and what Git tells of them."""
+"""Terms that documents name, and their history in Git."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class Removal(NamedTuple):
 
 
 class TermHistory(NamedTuple):
-    """What Git tells of terms: which of them a file outside of documents still has, and which commits removed others."""
+    """The history of terms in Git: the terms that a file outside of documents still has, and the commits that removed others.
+    """
 
     present: Callable[[Sequence[str]], set[str]]
     removals: Callable[[Sequence[Term]], Mapping[Term, Removal]]

@@ -26,7 +26,7 @@ _CLASS_OF_KIND = {
     "variable": CLASSES.index("const"),
     **dict.fromkeys(("namespace", "extension"), CLASSES.index("class")),
 }
-#: Word that each description has: its weights are those of a description without any known word.
+#: Feature that each description has; its weights are the weights of a description without any known word.
 CONSTANT = "*"
 #: Prefix of the first word, which often decides the kind.
 FIRST = "^"

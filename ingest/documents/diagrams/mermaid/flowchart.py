@@ -21,7 +21,7 @@ _SUBGRAPH = re.compile(r"subgraph\b[^\S\n]*")
 _END = re.compile(r"end\b")
 _GROUP_NAME = re.compile(r"[^\n\[\";(){}]+")
 _NODE_PROPERTIES = re.compile(r"[\w-]+:[\w-]+\|")
-#: What opens the text of a node, what may close it, and the shape that each makes. Longer openings come first.
+#: Sign that opens the text of a node, signs that may close it, and the shape of the node. Longer openings come first.
 _SHAPES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("(((", ((")))", "doublecircle"),)),
     ("((", (("))", "circle"),)),

@@ -1,4 +1,4 @@
-"""What a framework is to the rules of Go: the packages by which it is known, and what it makes of functions that it is given."""
+"""The conventions of a framework of Go: its packages, and the roles that it gives to functions that it receives."""
 
 from __future__ import annotations
 

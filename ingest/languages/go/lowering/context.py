@@ -71,7 +71,7 @@ class GoContext(NominalState):
         return len(self.bindings) - 1
 
     def bind(self, name: str) -> int:
-        """Return the binding of a name in the innermost scope. A new one hides those of outer scopes."""
+        """Return the binding of a name in the innermost scope. A new binding hides the bindings of outer scopes."""
         found = self.visible.names.get(name)
         if found is None:
             found = self.visible.names[name] = self.new_binding(name)

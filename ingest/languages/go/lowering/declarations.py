@@ -87,7 +87,7 @@ def lowered_values(cx: GoContext, nodes: Sequence[Node], count: int) -> list[int
 
 
 def lower_constants(cx: GoContext, node: Node) -> None:
-    """Lower constants. A line without values repeats those of the line before, with their type."""
+    """Lower constants. A line without values repeats the values of the line before, with their type."""
     kind = -1
     values: list[int] = []
     for spec in parts_of(node):
@@ -105,7 +105,7 @@ def lower_constants(cx: GoContext, node: Node) -> None:
 
 
 def lower_function(cx: GoContext, node: Node) -> None:
-    """Lower a function. Nothing can name `init`, of which a package may have several."""
+    """Lower a function. Nothing can name `init`, and a package may have several of them."""
     name = node.child_by_field_name("name")
     if name is None:
         return

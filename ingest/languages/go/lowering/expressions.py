@@ -14,7 +14,7 @@ from .types import TYPE_KINDS, lower_signature, lower_type
 
 #: Operators whose result is a boolean.
 _COMPARISONS: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "||"))
-#: Literals, whose type is that of the other operand of an operator.
+#: Literals, which take the type of the other operand of an operator.
 _LITERALS: Final = frozenset(
     (
         "int_literal",
@@ -28,20 +28,20 @@ _LITERALS: Final = frozenset(
 )
 #: Kind of the NUMBER nodes of literals.
 _NUMBERS: Final = {"int_literal": 0, "rune_literal": 0, "iota": 0, "float_literal": 1, "imaginary_literal": 2}
-#: Functions of the language whose first argument is a type, which is that of their result.
+#: Built-in functions whose result has the type that is their first argument.
 _MAKERS: Final = frozenset(("make", "new"))
-#: Types whose literals have keys that are expressions; those of others are the names of fields.
+#: Types whose literals have expressions as keys; the keys of other literals are names of fields.
 _CONTAINERS: Final = frozenset(("map_type", "slice_type", "array_type", "implicit_length_array_type"))
 #: Nodes that name something, such as the function in a field of a literal.
 _NAMING: Final = frozenset((Op.NAME, Op.MEMBER))
-#: Method of our own declarations that gives what a channel sends.
+#: Method of our own declarations that returns the items of a channel.
 RECEIVED: Final = b"__receive__"
 #: Method of our own declarations that gives an item of a container.
 _ITEM: Final = b"__getitem__"
 
 
 def lower_expression(cx: GoContext, node: Node | None, flags: int = 0) -> int:
-    """Lower an expression, or a type in the place of one; -1 for None. `flags` are those of a selector."""
+    """Lower an expression, or a type that stands for one; -1 for None. `flags` belong to a selector."""
     if node is None:
         return -1
     kind = kind_of(node)
@@ -64,7 +64,7 @@ def lower_parts(cx: GoContext, node: Node | None) -> list[int]:
 
 
 def _others(cx: GoContext, node: Node) -> int:
-    """Lower what an expression that the grammar could not read is made of."""
+    """Lower the children of an expression that the grammar could not read."""
     found = [lower_expression(cx, child) for child in parts_of(node) if child.named_child_count or kind_of(child) == "identifier"]
     found = [each for each in found if each >= 0]
     return cx.emit(Op.UNKNOWN, cx.list_of(found), -1, -1, node.start_byte)
@@ -143,7 +143,7 @@ def _place_of(function: Node | None, call: Node) -> int:
 
 
 def _converted(cx: GoContext, node: Node) -> int:
-    """Lower `T(x)` with a type that no name is, and calls such as `f[int](x)`, which look the same."""
+    """Lower `T(x)` where T is written as a type, and calls such as `f[int](x)`, which look the same."""
     written, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")
     if written is not None and kind_of(written) == "generic_type":
         callee = _instantiated(cx, written)
@@ -263,7 +263,7 @@ def _unary(cx: GoContext, node: Node) -> int:
 
 
 def _binary(cx: GoContext, node: Node) -> int:
-    """Lower an operator, whose result has the type of its operands: of two, of the one that is no literal."""
+    """Lower an operator. Its result has the type of an operand, which is the one that is not a literal."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     one, two = lower_expression(cx, left), lower_expression(cx, right)
     operator = node.child_by_field_name("operator")

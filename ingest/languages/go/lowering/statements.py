@@ -1,4 +1,4 @@
-"""Lower statements: what they run, and the variables that they declare."""
+"""Lower statements: the expressions in them, and the variables that they declare."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .expressions import lower_expression, lower_parts
 from .grammar import kind_of, parts_of
 from .types import lower_type
 
-#: Method of our own declarations that gives what a loop gets of a value: a key and an item.
+#: Method of our own declarations that returns the key and the item of each step of a loop over a value.
 _RANGE: Final = b"__range__"
 
 

@@ -12,7 +12,7 @@ from ....facts.operations import Op, Use
 from .context import GoContext
 from .grammar import kind_of, parts_of
 
-#: Kinds of nodes that are types wherever they stand.
+#: Kinds of nodes that are types in every place.
 TYPE_KINDS: Final = frozenset(
     (
         "type_identifier",
@@ -96,7 +96,7 @@ def _qualified(cx: GoContext, node: Node) -> int:
 
 
 def _inner(cx: GoContext, node: Node) -> int:
-    """Lower what a type is made of: of a union of types, which only constraints have, all of them."""
+    """Lower the content of a type; for a union, which only constraints have, all its parts."""
     found = [lower_type(cx, child) for child in parts_of(node)]
     found = [each for each in found if each >= 0]
     if len(found) == 1:

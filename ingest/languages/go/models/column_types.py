@@ -1,4 +1,4 @@
-"""The types of PostgreSQL that GORM gives to those of Go."""
+"""The types of PostgreSQL that GORM chooses for the types of Go."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SERIALS: Final = {"serial": "integer", "bigserial": "bigint", "smallserial": "s
 
 
 def is_value(kind: str) -> bool:
-    """Return whether a type of Go is known as that of a column."""
+    """Return whether a type of Go is known as the type of a column."""
     return kind in _TYPES
 
 

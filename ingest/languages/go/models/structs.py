@@ -83,7 +83,7 @@ class _Reading:
         return ""
 
     def _table_names(self) -> Iterator[tuple[str, str]]:
-        """Yield the types with a method `TableName`, and what it returns: "" if that is no constant."""
+        """Yield the types with a method `TableName`, and its constant result; "" if that is not a constant."""
         for shape in self._facts.shapes:
             for member in shape.members if shape.kind == ShapeKind.EXTENSION else ():
                 if member.name == "TableName" and member.function >= 0:

@@ -113,7 +113,7 @@ class _Structs:
         return self._prefix + (name if self._is_singular else plural(name))
 
     def fields(self, declared: Declared, depth: int = 0) -> list[tuple[str, MappedField, str]]:
-        """Return the fields of a struct and of what it embeds, each with its file and the prefix of its column."""
+        """Return the fields of a struct and of the structs that it embeds, each with its file and the prefix of its column."""
         found: dict[str, tuple[str, MappedField, str]] = {}
         path, model = declared
         for base in model.bases:
@@ -133,7 +133,7 @@ class _Structs:
         return list(found.values())
 
     def keys(self, declared: Declared, depth: int = 0) -> Iterator[tuple[str, MappedKey]]:
-        """Yield the keys of a struct and of what it embeds, each with its file."""
+        """Yield the keys of a struct and of the structs that it embeds, each with its file."""
         path, model = declared
         for base in model.bases:
             inner = self.find(base, path) if depth < _MAX_DEPTH else None
@@ -145,7 +145,7 @@ class _Structs:
             yield path, key
 
     def value_type(self, field: MappedField, path: str) -> str:
-        """Return the type of Go that a field has behind the types that the code declares; "" for what is no value."""
+        """Return the Go type of a field after resolving the types that the code declares; "" if it is not a column type."""
         kind = field.type
         for _ in range(_MAX_DEPTH):
             if is_value(kind):

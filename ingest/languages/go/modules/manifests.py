@@ -1,4 +1,4 @@
-"""The modules of a workspace of Go, and what they require."""
+"""Read the modules of a Go workspace and the modules that they require."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def go_package_facts(data: bytes, cache: FactCache | None) -> FileFacts | None:
 
 
 def _lower(source: SourceText) -> tuple[LoweringState, list[int]]:
-    """Return the lowered declarations of a file. Their places are not those of the file, so its lines are left out."""
+    """Return the lowered declarations of a file, without lines, since their places are not places in the file."""
     parsed = parse(declarations_of(source.data), READER.rules)
     if parsed.root.has_error:  # the layout misled
         parsed = parse(source.data, READER.rules)

@@ -37,7 +37,7 @@ class GoWorkspace:
         #: By folder.
         self.modules: Final = self._read(MODULE)
         self._workspaces: Final = self._read(WORKSPACE)
-        #: The versions of other modules, by the folder of a module, and by that of a `go.work`, whose modules share them.
+        #: Versions of other modules, by the folder of a module, or by the folder of the `go.work` whose modules share them.
         self._known: dict[str, dict[str, ModuleVersion]] = {}
         self._shared: dict[str, dict[str, ModuleVersion]] = {}
         self._places: dict[str | None, list[tuple[str, str]]] = {}

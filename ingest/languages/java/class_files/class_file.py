@@ -162,7 +162,7 @@ class _Reader:
             yield ClassMember(access, name, descriptor, signature)
 
     def _attributes(self) -> Iterator[tuple[str, int]]:
-        """Yield the names of attributes, each with the place of its end; the place is that of its content."""
+        """Yield the names of attributes, each with the place of its end; the reader is then at its content."""
         for _ in range(self._short()):
             kind, size = self._text(self._short()), self._long()
             end = self._at + size

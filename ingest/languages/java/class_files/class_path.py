@@ -37,7 +37,7 @@ class ClassPath:
 
     @cached_property
     def _archives(self) -> dict[str, list[Archive]]:
-        """Archives by the packages that they have, with slashes; those of nearer dependencies first."""
+        """Return archives by the packages that they contain, with slashes; archives of nearer dependencies come first."""
         repositories = self._repositories or local_repositories()
         found: dict[str, list[Archive]] = {}
         for path in dict.fromkeys(repositories.closure(dependencies_of(self._files, repositories))):

@@ -35,7 +35,7 @@ class LocalRepositories:
         return self._file(coordinates, f"{coordinates.artifact}-{coordinates.version}{ending}")
 
     def project(self, coordinates: Coordinates) -> MavenProject | None:
-        """Return the project file of an artifact with what it inherits, or None if it is not there."""
+        """Return the project file of an artifact with its inherited settings, or None if it does not exist."""
         if coordinates not in self._projects:
             self._projects[coordinates] = None  # what a circle sees
             pom = self._pom(coordinates)
@@ -102,7 +102,7 @@ class LocalRepositories:
 
 
 def local_repositories() -> LocalRepositories:
-    """Return those of the user who runs this."""
+    """Return the local repositories of the current user."""
     return LocalRepositories(maven_repository(), gradle_cache())
 
 

@@ -121,7 +121,7 @@ def annotated_with(file: AnnotatedFile, symbol: int, qualified: Collection[str])
 
 
 def texts(file: AnnotatedFile, annotation: Annotation, *keys: str) -> list[str]:
-    """Return the strings that an annotation gives to one of some elements; "value" is the one without a name."""
+    """Return the strings that an annotation gives to one of some elements; "value" is the element without a name."""
     found: list[str] = []
     for node in file.items(file.code[annotation.node + 2]):
         key = "value"
@@ -136,7 +136,7 @@ def texts(file: AnnotatedFile, annotation: Annotation, *keys: str) -> list[str]:
 def texts_of(file: AnnotatedFile, symbol: int, qualified: Collection[str], *keys: str) -> list[str]:
     """Return the strings of the first annotation of a symbol that has one of some names; none for -1.
 
-    Without keys, they are those of "value" and "path".
+    Without keys, the elements are "value" and "path".
     """
     found = annotated_with(file, symbol, qualified) if symbol >= 0 else None
     return texts(file, found, *(keys or ("value", "path"))) if found is not None else []

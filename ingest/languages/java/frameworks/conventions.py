@@ -1,4 +1,4 @@
-"""What a framework is to the rules of Java: what it makes of what has its annotations, and of types that derive from its own."""
+"""The conventions of a framework of Java: the roles of its annotations, and of types that derive from its own."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 
 class Bases(NamedTuple):
-    """Types of a framework from which others derive. Names are qualified, with a colon behind the package."""
+    """Types of a framework from which others derive. Names are qualified, with a colon after the package."""
 
     names: re.Pattern[str]
     #: What the framework takes a derived type for; "" if only its methods are of interest.
     role: str
-    #: Names of methods that the framework calls, and what it takes them for.
+    #: Methods that the framework calls, by name, with their roles.
     methods: re.Pattern[str] | None = None
     method_role: str = "hook"
 
@@ -24,7 +24,7 @@ class Framework:
     """A framework."""
 
     name: str
-    #: What it takes a declaration for, by the qualified name of the annotation.
+    #: Roles of declarations, by the qualified name of the annotation.
     annotations: Mapping[str, str] = field(default_factory=dict)
     bases: tuple[Bases, ...] = ()
 
@@ -35,7 +35,7 @@ def roles(package: str, **names: str) -> dict[str, str]:
 
 
 def either(package: str, **names: str) -> dict[str, str]:
-    """Return roles by qualified name for a package of `jakarta`, and for the one of `javax` that it was before."""
+    """Return roles by qualified name, for a package of `jakarta` and for its former name in `javax`."""
     return roles(f"jakarta.{package}", **names) | roles(f"javax.{package}", **names)
 
 

@@ -1,4 +1,4 @@
-"""Routes of Spring's controllers and of JAX-RS: the method of HTTP, and the path of the class in front of that of the method."""
+"""Routes of Spring's controllers and of JAX-RS: the HTTP method, and the path of the class before the path of the method."""
 
 from __future__ import annotations
 

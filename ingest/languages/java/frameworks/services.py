@@ -48,7 +48,9 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
 
 
 def _generated_interfaces(at: Expressions, api: ApiFacts) -> None:
-    """Add the methods that override those of interfaces such as `OwnersApi`, which OpenAPI Generator makes of a description."""
+    """Add the methods that override methods of interfaces such as `OwnersApi`, which OpenAPI Generator makes from a
+    description.
+    """
     imported = {decl.name for decl in at.facts.decls if decl.kind == DeclKind.IMPORT}
     for shape in at.facts.shapes:
         if shape.kind != ShapeKind.CLASS or shape.symbol < 0:

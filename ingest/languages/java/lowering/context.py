@@ -14,7 +14,7 @@ from ....symbols.nominal_state import NominalState
 class JavaScope(msgspec.Struct):
     """A scope while its code is lowered: variables and types have names of their own."""
 
-    #: Bindings of variables by name, and those of types.
+    #: Bindings of variables and of types, by name.
     names: dict[str, int]
     types: dict[str, int]
     parent: JavaScope | None
@@ -45,7 +45,7 @@ class JavaContext(NominalState):
     # ------------------------------------------------------------------ scopes
 
     def enter(self) -> JavaScope:
-        """Enter a scope and return the one around it; `visible = …` leaves it."""
+        """Enter a scope and return the one around it; assigning that to `visible` leaves the scope."""
         outer = self.visible
         self.visible = JavaScope({}, {}, outer)
         return outer
@@ -71,7 +71,7 @@ class JavaContext(NominalState):
         return -1
 
     def declare(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
-        """Declare a variable in the innermost scope, in place of one of that name, and return the declaration."""
+        """Declare a variable in the innermost scope, replacing one of the same name, and return the declaration."""
         index = self.add_declaration(kind, name, a, b, c, position)
         self.bindings.append(Binding(name, Meaning.VALUE, [index], 0, []))
         self.visible.names[name] = len(self.bindings) - 1

@@ -49,7 +49,7 @@ def _element(cx: JavaContext, wanted: int) -> int:
 
 
 def lower_expression(cx: JavaContext, node: Node | None, flags: int = 0) -> int:
-    """Lower an expression; -1 for None. `flags` are those of a member."""
+    """Lower an expression; -1 for None. `flags` belong to a member."""
     if node is None:
         return -1
     kind = kind_of(node)
@@ -64,7 +64,7 @@ def lower_expression(cx: JavaContext, node: Node | None, flags: int = 0) -> int:
 
 
 def _others(cx: JavaContext, node: Node) -> int:
-    """Lower what an expression that is not understood is made of."""
+    """Lower the children of an expression of an unknown kind."""
     for child in parts_of(node):
         lower_expression(cx, child)
     return cx.emit(Op.UNKNOWN, -1, -1, -1, node.start_byte)

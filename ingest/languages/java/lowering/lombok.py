@@ -239,7 +239,7 @@ class _Maker:
             self._constructor(unset, self._naming("AllArgsConstructor", "Value"))
 
     def _naming(self, mark: str, other: str) -> str:
-        """Return the arguments of an annotation for a constructor, or those of another one that implies it."""
+        """Return the arguments of the annotation for a constructor, or of another annotation that implies it."""
         return self._marks.get(mark, self._marks.get(other, "").replace("staticConstructor", "staticName"))
 
     def _constructor(self, fields: Sequence[_Field], text: str) -> None:

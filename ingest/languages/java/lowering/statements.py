@@ -1,4 +1,4 @@
-"""Lower statements: what they run, and the variables that they declare."""
+"""Lower statements: the expressions in them, and the variables that they declare."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def _clause(cx: JavaContext, node: Node) -> None:
 
 
 def lower_switch(cx: JavaContext, node: Node) -> int:
-    """Lower a `switch`, and return what it gives if it is an expression."""
+    """Lower a `switch`, and return its value if it is an expression."""
     subject = lower_expression(cx, node.child_by_field_name("condition"))
     outer = cx.enter()
     returns, given = cx.returns, list[int]()
@@ -170,7 +170,7 @@ def lower_switch(cx: JavaContext, node: Node) -> int:
 
 
 def _yields(cx: JavaContext, node: Node, given: list[int]) -> None:
-    """Lower a statement of a `switch`, and note what it yields directly or in its block."""
+    """Lower a statement of a `switch`, and note the values that it yields, directly or in its block."""
     if kind_of(node) == "block":
         outer = cx.enter()
         for child in parts_of(node):

@@ -11,7 +11,7 @@ from ....facts.operations import Op
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, parts_of
 
-#: Kinds of nodes that are types wherever they stand.
+#: Kinds of nodes that are types in every place.
 TYPE_KINDS: Final = frozenset(
     (
         "type_identifier",

@@ -1,4 +1,4 @@
-"""Which attributes the table of an entity has: its own, and those of classes around it in a hierarchy."""
+"""Find the attributes in the table of an entity: its own, and the attributes of classes around it in a hierarchy."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Attributes:
         return self.root(declared) if self.strategy(declared) == "single table" else declared
 
     def is_shared(self, declared: Declared) -> bool:
-        """Return whether the table of an entity has the rows of others."""
+        """Return whether the table of an entity also has the rows of other entities."""
         return self.strategy(declared) == "single table" and bool(self._children.get(id(declared.model)))
 
     def has_children(self, declared: Declared) -> bool:
@@ -99,7 +99,7 @@ class Attributes:
         return known
 
     def own(self, declared: Declared) -> list[Held]:
-        """Return the attributes that an entity declares, with those of its mapped superclasses."""
+        """Return the attributes that an entity declares, with the attributes of its mapped superclasses."""
         return self._declared(declared, is_shared=self.holder(declared) != declared)
 
     def _declared(self, declared: Declared, *, is_shared: bool) -> list[Held]:
@@ -128,7 +128,7 @@ class Attributes:
         return found if found is not None and found.model.kind == ModelKind.EMBEDDED else None
 
     def _flat(self, held: Held, overrides: Mapping[str, str]) -> Iterator[Held]:
-        """Yield an attribute, or those of the embedded value that it is."""
+        """Yield an attribute, or the attributes of its embedded value."""
         target = self.embedded(held)
         if target is None or len(held.around) >= _MAX_DEPTH:
             if held.field.kind != FieldKind.EMBEDDED:

@@ -1,4 +1,4 @@
-"""Tables behind collections: of values, and of relations that no column of the entities stands for."""
+"""The tables of collections: of values, and of relations without a column in the tables of the entities."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ class Columns:
     # ------------------------------------------------------------------ relations
 
     def joined(self, declared: Declared, held: Held) -> list[tuple[Column, Column]]:
-        """Return the columns of a relation in the table of an entity, each with the one that it refers to."""
+        """Return the columns of a relation in the table of an entity, each with the column that it refers to."""
         field = held.field
         if field.kind not in (FieldKind.MANY_TO_ONE, FieldKind.ONE_TO_ONE) or not field.is_owner or field.relation:
             return []

@@ -57,7 +57,7 @@ class AnnotatedTypes(Expressions):
         self._read()
 
     def _read(self) -> None:
-        """Note the annotations of each symbol, and the first text of each; annotations inside of others are left out."""
+        """Note the annotations of each symbol and the first text of each. Nested annotations are left out."""
         code, inner = self.code, set[int]()
         for node in range(0, len(code), _CELLS):
             if code[node] == Op.DECORATOR and code[node + 3] < 0:
@@ -114,7 +114,7 @@ class AnnotatedTypes(Expressions):
     # ------------------------------------------------------------------ names and values
 
     def qualified(self, node: int) -> str:
-        """Return a dotted name through the imports of the file; "" for what is no name."""
+        """Return a dotted name, resolved through the imports of the file; "" for other expressions."""
         code, parts = self.code, list[str]()
         while node >= 0 and code[node] == Op.MEMBER and len(parts) < _MAX_DOTS:
             parts.append(self.string(code[node + 2]))
@@ -132,7 +132,7 @@ class AnnotatedTypes(Expressions):
         return self.qualified(node), ()
 
     def text(self, node: int) -> str:
-        """Return the text of a string, also of a constant of the file; "" for what is none."""
+        """Return the text of a string or of a constant of the file; "" for other expressions."""
         if node >= 0 and self.code[node] in (Op.LEXICAL, Op.NAME):
             node = self._constant(self.string(self.code[node + 2]))
         if node < 0 or self.code[node] != Op.STRING:

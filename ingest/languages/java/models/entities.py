@@ -73,7 +73,7 @@ class _Reading:
         return any(each.startswith(_MAPPING) for each in ([module] if module else self._types.packages))
 
     def _converter(self, shape: Shape, annotation: Annotation | None) -> MappedModel | None:
-        """Read what a converter makes of the values of a type."""
+        """Read the result type of a converter for the values of a type."""
         types = self._types
         for base in [*shape.implements, *shape.extends]:
             name, arguments = types.type_names(base)

@@ -1,4 +1,6 @@
-"""How Hibernate names tables, columns and keys, and the types of PostgreSQL that it gives to those of Java."""
+"""The names that Hibernate gives to tables, columns and keys, and the types of PostgreSQL that it chooses for the types of
+Java.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ def underscored(name: str) -> str:
 
 
 def key_name(prefix: str, table: str, columns: Iterable[str], target: str = "") -> str:
-    """Return the name that Hibernate makes of a key: of a prefix `FK`, `UK` or `IDX`."""
+    """Return the name that Hibernate generates for a key, with the prefix `FK`, `UK` or `IDX`."""
     text = (
         f"table`{table}`" + (f"references`{target}`" if target else "") + "".join(f"column`{each}`" for each in sorted(columns))
     )

@@ -1,4 +1,4 @@
-"""The tables that Hibernate makes of the entities in all files of a repository."""
+"""The tables that Hibernate makes from the entities in all files of a repository."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class _Schema:
                     self._changes.constraint(owner.path, name, key, "unique", named, key.name)
 
     def _named(self, written: str, columns: Mapping[str, Column]) -> str:
-        """Return the column that a key names: by its own name, or by the one before the naming strategy."""
+        """Return the column that a key names, by its own name or by its name before the naming strategy."""
         if written in columns:
             return written
         physical = self._naming.physical(written)

@@ -48,7 +48,7 @@ class GradleProject(msgspec.Struct):
     group: str
     version: str
     dependencies: tuple[GradleDependency, ...]
-    #: Names of its own source sets, beside `main` and `test`.
+    #: Names of the project's source sets besides `main` and `test`.
     source_sets: tuple[str, ...]
 
 

@@ -24,7 +24,7 @@ _TOKEN: Final = re.compile(
 )
 _STRINGS: Final = ("long", "double", "single")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
-#: Signs behind which a statement goes on in the next line.
+#: Signs after which a statement continues on the next line.
 _OPEN_ENDS: Final = frozenset("(,=+.[:&|?")
 
 

@@ -44,7 +44,7 @@ def _no_project(coordinates: Coordinates) -> None:
 
 
 class MavenWorkspace:
-    """The projects of Maven in a workspace, each with what it inherits from others of the workspace."""
+    """The Maven projects of a workspace, each with its settings inherited from others of the workspace."""
 
     def __init__(
         self, files: WorkspaceFiles, outer_parent: FindParent = _no_parent, outer_project: FindProject = _no_project
@@ -77,7 +77,7 @@ class MavenWorkspace:
         return found
 
     def parent(self, pom: Pom, path: str) -> tuple[Pom, str] | None:
-        """Return the parent of a project with its path: at the relative path, or the one of that name in the workspace."""
+        """Return the parent of a project with its path: at the relative path, or the project of that name in the workspace."""
         if pom.parent is None:
             return None
         joined = join_path(parent_of(path), pom.parent_path) if pom.parent_path else None

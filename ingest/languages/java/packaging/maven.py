@@ -33,7 +33,7 @@ class Coordinates(NamedTuple):
 
 
 class MavenDependency(msgspec.Struct, frozen=True):
-    """A dependency with its properties replaced and with what `dependencyManagement` says of it."""
+    """A dependency with its properties replaced, and with the settings of `dependencyManagement`."""
 
     coordinates: Coordinates
     scope: str
@@ -41,7 +41,7 @@ class MavenDependency(msgspec.Struct, frozen=True):
     #: "jar", "pom" or another type.
     type: str
     classifier: str
-    #: Names of dependencies that are left out of its own: `group:artifact`, in which either may be `*`.
+    #: Dependencies of the dependency that are left out: `group:artifact`, in which either may be `*`.
     exclusions: tuple[str, ...]
 
 
@@ -59,7 +59,7 @@ class Pom(msgspec.Struct, frozen=True):
 
     @property
     def modules(self) -> list[str]:
-        """Folders of the modules, relative to that of the file, also those of profiles."""
+        """Folders of the modules, relative to the folder of the file, including modules of profiles."""
         listed = [*self.root.all("modules", "module"), *self.root.all("profiles", "profile", "modules", "module")]
         return [each.text.strip() for each in listed if each.text.strip()]
 
@@ -93,7 +93,7 @@ FindProject = Callable[[Coordinates], "MavenProject | None"]
 
 
 class MavenProject:
-    """A project with what it inherits."""
+    """A project with its inherited settings."""
 
     def __init__(self, pom: Pom, place: str, find_parent: FindParent, find_project: FindProject) -> None:
         """`place` is the path of the file, by which parents are looked up and circles noticed.

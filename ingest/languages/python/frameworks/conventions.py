@@ -1,4 +1,4 @@
-"""What a framework is to the rules of Python: the packages by which it is known, and what it makes of the code."""
+"""The conventions of a framework of Python: its packages, and the roles that it gives to code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Calls(NamedTuple):
 
     names: re.Pattern[str]
     role: str
-    #: Whether classes among the arguments say what it is about, and are not called.
+    #: Whether classes among the arguments are its subject, and are not called.
     takes_functions: bool = False
 
 
@@ -41,7 +41,7 @@ class Framework:
 
     name: str
     packages: tuple[str, ...]
-    #: What it takes a function or class for, by the decorator.
+    #: Roles of functions and classes, by the decorator.
     decorators: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     bases: tuple[Bases, ...] = ()
     calls: tuple[Calls, ...] = ()

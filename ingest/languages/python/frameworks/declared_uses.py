@@ -1,4 +1,4 @@
-"""What the frameworks of a table make of the declarations and calls of a file."""
+"""Find the declarations and calls of a file that frameworks of the table use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_DEPTH: Final = 4
 
 
 class DeclaredUses:
-    """Finds what frameworks make of one file after another."""
+    """Finds what frameworks use in one file after another."""
 
     def __init__(self, frameworks: tuple[Framework, ...]) -> None:
         self._frameworks = frameworks
@@ -26,7 +26,7 @@ class DeclaredUses:
                 self._by_package.setdefault(package, []).append(framework)
 
     def of(self, file: WiredFile) -> Iterator[Wired]:
-        """Yield what frameworks make of a file."""
+        """Yield the uses of a file's declarations by frameworks."""
         for place, entry in enumerate(file.facts.decls):
             target = Declared(file, place).symbol
             if target is not None and entry.kind in (DeclKind.FUNCTION, DeclKind.CLASS) and entry.b >= 0:

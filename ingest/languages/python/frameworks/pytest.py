@@ -19,7 +19,7 @@ _NAME: Final = "pytest"
 _FIXTURE: Final = frozenset(("fixture", "yield_fixture"))
 _PACKAGES: Final = frozenset(("pytest", "pytest_asyncio", "_pytest", "pytest_twisted", "pytest_trio"))
 _TEST_FILE: Final = re.compile(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|tests?|test_[^/]+/__init__)\.py")
-#: The names that pytest takes unless it is told others, and the ones that projects tell it most often.
+#: Names of test classes: pytest's default, and the settings that projects use most often.
 _TEST_CLASS: Final = re.compile(r"Test\w*|test_\w+")
 _SET_UP: Final = re.compile(r"(?:setup|teardown)(?:_(?:method|class|module|function))?")
 _VARIABLES: Final = frozenset(("pytest_plugins", "pytestmark", "collect_ignore", "collect_ignore_glob"))
@@ -78,7 +78,7 @@ def injected(file: WiredFile, function: int, name: str) -> Declared | None:
 
 
 def _tests(file: WiredFile) -> dict[int, None]:
-    """Return the declarations that pytest collects in a file of tests, and what it runs around them."""
+    """Return the declarations that pytest collects in a file of tests, and the fixtures and hooks that it runs around them."""
     found = file.memory.get("pytest tests")
     if not isinstance(found, dict):
         found = dict[int, None]()
@@ -178,7 +178,7 @@ def _keyword(file: WiredFile, call: int, name: str) -> int:
 
 
 def _parametrized(file: WiredFile, place: int) -> set[str]:
-    """Return the parameters of a test to which its decorators, or those of its class, give values."""
+    """Return the parameters of a test whose values come from its decorators or those of its class."""
     code, strings = file.code, file.facts.strings
     found: set[str] = set()
     entries = [file.facts.decls[place]]

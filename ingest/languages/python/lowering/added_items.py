@@ -14,7 +14,7 @@ from ....facts.operations import Op
 from .context import PythonContext, ScopeKind, attribute_parts, last_name
 from .grammar import KINDS
 
-#: Methods that add what they are given.
+#: Methods that add their arguments to the receiver.
 ADDING_METHODS: Final = frozenset(
     (b"add", b"append", b"appendleft", b"extend", b"extendleft", b"insert", b"setdefault", b"update")
 )
@@ -74,7 +74,7 @@ def _around_item(cx: PythonContext, node: Node) -> Node | None:
 
 
 def keep_added(cx: PythonContext) -> None:
-    """Keep what is added to containers that start empty: what others hold is known without it."""
+    """Keep the items added to containers that start empty. The items of other containers are known without them."""
     for binding in cx.bindings:
         if binding.assigned and not any(_is_empty(cx, _value(cx, index), _MAX_DEPTH) for index in binding.decls):
             binding.assigned.clear()

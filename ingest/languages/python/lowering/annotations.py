@@ -98,7 +98,7 @@ def lower_written_type(cx: PythonContext, start: int, end: int) -> int:
     return lowered
 
 
-#: What lowers the nodes of types otherwise than those of values.
+#: Functions that lower nodes of types, if these differ from nodes of values.
 _TYPES: Final[dict[str, Lowering]] = {
     "type": lower_type,
     "string": _quoted,

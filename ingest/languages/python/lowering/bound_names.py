@@ -10,7 +10,7 @@ from ....symbols.byte_ranges import decoded
 from .flow import ITEMS
 from .grammar import KINDS
 
-#: Nodes that open a scope of their own, of which only what a walrus binds belongs to the scope around.
+#: Nodes with a scope of their own; only names bound by a walrus belong to the scope around them.
 _COMPREHENSIONS: Final = frozenset(
     ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
 )

@@ -16,7 +16,7 @@ from .bound_names import BoundNames, bound_names, no_names
 from .flow import MANY, Flow, Place, Values, with_value
 from .grammar import KINDS
 
-#: Maximum length of the constant index of an item that is told apart from others, in characters.
+#: Maximum length, in characters, of a constant index by which items are kept apart.
 MAX_KEY: Final = 40
 
 
@@ -82,9 +82,10 @@ class PythonContext(NominalState):
         self.declared_by_signature = around.declared_by_signature
         #: What names hold in the current function.
         self.flow: Flow = Flow()
-        #: Whether the current place is in a branch whose condition never holds: `else` behind `if TYPE_CHECKING`.
+        #: Whether the current place is in a branch whose condition never holds: the `else` of `if TYPE_CHECKING`.
         self.is_skipped = False
-        #: First byte and end of the assignment at the current place, and of the one to each attribute by the place of its name.
+        #: First byte and end of the assignment at the current place, and of the assignment to each attribute by the place of
+        #: its name.
         self.assignment: tuple[int, int] = (0, 0)
         self.assigned_to: dict[int, tuple[int, int]] = {}
         #: The DECLARED node and the binding of each declaration.
@@ -223,7 +224,7 @@ class PythonContext(NominalState):
         return self.listed(name, values, position) if values is not None else None
 
     def listed(self, name: str, values: Values, position: int) -> Values:
-        """Return the nodes of what a name holds: the whole binding in place of too many."""
+        """Return the nodes that a name may hold; for too many, the whole binding."""
         if values != MANY:
             return values
         return (self.emit(Op.DECLARED, -1, self.find(name)[0], -1, position),)

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-#: What may be in a name or in a chain such as `self.x`: nodes of `Op.FLOW`, or `MANY`.
+#: Nodes that a name or a chain such as `self.x` may hold: nodes of `Op.FLOW`, or `MANY`.
 Values = tuple[int, ...]
-#: Maximum number of values that are told apart for one name.
+#: Maximum number of values that are tracked for one name.
 _MAX_VALUES: Final = 24
-#: Stands for more values than are told apart: the name is asked for as the whole binding.
+#: Stands for more values than are tracked; the name is then read as the whole binding.
 MANY: Final[Values] = (-1,)
 
 
@@ -127,7 +127,7 @@ class Flow:
         return at
 
     def leave(self) -> None:
-        """Say that the code behind the current place cannot be reached from it."""
+        """Mark the code after the current place as unreachable from it."""
         self.is_reached = False
 
     def go_to(self, place: Place | None) -> None:

@@ -1,7 +1,7 @@
-"""Find what a module does when it is loaded, besides declaring: calls as statements, and assignments to what is not its own.
+"""Find the effects of loading a module besides declarations: calls as statements, and assignments to objects of other modules.
 
-Statements at the root are read, and those in blocks there. Functions and classes are not entered, nor what runs only if
-the file is started as a program.
+Statements at the root and in blocks there are read. Functions and classes are not entered, and neither is code that runs only
+if the file is started as a program.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _BLOCKS: Final = frozenset(
 #: Nodes that are entered and make nothing conditional.
 _PLAIN: Final = frozenset(("block", "expression_statement", "with_statement"))
 _CHAINS: Final = frozenset(("attribute", "subscript"))
-#: What a file may change without touching others: the names of its own module.
+#: Objects that a file may change without an effect on others: the names of its own module.
 _OWN: Final = frozenset(("globals", "__all__", "__path__", "__doc__"))
 
 

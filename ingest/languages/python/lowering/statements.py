@@ -242,9 +242,9 @@ def _start_loop(cx: PythonContext, body: Node | None) -> dict[str, int]:
 
 
 def _end_loop(cx: PythonContext, node: Node, phis: dict[str, int], start: Place | None) -> None:
-    """Fill the PHI nodes with what comes around, lower `else`, and go on behind the loop.
+    """Fill the PHI nodes with the values that come around, lower `else`, and continue after the loop.
 
-    `start` is what holds when its condition ends it, which is when its `else` runs.
+    `start` is the state when the condition ends the loop; then its `else` runs.
     """
     if not cx.loops:
         return

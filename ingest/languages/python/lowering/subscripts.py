@@ -11,7 +11,7 @@ from .annotations import lower_generic
 from .context import PythonContext
 from .dispatch import lower_expression
 
-#: Names whose subscripts are types wherever they stand, so that strings in them are types, too.
+#: Names whose subscripts are types in every place, so that strings in them are types, too.
 _GENERIC_NAMES: Final = frozenset(
     (
         b"Union",

@@ -1,4 +1,4 @@
-"""Types in comments, which old code has in place of annotations (PEP 484): of functions, assignments, `for` and `with`."""
+"""Types in comments, which old code uses instead of annotations (PEP 484): of functions, assignments, `for` and `with`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .grammar import KINDS
 
 #: What a file has that has such comments.
 _MARK: Final = re.compile(rb"#[ \t]*type:")
-#: A comment behind the rest of a line.
+#: A comment after the rest of a line.
 _BEHIND: Final = re.compile(rb"[ \t]*[,:;]?[ \t]*#[ \t]*type:(?![ \t]*ignore\b)[ \t]*([^#\n]*[^#\s])")
-#: A comment behind the parameters of a function, on the same line or the next.
+#: A comment after the parameters of a function, on the same line or the next.
 _SIGNATURE: Final = re.compile(rb"[ \t]*:\s*#[ \t]*type:[ \t]*\(([^\n]*)\)[ \t]*->[ \t]*([^#\n]*[^#\s])")
 _BRACKETS: Final = {b"[": 1, b"(": 1, b"{": 1, b"]": -1, b")": -1, b"}": -1}
 _SEPARATORS: Final = ("keyword_separator", "positional_separator", "comment")
@@ -30,7 +30,7 @@ def has_type_comments(data: bytes) -> bool:
 
 
 def type_behind(cx: PythonContext, end: int) -> int:
-    """Lower the type in a comment on the line of an offset, behind code that ends there; -1 if there is none."""
+    """Lower the type in the comment after the code that ends at an offset, on the same line; -1 if there is none."""
     found = _BEHIND.match(cx.data, end) if cx.has_type_comments else None
     return lower_written_type(cx, found.start(1), found.end(1)) if found is not None else -1
 

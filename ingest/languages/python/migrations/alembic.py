@@ -92,7 +92,7 @@ class _Reading:
     # ------------------------------------------------------------------ batches
 
     def _batch(self, receiver: int) -> Call | None:
-        """Return the call that opened a batch of operations on one table, if the receiver is what it gives."""
+        """Return the call that opened a batch of operations on one table, if the receiver is that batch."""
         call = self._names.entered(receiver)
         return call if call is not None and last_part(call.name) == _BATCH else None
 

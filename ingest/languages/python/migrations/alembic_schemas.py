@@ -78,7 +78,7 @@ def _in_order(members: Sequence[_File]) -> list[_File]:
 
 
 def _typed(change: SchemaChange, classes: Classes, file: DeclaredModel) -> SchemaChange:
-    """Return a change with the type of the database in place of the name of a type that the repository declares."""
+    """Return a change in which the type of the database replaces the name of a type that the repository declares."""
     if change.kind != "column" or "." not in change.type or not change.type.replace(".", "").isidentifier():
         return change
     return replace(change, type=classes.type_named(change.type, file))

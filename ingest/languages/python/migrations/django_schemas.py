@@ -111,7 +111,7 @@ class _State(DjangoModels):
         return self.setting_text(name).partition(".")[0]
 
     def bases_of(self, declared: DeclaredModel) -> list[DeclaredModel]:
-        """Return the models above one of the state; their names are those of applications and models."""
+        """Return the models above one of the state; names are pairs of application and model."""
         if id(declared.model) not in self._known:
             return super().bases_of(declared)
         return [found for base in declared.model.bases if (found := self._tables.get(base.lower())) is not None]
@@ -215,7 +215,7 @@ class _State(DjangoModels):
                 yield _renaming("column", _column_of(held), _column_of(new), ObjectName(self.table_name(declared)))
 
     def _rename(self, file: _File, operation: ModelOperation, declared: DeclaredModel, key: str) -> Iterator[SchemaChange]:
-        """Rename a model or its table, with the tables behind its relations of many to many and their columns."""
+        """Rename a model or its table, with the tables of its many-to-many relations and their columns."""
         model = declared.model
         joins = [each for each in model.fields if each.is_list and each.target and not each.through]
         old, old_joins = self.table_name(declared), [self.join_table_name(each, declared) for each in joins]
@@ -261,8 +261,10 @@ class _State(DjangoModels):
         ]
 
     def _difference(self, before: Sequence[SchemaChange], after: Sequence[SchemaChange], *, remakes: bool) -> list[SchemaChange]:
-        """Return the changes that lead from some tables to others. With `remakes`, foreign keys follow the names of columns and
-        tables, as Django makes them anew then."""
+        """Return the changes between two sets of tables.
+
+        With `remakes`, foreign keys get the new names of columns and tables, because Django then creates them again.
+        """
         old, new = {_identity(each): each for each in before}, {_identity(each): each for each in after}
         old_tables = {each.name.key for each in before if each.kind == "table"}
         new_tables = {each.name.key for each in after if each.kind == "table"}

@@ -84,7 +84,10 @@ class Hierarchy:
     def above(
         self, declared: DeclaredModel, passes: Callable[[DeclaredModel], bool] = lambda base: True
     ) -> Iterator[DeclaredModel]:
-        """Yield each class above another one once, the nearest first; what is above one is only followed if that one passes."""
+        """Yield each class above another one once, the nearest first.
+
+        A class's own bases are followed only if the class passes.
+        """
         seen = {id(declared.model)}
         waiting = self.bases_of(declared)[::-1]
         while waiting:

@@ -36,7 +36,7 @@ class Method(NamedTuple):
     symbol: int
     #: Dotted names of its decorators.
     decorators: Sequence[str]
-    #: What it returns; -1 unless there is one such expression.
+    #: The returned expression; -1 unless there is exactly one.
     returned: int
 
 
@@ -130,7 +130,7 @@ class DeclaredNames(FileNodes):
         return [call.name if (call := self.call(each)) is not None else self.dotted(each) for each in decorators]
 
     def calls_in(self, symbol: int) -> list[int]:
-        """Return the calls directly in the code of a symbol, in order; those of statements of the module for -1."""
+        """Return the calls directly in the code of a symbol, in order; for -1, of statements of the module."""
         if self._calls is None:
             self._calls = defaultdict(list)
             for call in self.facts.calls:
@@ -140,7 +140,7 @@ class DeclaredNames(FileNodes):
         return self._calls.get(symbol, [])
 
     def add_part(self, name: str, kind: str, parent: int, node: int) -> int:
-        """Add a symbol for what an expression inside the declaration `parent` names, and return it."""
+        """Add a symbol for a name in an expression inside the declaration `parent`, and return it."""
         line = self.line(node)
         outer = self.facts.symbols[parent]
         self.facts.symbols.append(
@@ -151,7 +151,7 @@ class DeclaredNames(FileNodes):
     # ------------------------------------------------------------------ expressions
 
     def dotted(self, node: int) -> str:
-        """Return the dotted name of an expression through the imports of the file; "" for what is no name."""
+        """Return the dotted name of an expression, resolved through the imports of the file; "" if it is not a name."""
         code, parts = self.code, list[str]()
         while node >= 0 and code[node] == Op.MEMBER and len(parts) < _MAX_DOTS:
             parts.append(self.facts.strings[code[node + 2]])
@@ -223,7 +223,7 @@ class DeclaredNames(FileNodes):
         return [each for each in self.items(self.code[node + 2]) if self.code[each] not in (Op.PROP, Op.SPREAD)]
 
     def value(self, node: int) -> int:
-        """Return an expression, or that of the constant of the file that it names."""
+        """Return an expression, or the value of the constant of the file that it names."""
         if node < 0 or self.code[node] not in NAME_OPS or self.code[node + 1] < 0:
             return node
         decls = [self.facts.decls[index] for index in self.facts.bindings[self.code[node + 1]].decls]
@@ -231,7 +231,7 @@ class DeclaredNames(FileNodes):
         return decls[0].b if is_constant else node
 
     def text(self, node: int) -> str:
-        """Return the text of a string, perhaps of several that stand side by side; "" for what is none."""
+        """Return the text of a string, or of several adjacent strings; "" for any other expression."""
         if node < 0:
             return ""
         code = self.code
@@ -253,7 +253,7 @@ class DeclaredNames(FileNodes):
         return "".join(texts) if is_known else ""
 
     def number(self, node: int) -> str:
-        """Return a number as it is written, perhaps through a constant of the file; "" for what is none."""
+        """Return a number as it is written, perhaps through a constant of the file; "" for any other expression."""
         node = self.value(node)
         return self.facts.strings[self.code[node + 2]] if node >= 0 and self.code[node] == Op.NUMBER else ""
 
@@ -320,7 +320,7 @@ class DeclaredNames(FileNodes):
         return parts
 
     def subscript(self, node: int) -> tuple[str, Sequence[int]]:
-        """Return the dotted name and the arguments of a type such as `Mapped[int]`; ("", ()) for what is none."""
+        """Return the dotted name and the arguments of a type such as `Mapped[int]`; ("", ()) for any other expression."""
         if node < 0 or self.code[node] != Op.INDEX:
             return "", ()
         inner = self.code[node + 2]

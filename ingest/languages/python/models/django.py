@@ -125,7 +125,7 @@ class DjangoReading:
         return field
 
     def _size(self, call: Call) -> str:
-        """Return what stands in brackets behind the type of the column."""
+        """Return the text in parentheses after the type of the column."""
         names = self._names
         if call.name.endswith("DecimalField"):
             digits, places = (names.number(call.named.get(each, -1)) for each in ("max_digits", "decimal_places"))

@@ -158,7 +158,7 @@ class _Entities:
         return self._outside[label]
 
     def _inherit(self, declared: DeclaredModel) -> None:
-        """Give a model the names of the one whose table it extends or shares."""
+        """Copy to a model the names of the model whose table it extends or shares."""
         number, parent = self._number(declared), declared
         for _ in range(_MAX_PARENTS):
             above = self._models.parent_of(parent) if self._models.derives(parent, 0) else None
@@ -187,7 +187,7 @@ class _Entities:
             variants.append(number)
 
     def _managers(self, declared: DeclaredModel) -> Iterator[DeclaredModel]:
-        """Yield the classes of the values of attributes that are no models: managers, and what they derive from."""
+        """Yield the classes of attributes that are not models: managers, and their bases."""
         for field in declared.model.fields:
             cls = self._models.named(field.type.removesuffix(_AS_MANAGER), declared) if not field.target else None
             if cls is not None and not self._models.derives(cls, 0):

@@ -58,7 +58,8 @@ class DjangoModels(Hierarchy):
         return self._tables.get(self._settings.get(name, "").lower())
 
     def setting_text(self, name: str) -> str:
-        """Return the value of a setting; that of Django for the model of users, "" for others that are not set."""
+        """Return the value of a setting; the default of Django for the model of users, "" for other settings that are not set.
+        """
         return self._settings.get(name, "auth.User" if name == "AUTH_USER_MODEL" else "")
 
     def schema(self) -> MappedSchema:
@@ -92,7 +93,7 @@ class DjangoModels(Hierarchy):
         return known
 
     def application_of(self, declared: DeclaredModel) -> str:
-        """Return the label of the application of a model: that of the nearest folder with one, or the name of the folder."""
+        """Return the label of a model's application: the label of the nearest folder with one, or the name of the folder."""
         if declared.model.application:
             return declared.model.application
         folder = parent_of(declared.path)
@@ -119,7 +120,7 @@ class DjangoModels(Hierarchy):
         return filter(self._gives_its_fields, self.above(declared, self._gives_its_fields))
 
     def fields_of(self, declared: DeclaredModel) -> list[OwnField]:
-        """Return the fields of the table of a model: its own, and those of its abstract bases."""
+        """Return the fields of a model's table: its own, and the fields of its abstract bases."""
         found: dict[str, OwnField] = {}
         for each in (declared, *self._abstract_bases(declared)):
             for field in each.model.fields:
@@ -249,7 +250,7 @@ class DjangoModels(Hierarchy):
         return "id", TYPES.get(self._auto_field(target), ("bigint", ""))[0]
 
     def _referred(self, field: MappedField, target: DeclaredModel | None) -> tuple[str, str, str]:
-        """Return the table and the column that a relation leads to, and the type of that column."""
+        """Return the table and the column that a relation refers to, and the type of that column."""
         if target is not None:
             while target.model.kind == ModelKind.PROXY and self.parent_of(target) is not None:
                 target = self.parent_of(target) or target

@@ -1,4 +1,4 @@
-"""Tables of SQLAlchemy and SQLModel as one file declares them: classes, values of `Table`, and what they depend on.
+"""Tables of SQLAlchemy and SQLModel as one file declares them: classes, values of `Table`, and their dependencies.
 
 See https://docs.sqlalchemy.org/en/20/orm/declarative_tables.html and https://docs.sqlalchemy.org/en/20/core/metadata.html.
 """
@@ -13,7 +13,7 @@ from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
 from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, read_item, read_key
 from .sqlalchemy_types import column_type, last_part
 
-#: Names of which a file with tables has at least one.
+#: Names of which every file with tables contains at least one.
 _HINTS: Final = frozenset(
     ("Column", "mapped_column", "Mapped", "Table", "SQLModel", "DeclarativeBase", "declarative_base", "as_declarative",
      "SQLAlchemy", "MetaData", "TypeDecorator", "UserDefinedType", "__tablename__", "__mapper_args__", "__abstract__",

@@ -1,4 +1,4 @@
-"""Which classes of SQLAlchemy have tables, and what they take from the classes above them."""
+"""Find the classes of SQLAlchemy that have tables, and the columns that they take from the classes above them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Mapped(NamedTuple):
     """The table of a class."""
 
     table: str
-    #: The class above it whose table it is; None for a table of its own.
+    #: The class above it whose table it shares; None for a table of its own.
     parent: DeclaredModel | None
 
 

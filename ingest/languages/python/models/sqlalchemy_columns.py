@@ -179,7 +179,10 @@ def _refer(field: MappedField, written: str) -> None:
 
 
 def read_item(names: DeclaredNames, node: int, model: MappedModel) -> None:
-    """Add a column or a key among the arguments of a table to it. Its columns get symbols inside that of the table."""
+    """Add a column or a key among the arguments of a table to the table.
+
+    Symbols of columns are inside the symbol of the table.
+    """
     call = names.call(names.value(node))
     if call is None:
         return

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 #: Maximum length of a name in PostgreSQL.
 _MAX_NAME: Final = 63
-#: Prefixes of naming conventions by the kind of what they name.
+#: Prefixes of naming conventions, by the kind of constraint.
 PREFIXES: Final = {"primary key": "pk", "unique": "uq", "foreign key": "fk", "index": "ix"}
 #: What a convention says where it says nothing: only indexes have names.
 _DEFAULT: Final = {"ix": "ix_%(column_0_label)s"}
@@ -30,7 +30,7 @@ class Named(NamedTuple):
 
 
 def snake_case(name: str) -> str:
-    """Return the name of a table that Flask-SQLAlchemy makes of the name of a class: `HTTPLog` -> `http_log`."""
+    """Return the table name that Flask-SQLAlchemy derives from the name of a class: `HTTPLog` -> `http_log`."""
     return _CAMEL.sub(r"_\1", name).lower().lstrip("_")
 
 

@@ -107,7 +107,7 @@ _WORD: Final = re.compile(r"[A-Za-z_]\w*$", re.ASCII)
 
 
 def last_part(dotted: str) -> str:
-    """Return the name behind the last dot."""
+    """Return the name after the last dot."""
     return dotted.rpartition(".")[2]
 
 
@@ -180,7 +180,7 @@ def _variant(names: DeclaredNames, node: int, base: ColumnType, method: str, dep
 
 
 def _enum(names: DeclaredNames, call: Call) -> ColumnType:
-    """Return the type of an enum: it has a name of its own, or else that of the class in lower case."""
+    """Return the type of an enum: its own name, or else the name of the class in lower case."""
     written = names.text(call.named.get("name", -1))
     if names.is_false(call.named.get("native_enum", -1)):
         length = names.number(call.named.get("length", -1))

@@ -1,4 +1,4 @@
-"""The manifests of Python: which packages a repository has, what they depend on, and where their sources are."""
+"""Read the manifests of Python: the packages of a repository, their dependencies, and the folders of their sources."""
 
 from __future__ import annotations
 

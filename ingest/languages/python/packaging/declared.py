@@ -22,7 +22,7 @@ class Declared(msgspec.Struct, frozen=True, kw_only=True):
     dependencies: tuple[DeclaredDependency, ...] = ()
     #: Whether a program computes dependencies, or reads them from another file.
     has_other_dependencies: bool = False
-    #: Folders that hold packages, apart from that of the manifest.
+    #: Folders that contain packages, apart from the folder of the manifest.
     source_folders: tuple[str, ...] = ()
     #: Folders of packages that are not named like them, by name.
     package_folders: dict[str, str] = {}
@@ -30,7 +30,8 @@ class Declared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def folders_of_packages(value: object) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Read `package_dir`: what "" maps to is a folder of packages, and other names map to the folder of that package."""
+    """Read `package_dir`: the value of "" is a folder of packages, and the value of another name is the folder of that package.
+    """
     if not isinstance(value, dict):
         return (), {}
     named = {name: folder for name, folder in value.items() if isinstance(name, str) and isinstance(folder, str)}

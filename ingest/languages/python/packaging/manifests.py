@@ -22,7 +22,7 @@ from .pyproject import read_pyproject
 from .requirements import normalized, requirements_in_file
 from .setup_files import read_setup_cfg, read_setup_script
 
-#: The manifests of a folder, the one that counts most first.
+#: Readers of the manifests of a folder, the most authoritative first.
 _READERS: Final = {"pyproject.toml": read_pyproject, "setup.cfg": read_setup_cfg, "setup.py": read_setup_script}
 _REQUIREMENTS: Final = "requirements.txt"
 _VERSION_NAMES: Final = ("__version__", "version", "VERSION")

@@ -13,7 +13,7 @@ from .written_calls import WrittenCall, keys_of, text_of, texts_in, written_call
 
 _Fields = tuple[tuple[str, ...], ...]
 
-#: Methods that run a statement: what it does, with `a` before them for those that are awaited.
+#: Methods that run a statement, with its kind. Awaited methods have `a` before their name.
 _RUN: Final = {
     **dict.fromkeys(
         ("get", "first", "last", "latest", "earliest", "count", "exists", "contains", "aggregate", "in_bulk", "explain"), "select"
@@ -24,7 +24,7 @@ _RUN: Final = {
     "delete": "delete",
 }
 _STATEMENTS: Final = {**_RUN, **{f"a{name}": statement for name, statement in _RUN.items()}, **dict.fromkeys(LAZY, "select")}
-#: Methods of the set on the other side of a relation that change what it connects.
+#: Methods of a set on the other side of a relation that change its members.
 _LINKING: Final = {"add": "insert", "remove": "delete", "clear": "delete", "set": "merge"}
 _LINKS: Final = {**_LINKING, **{f"a{name}": statement for name, statement in _LINKING.items()}}
 #: Methods of instances.
@@ -48,7 +48,7 @@ _SHORTCUTS: Final = re.compile(r"django:a?get_(?:object|list)_or_404")
 #: Classes of Django that expressions are made of, and those whose arguments belong to another query.
 _EXPRESSION: Final = re.compile(r"django:[A-Z]\w*")
 _OTHER_QUERY: Final = frozenset(("django:OuterRef", "django:Subquery", "django:Exists", "django:Value", "django:RawSQL"))
-#: Functions of Python that read all rows of what they are given.
+#: Functions of Python that read all rows of their argument.
 _READERS: Final = frozenset(
     ("list", "tuple", "set", "len", "sorted", "bool", "any", "all", "sum", "min", "max", "enumerate", "zip", "iter", "next",
      "reversed", "map", "frozenset")

@@ -49,7 +49,7 @@ _Models = dict[SymbolPlace, dict[tuple[str, ...], None]]
 
 
 class _Begun(NamedTuple):
-    """The beginning of a chain: what it does, and the classes that it begins with."""
+    """The beginning of a chain: its kind, and its classes."""
 
     statement: str
     models: _Models

@@ -41,7 +41,7 @@ def written_call(file: QueryFile, node: int) -> WrittenCall | None:
 
 
 def text_of(file: QueryFile, node: int) -> str:
-    """Return the text of a string; "" for what is none."""
+    """Return the text of a string; "" for any other expression."""
     return file.facts.strings[file.code[node + 2]] if node >= 0 and file.code[node] == Op.STRING else ""
 
 

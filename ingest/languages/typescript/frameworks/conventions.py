@@ -25,7 +25,7 @@ class Framework:
     """A framework with its conventions."""
 
     name: str
-    #: Packages of which one is a dependency; `@scope/*` stands for all of a scope.
+    #: Packages, at least one of which is a dependency; `@scope/*` stands for all packages of a scope.
     packages: tuple[str, ...]
     conventions: tuple[Convention, ...]
     #: Name of its configuration, beside which its folders are; "" for the folder of the package alone.

@@ -42,7 +42,7 @@ def lower_jsx(cx: Context, node: Node) -> int:
 
 
 def _closing_tag(cx: Context, node: Node) -> None:
-    """Record the name in `</Name>` as one more use of the component."""
+    """Record the name in `</Name>` as a further use of the component."""
     closing = node.child_by_field_name("close_tag")
     name = closing.child_by_field_name("name") if closing is not None else None
     if name is None:

@@ -17,7 +17,7 @@ from .functions import FUNCTION_NODES
 
 #: Node types around an expression that do not change what a person calls it.
 _AROUND = frozenset(("parenthesized_expression", "await_expression", "unary_expression", "as_expression", "non_null_expression"))
-#: Argument types short enough to tell calls of one function apart.
+#: Types of arguments that are short enough to distinguish calls of one function.
 _SHORT_ARGUMENTS = frozenset(("string", "identifier", "member_expression", "number", "this", "true", "false", "null", "regex"))
 _MAX_CHAIN_LENGTH = 60
 #: Statements that are named by what precedes their body, and the field of the body.

@@ -1,4 +1,4 @@
-"""Lower statements inside functions and blocks: what they declare, return and assert."""
+"""Lower statements inside functions and blocks: declarations, returns and assertions."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Chain(NamedTuple):
 
 
 def chain_of(names: DeclaredNames, node: int) -> Chain | None:
-    """Return a chain of calls that begins with that of something with a name; None for other expressions."""
+    """Return a chain of calls that begins with a call of a given name; None for other expressions."""
     code = names.code
     rest: list[Link] = []
     node = names.value(node)

@@ -111,9 +111,9 @@ class DeclaredNames(Expressions):
     # ------------------------------------------------------------------ names
 
     def origin(self, node: int) -> tuple[str, str]:
-        """Return the module that an expression is imported from and its name there: "" for a name of the file.
+        """Return the module that an expression is imported from, and its name there; "" as module for a name of the file.
 
-        Members of it follow behind a dot. Both are "" for what is no name.
+        Members follow the name after a dot. Both texts are "" if the expression is not a name.
         """
         code, parts = self.code, list[str]()
         while node >= 0 and code[node] in (Op.MEMBER, Op.T_QUALIFIED) and len(parts) < _MAX_DOTS:
@@ -159,7 +159,7 @@ class DeclaredNames(Expressions):
         return self.value(returned[0]) if len(returned) == 1 else -1
 
     def object(self, node: int) -> Mapping[str, int]:
-        """Return the properties of an object literal, with those of local ones that it spreads; none of others."""
+        """Return the properties of an object literal, including local literals that it spreads; none for other expressions."""
         return {member.name: member.value for member in self.properties(node)}
 
     def is_object(self, node: int) -> bool:
@@ -168,7 +168,7 @@ class DeclaredNames(Expressions):
         return node >= 0 and self.code[node] == Op.OBJECT
 
     def properties(self, node: int, depth: int = 0) -> list[Member]:
-        """Return the properties of an object literal as members, with those of local ones that it spreads."""
+        """Return the properties of an object literal as members, including local literals that it spreads."""
         node = self.value(node)
         if node < 0 or self.code[node] != Op.OBJECT:
             return []
@@ -187,7 +187,7 @@ class DeclaredNames(Expressions):
         return next((self.object(each) for each in arguments if self.is_object(each)), {})
 
     def literal(self, node: int) -> str:
-        """Return a constant as SQL writes it; "" for what is none."""
+        """Return a constant as SQL writes it; "" for any other expression."""
         if self.is_text(node):
             return f"'{self.text(node)}'"
         if self.is_true(node) or self.is_false(node):
@@ -222,7 +222,7 @@ class DeclaredNames(Expressions):
         return {Op.STRING: "string", Op.NUMBER: "number", Op.BOOLEAN: "boolean", Op.ARRAY: "[]"}.get(op, "")
 
     def is_numeric_enum(self, name: str) -> bool:
-        """Return whether a name is that of an enum of the file whose values are numbers."""
+        """Return whether a name means an enum of the file whose values are numbers."""
         for index, shape in enumerate(self.facts.shapes):
             if shape.kind == ShapeKind.ENUM and shape.name == name:
                 written = [each.text for each in self.facts.enum_values if each.shape == index]

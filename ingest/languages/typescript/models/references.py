@@ -35,7 +35,7 @@ class ModelReferences:
 
 
 def _is_module(path: str, target: str) -> bool:
-    """Return whether a file is what a module without its ending names."""
+    """Return whether a module without an extension names a file."""
     stem = path.rpartition(".")[0]
     for ending in (".js", ".ts", ".mjs", ".cjs"):
         target = target.removesuffix(ending)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: What may hold brackets and commas that mean nothing, and brackets and commas that do.
+#: Texts whose brackets and commas have no meaning, and brackets and commas that have one.
 _TOKENS: Final = re.compile(
     rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|'(?:[^'\\\n]|\\.)*+'|\"(?:[^\"\\\n]|\\.)*+\"|`(?:[^`\\]|\\.)*+`|[(\[{]|[)\]}]|,",
     re.DOTALL,

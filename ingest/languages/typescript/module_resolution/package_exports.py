@@ -27,7 +27,7 @@ def all_targets(entries: object, subpath: str) -> list[str]:
 
 
 def is_hidden(entries: object, subpath: str, conditions: frozenset[str]) -> bool:
-    """Return whether null is what a manifest gives for a subpath, so that no file may be guessed for it.
+    """Return whether a manifest gives null for a subpath, so that no file may be guessed for it.
 
     A more specific key with null blocks a pattern. A null under a condition counts if `import` and `require` both end there.
     """

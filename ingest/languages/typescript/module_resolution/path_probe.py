@@ -69,7 +69,7 @@ class PathProbe:
         extensions: ExtensionOrder = ALL_EXTENSIONS,
         module_suffixes: Sequence[str] = (),
     ) -> None:
-        """`module_suffixes` is the compiler option of that name, such as `.ios`, `.native`, ``."""
+        """`module_suffixes` is the compiler option with that name, such as `.ios`, `.native`, ``."""
         self.exists = exists
         self._manifests = manifests
         self._extensions = extensions

@@ -281,9 +281,9 @@ class ModuleResolver:
         return self._other_file(normal) or self._built_file(normal) or self._platform_file(normal)
 
     def _by_tools(self, path: str, scope: _Scope) -> Resolution | None:
-        """Return what tools make of a specifier that nothing else knows: folders of modules, and the mappings of tests.
+        """Return the target that tools give to a specifier without another one: folders of modules, and the mappings of tests.
 
-        If an alias matches, but its target is not there or not known, the specifier is missing.
+        If an alias matches, but its target does not exist or is not known, the specifier is missing.
         """
         rules = self._rules(scope)
         if rules is NO_RULES:

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from .....schema.records import Problem
 from .containment import Culprit
 
-#: Problems that are listed; one more counts the rest.
+#: Maximum number of listed problems; one more entry counts the rest.
 MAX_PROBLEMS: Final = 20
 #: Bytes of source that a problem quotes.
 _MAX_QUOTE_LENGTH: Final = 60

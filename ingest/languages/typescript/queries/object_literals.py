@@ -10,7 +10,7 @@ from ..resolve.model.program import Unit
 
 
 def entries(unit: Unit, node: int) -> Iterator[tuple[str, int]]:
-    """Yield the names and values of an object literal; of the objects in a list, those of each. Other expressions have none."""
+    """Yield the names and values of an object literal, or of each object in a list. Other expressions have none."""
     if node < 0:
         return
     node = unwrapped(unit, node)

@@ -160,7 +160,7 @@ class _Reading:
             yield PrismaQuery(node, "select", tuple([ModelUse(model, path, False) for path in related]))
 
     def _fields(self, node: int, path: _Path) -> Iterator[_Path]:
-        """Yield the fields that a condition names, behind relations."""
+        """Yield the fields that a condition names, also through relations."""
         if len(path) > _MAX_DEPTH:
             return
         for name, value in entries(self._unit, node):
@@ -172,9 +172,9 @@ class _Reading:
                 yield from self._fields(value, (*path, name))
 
     def _chosen(self, node: int, path: _Path, depth: int) -> Iterator[tuple[_Path, bool]]:
-        """Yield the fields that `select` or `include` names, and the relations, each with whether it is one.
+        """Yield the fields and relations that `select` or `include` names, each with whether it is a relation.
 
-        A relation that has no object of its own is told from a field by what the model declares.
+        The declaration of the model decides for a relation without an object of its own.
         """
         unit = self._unit
         for name, value in entries(unit, node) if depth else ():

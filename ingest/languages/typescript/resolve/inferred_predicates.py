@@ -1,6 +1,6 @@
-"""What functions say of their arguments by returning true.
+"""Find the type predicates of functions.
 
-A function says it by a type predicate or, if its result is inferred, by the only condition that it returns (TypeScript
+A function has a declared type predicate or, if its result is inferred, the only condition that it returns is one (TypeScript
 5.5, "inferred type predicates"): `x => x !== null` is a guard.
 """
 
@@ -74,7 +74,7 @@ def predicate_position(unit: Unit, function: int) -> int:
 
 
 def guard_of(engine: Engine, signature: Signature) -> Guard | None:
-    """Return what a signature says of an argument, or None."""
+    """Return the predicate of a signature for an argument, or None."""
     unit, function = signature.unit, signature.function
     if function < 0:
         return None
@@ -85,7 +85,7 @@ def guard_of(engine: Engine, signature: Signature) -> Guard | None:
 
 
 def inferred_guard(engine: Engine, unit: Unit, function: int, parameter_type: Callable[[int], Type]) -> Guard | None:
-    """Return what the only condition that a function returns says of a parameter, or None.
+    """Return the predicate in the only condition that a function returns, for a parameter, or None.
 
     `parameter_type` returns the type of the parameter at a position.
     """

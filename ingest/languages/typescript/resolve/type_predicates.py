@@ -36,7 +36,7 @@ def predicate(engine: Engine, unit: Unit, call: int) -> tuple[int | None, Type |
 
 
 def _inferred(engine: Engine, unit: Unit, call: int, signature: Signature) -> tuple[int | None, Type | None, bool] | None:
-    """Return what a call says of an argument by the only condition that the function returns."""
+    """Return the predicate for an argument of a call, inferred from the only condition that the function returns."""
     guard = guard_of(engine, signature)
     arguments = unit.items(unit.code[call + 2])
     if guard is None or guard.position >= len(arguments):

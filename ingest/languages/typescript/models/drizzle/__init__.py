@@ -1,1 +1,1 @@
-"""Drizzle: tables, enums and types that calls such as `pgTable` declare, and what Drizzle Kit makes of them."""
+"""Drizzle: the tables, enums and types that calls such as `pgTable` declare, and the SQL that Drizzle Kit makes from them."""

@@ -1,4 +1,4 @@
-"""The tables that Drizzle Kit makes of the declarations in all files of a repository."""
+"""The tables that Drizzle Kit makes from the declarations in all files of a repository."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class _Schema:
         return [*found.values(), *keys]
 
     def _completed(self, field: MappedField, declared: Declared) -> MappedField:
-        """Return a field with what a function of the repository that makes its column says of it."""
+        """Return a field, completed by the function of the repository that makes its column."""
         maker = self._references.find(field.type, declared.path) if field.type else None
         if maker is None or maker.model.kind != ModelKind.EMBEDDED or len(maker.model.fields) != 1:
             return field
@@ -200,7 +200,8 @@ class _Schema:
 
 
 def _custom_type(templates: Sequence[str], options: Mapping[str, str]) -> str:
-    """Return the type that code makes of options: the first text whose holes all have a value, else the last plain text."""
+    """Return the type that code makes from options: the first template whose parts all have a value, else the last plain text.
+    """
     for template in templates:
         holes = [found[1] for hole in _HOLE.findall(template) if (found := _OPTION.fullmatch(hole.strip())) is not None]
         if len(holes) == len(_HOLE.findall(template)) and all(options.get(each) for each in holes):

@@ -180,7 +180,7 @@ class TablesOfFile:
         return found
 
     def _column_chain(self, node: int) -> Chain | None:
-        """Return the chain of a column; None for what is no column for sure."""
+        """Return the chain of a column; None if the expression is surely not a column."""
         chain = chain_of(self._names, node)
         if chain is None:
             return None

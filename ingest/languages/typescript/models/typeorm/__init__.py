@@ -1,1 +1,1 @@
-"""TypeORM: entities and their decorators, entity schemas, and the tables that its schema builder makes of them."""
+"""TypeORM: entities and their decorators, entity schemas, and the tables that its schema builder makes from them."""

@@ -1,4 +1,4 @@
-"""How TypeORM names tables, columns and keys: its default naming strategy, and the one of `typeorm-naming-strategies`."""
+"""The names that TypeORM gives to tables, columns and keys: its default naming strategy, and `typeorm-naming-strategies`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CAMEL: Final = re.compile(r"^([A-Z])|[\s\-_](\w)", re.ASCII)
 _ACRONYM: Final = re.compile(r"([A-Z])([A-Z])([a-z])")
 _HUMP: Final = re.compile(r"([a-z0-9])([A-Z])")
 _WORD: Final = re.compile(r"\w\S*", re.ASCII)
-#: Beginnings of the names of keys, and the number of digits behind each.
+#: Prefixes of the names of keys, with the number of digits after each.
 _DIGITS: Final = {"PK": 27, "UQ": 27, "FK": 27, "REL": 26, "IDX": 26}
 
 

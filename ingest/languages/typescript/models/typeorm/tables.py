@@ -1,4 +1,4 @@
-"""The tables that TypeORM makes of the entities in all files of a repository."""
+"""The tables that TypeORM makes from the entities in all files of a repository."""
 
 from __future__ import annotations
 
@@ -85,7 +85,9 @@ class _Schema:
         return MappedSchema(FRAMEWORK, self._folder, list(self._changes.all()))
 
     def _setting(self, name: str) -> str:
-        """Return the value of a setting: that of the data source nearest to the entities, PostgreSQL among several."""
+        """Return the value of a setting from the data source nearest to the entities; among several, from the one for
+        PostgreSQL.
+        """
         found = [each for each in self._settings if each.model.name == name]
 
         def preference(each: Declared) -> tuple[int, bool]:
@@ -101,7 +103,7 @@ class _Schema:
         return classes_above(declared, self._references.find)
 
     def _root(self, declared: Declared) -> Declared:
-        """Return the entity that has the table of a model: of a child, the one whose table it shares."""
+        """Return the entity that owns the table of a model; a child shares the table of its parent."""
         if declared.model.kind != ModelKind.CHILD:
             return declared
         return next((each for each in self._bases(declared) if each.model.kind == ModelKind.TABLE), declared)
@@ -187,7 +189,7 @@ class _Schema:
         return _Column(held.path, held.property, name, kind, nullable and not field.is_primary, field.is_primary, field)
 
     def _primary(self, declared: Declared, seen: frozenset[int] = frozenset()) -> list[_Column]:
-        """Return the columns of the primary key of an entity, with those of relations that are part of it."""
+        """Return the primary key columns of an entity, including the columns of relations that are part of it."""
         found = [each for each in self._plain_columns(declared) if each.is_primary]
         names = {each.name for each in found}
         for held in self._fields(self._root(declared)):
@@ -197,7 +199,7 @@ class _Schema:
         return found
 
     def _join_columns(self, declared: Declared, held: _Held, seen: frozenset[int] = frozenset()) -> list[tuple[_Column, _Column]]:
-        """Return the columns of a relation, each with the one that it refers to."""
+        """Return the columns of a relation, each with the column that it refers to."""
         field = held.field
         target = self._target(field, declared, held.path)
         if target is None:

@@ -152,7 +152,7 @@ class ScriptValues:
         return self._name(name, {}, 0)
 
     def configuration(self) -> Value:
-        """Return the exported object, or the one that a call such as `defineConfig({...})` is given."""
+        """Return the exported object, or the argument of a call such as `defineConfig({...})`."""
         value = self.exported("default")
         if isinstance(value, LiteralObject):
             return value

@@ -1,4 +1,4 @@
-"""Find the aliases that hold in a folder: those of the nearest configuration of each tool."""
+"""Find the aliases that hold in a folder: the aliases in the nearest configuration of each tool."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MAX_SIZE = 500_000
 
 
 class ToolRules(msgspec.Struct, frozen=True):
-    """What the tools' configurations say of specifiers in a folder."""
+    """The rules of the tools' configurations for specifiers in a folder."""
 
     aliases: tuple[Alias, ...] = ()
     #: Aliases that hold in tests only.
@@ -63,7 +63,7 @@ class ToolConfigurations:
         self._by_path: dict[str, ToolRules] = {}
         self._by_folder: dict[str, ToolRules] = {}
         self._scripts: dict[str, ScriptValues | None] = {}
-        #: Configurations of Nuxt, each with those of its layers.
+        #: Configurations of Nuxt, each with the configurations of its layers.
         self._projects: dict[str, list[str]] = {}
         #: Folder of a project -> folders in its folder `layers`.
         self._layers: dict[str, list[str]] = defaultdict(list)
@@ -192,8 +192,9 @@ class ToolConfigurations:
     # Layers of Nuxt
 
     def _with_layers(self, path: str) -> list[str]:
-        """Return a configuration and, for one of Nuxt, those of all layers of the project: what it extends, and what is in its
-        folder `layers`."""
+        """Return a configuration and, for Nuxt, the configurations of all layers of the project: those that it extends, and
+        those in its folder `layers`.
+        """
         if not _is_nuxt(path):
             return [path]
         if path not in self._projects:

@@ -446,7 +446,7 @@ class _FileReferences:
     # ------------------------------------------------------------------ import and export statements
 
     def _import_statements(self) -> None:
-        """Collect the references of import and export statements to what they import."""
+        """Collect the references from import and export statements to the imported and exported symbols."""
         unit = self._unit
         for decl in unit.decls:
             if decl.kind == DeclKind.IMPORT and decl.symbol >= 0:

@@ -32,7 +32,7 @@ class Guard(NamedTuple):
     form: str
     #: Text of the type; "" for a bare `asserts x`.
     narrowed_to: str
-    #: File and node of that type; node -1 for a bare `asserts x`.
+    #: File and node of the type in the predicate; node -1 for a bare `asserts x`.
     unit: Unit
     node: int
 
