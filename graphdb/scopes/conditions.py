@@ -43,7 +43,7 @@ class ConditionWriter:
         self._names = 0
 
     def _membership(self, plan: Plan, node: str) -> str:
-        """Return the condition that a node is in the result of a chain. Raises UsageError for a chain without such a condition."""
+        """Return the condition that a node is in the result of a chain. Raises UsageError for a chain that has none."""
         steps = [operation for operation in plan.operations if isinstance(operation, Step)]
         if (
             any(not isinstance(operation, Where | Exclude | Step) for operation in plan.operations)

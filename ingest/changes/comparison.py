@@ -260,8 +260,3 @@ def _unreadable(facts: FileFacts | None, is_expected: bool) -> str:
 def _symbols(facts: FileFacts | None, read: ReadFile, path: str) -> FileSymbols | None:
     data = read(path) if facts is not None else None
     return symbols_in(facts, indexed_text(data, facts.language), path) if facts is not None and data is not None else None
-
-
-def changed_paths(changes: ChangeSet) -> Iterable[str]:
-    """Yield the paths of the changed files that the new state has."""
-    return (file.path for file in changes.files if file.status != "removed")

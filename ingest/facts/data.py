@@ -77,8 +77,6 @@ class TableUse(msgspec.Struct, array_like=True, gc=False):
     columns: list[str] = []
     #: Names of columns without qualifier in a statement with several tables: of the table that has them alone.
     unqualified: list[str] = []
-    #: Whether the statement reads all columns.
-    has_star: bool = False
     #: Whether only the columns are read: of a table that the statement modifies, in its conditions.
     of_condition: bool = False
 

@@ -21,7 +21,7 @@ def inner_module(module: str, name: str) -> str:
 
 
 class NominalImports:
-    """The specifiers of a file's imports and of modules that it may reach through them, with the names that it takes from each."""
+    """The specifiers of a file's imports and of modules reachable through them, with the names that it takes from each."""
 
     def __init__(self, facts: FileFacts) -> None:
         self._facts = facts

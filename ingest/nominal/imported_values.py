@@ -78,8 +78,7 @@ def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None
 
 
 def exported_value(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, int] | None:
-    """Return the binding of a name of a file, also through `from … import *`; for a package, the binding in any of its files.
-    """
+    """Return the binding of a name of a file, also through `from … import *`; for a package, the binding in any of its files."""
     package = engine.program.packages.of(unit)
     if package is not None and name != "*":
         found = package.named(unit, name)

@@ -122,8 +122,7 @@ def _called_unseen(graph: GraphDatabase, names: Collection[str], tests: Collecti
 
 
 def _importing(graph: GraphDatabase, sources: Collection[str], tests: Collection[str]) -> dict[str, tuple[int, str]]:
-    """Return the tests that import changed files over at most two steps, with the number of steps and the first imported file.
-    """
+    """Return the tests that import changed files over at most two steps, with the number of steps and the first imported file."""
     found: dict[str, tuple[int, str]] = {}
     frontier, seen = set(sources), set(sources)
     for distance in (1, 2):

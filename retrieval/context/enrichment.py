@@ -275,8 +275,7 @@ def _constructors(surroundings: Surroundings, target: SymbolRef) -> list[SymbolR
 
 
 def constant_value(name: str, source: str) -> str:
-    """Return the value of a constant from its declaration: `number (value: 3600)`, or its written type; "" if neither is plain.
-    """
+    """Return the value of a constant from its declaration: `number (value: 3600)`, or its type; "" if neither is plain."""
     declared = re.search(
         rf"(?<![\w$.]){re.escape(name)}\s*(?::\s*(?P<type>[^=;]{{1,60}}?))?\s*=\s*(?P<value>[^=>].*)", source, re.DOTALL
     )

@@ -421,8 +421,7 @@ def nothing_but_path(path: str, hidden: int) -> str:
 
 
 def first_lines(text: str, characters: int, syntax: SourceSyntax) -> str:
-    """Return the first lines of an excerpt that alone exceeds the budget, as far as they are source by themselves, and marks.
-    """
+    """Return the first lines of an excerpt that alone exceeds the budget, as far as they are source by themselves, and marks."""
     path = path_of(text)
     heading, lines = text.split("\n")[:2], text.split("\n")[2:]
     source = SourceLines.of_text("\n".join(lines), path, syntax)

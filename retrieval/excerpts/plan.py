@@ -77,8 +77,7 @@ class ShownTargets:
     parts: Parts
 
     def of(self, targets: Sequence[SymbolRef]) -> list[ShownSymbol]:
-        """Return the plan for some targets of a file; of a symbol that contains several of them, only the lines around these.
-        """
+        """Return the plan for some targets of a file; of a symbol that contains several of them, only the lines around these."""
         forms, brought = self.parts
         items = [item for target in targets for item in self.shown[target.id]]
         if not any(forms[target.id].is_parted for target in targets) or len(targets) == len(self.shown):

@@ -107,8 +107,7 @@ def _dead_code(
     files: Sequence[FileEntry],
     notes: list[str],
 ) -> DeadCodeFound | None:
-    """Return the dead code; None if no admitted file is of a language with known uses, because an empty list would be a claim.
-    """
+    """Return the dead code; None if no admitted file is of a language with known uses, because an empty list would be a claim."""
     looked_at = {file.language for file in files if admits(file.path)} - DOCUMENTS
     if unknown := sorted(looked_at - WITH_KNOWN_USES):
         notes.append(f"Dead code is not looked for in {', '.join(unknown)}: the index has outlines of it, without uses.")

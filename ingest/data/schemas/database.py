@@ -83,7 +83,6 @@ class Table:
     #: Tables that it was made like, is part of or inherits from.
     parent: Key | None = None
     comment: str = ""
-    is_materialized: bool = False
 
 
 def key_of(name: ObjectName) -> Key:
@@ -140,7 +139,6 @@ class Database:
             if change.text == "temporary" or (table is not None and not change.is_sweeping):
                 return
             made = Table(change.name.name, key[0], change.kind, Place(file, change.symbol))
-            made.is_materialized = change.kind == "view" and change.is_unique
             made.events = [
                 *(table.events if table is not None else ()),
                 Event("created" if table is None else "altered", file, change.line),

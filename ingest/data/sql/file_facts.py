@@ -291,10 +291,6 @@ class _FileReading:
     def _line(self, offset: int) -> int:
         return bisect_right(self._starts, max(offset, 0))
 
-    def _line_text(self, line: int) -> str:
-        end = self._starts[line] if line < len(self._starts) else len(self._text)
-        return self._text[self._starts[line - 1] : end]
-
     def _signature(self, start: int, end: int) -> str:
         return " ".join(self._text[start : min(end, start + 2 * _MAX_SIGNATURE)].split())[:_MAX_SIGNATURE]
 

@@ -191,7 +191,7 @@ class _Uses:
         return ObjectName(name, schema)
 
     def _use(self, name: ObjectName, *, modifies: bool = False, of_condition: bool = False) -> TableUse:
-        return self._found.setdefault((name.key, modifies, of_condition), TableUse(name, modifies, [], [], False, of_condition))
+        return self._found.setdefault((name.key, modifies, of_condition), TableUse(name, modifies, [], [], of_condition))
 
     # ------------------------------------------------------------------ columns
 
@@ -275,12 +275,12 @@ class _Uses:
         if isinstance(parent, exp.Column):
             for _, sources in self._scopes(parent):
                 if (table := sources.get(parent.table.lower())) is not None:
-                    self._use(table).has_star = True
+                    self._use(table)
                     return
         elif isinstance(parent, exp.Select):
             for table in self._scope(parent).values():
                 if table is not None:
-                    self._use(table).has_star = True
+                    self._use(table)
 
 
 def _add(names: list[str], new: Any) -> None:

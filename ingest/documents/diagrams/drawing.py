@@ -80,10 +80,6 @@ class Drawing:
         if inner is not None and inner.parent is None and node_id != group:
             self._groups[node_id] = inner._replace(parent=group)
 
-    def remove_node(self, node_id: str) -> None:
-        """Forget a node that turned out to be something else."""
-        self._nodes.pop(node_id, None)
-
     def add_edge(
         self, source: str, target: str, line: int, *, label: str = "", style: str = "", ends: tuple[str, str] = ("", "")
     ) -> None:
@@ -112,11 +108,6 @@ class Drawing:
     def add_note(self, text: str, about: tuple[str, ...], line: int) -> None:
         """Add a note about nodes."""
         self._notes.append(DiagramNote(plain_label(text), about, line))
-
-    def group_of(self, node_id: str) -> str | None:
-        """Return the group of a node, if it lies in one."""
-        node = self._nodes.get(node_id)
-        return node.group if node is not None else None
 
     def as_diagram(self, language: str, kind: str, text: str) -> Diagram:
         """Return the finished diagram. A group that an edge mentioned is no node."""

@@ -20,27 +20,11 @@ _LANGUAGES = {
     "gv": "dot",
 }
 _READERS = {"mermaid": read_mermaid, "plantuml": read_plantuml, "dot": read_dot}
-_SUFFIXES = {
-    ".mmd": "mermaid",
-    ".mermaid": "mermaid",
-    ".puml": "plantuml",
-    ".plantuml": "plantuml",
-    ".pu": "plantuml",
-    ".iuml": "plantuml",
-    ".dot": "dot",
-    ".gv": "dot",
-}
 
 
 def diagram_language(name: str) -> str | None:
     """Return the language of diagrams that the first word of a code block names, or None if it names none."""
     return _LANGUAGES.get(name.lower())
-
-
-def diagram_language_of_path(path: str) -> str | None:
-    """Return the language of diagrams that a file contains by its suffix, or None."""
-    dot = path.rfind(".")
-    return _SUFFIXES.get(path[dot:].lower()) if dot >= 0 else None
 
 
 def read_diagram(language: str, text: str) -> Diagram:

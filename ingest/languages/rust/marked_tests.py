@@ -24,8 +24,7 @@ _MAX_CONDITION_LENGTH: Final = 300
 
 
 def test_span(attribute: Node) -> Span | None:
-    """Return the range that an attribute marks as tests: the item after it, or, for an attribute with `!`, the item around it.
-    """
+    """Return the range that an attribute marks as tests: the item after it, or, for an attribute with `!`, the item around it."""
     text = node_text(attribute)
     if _TESTS.match(text) is None and not ((found := _CONDITION.match(text)) and needs_test(found[1])):
         return None

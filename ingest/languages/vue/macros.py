@@ -185,10 +185,6 @@ class MacroReader:
         if self._slots >= 0:
             component.property(self._class, "$slots", type_=self._slots)
 
-    def has_slots(self) -> bool:
-        """Return whether the script declares the slots."""
-        return self._slots >= 0
-
     def _both(self, one: int, other: int) -> int:
         cx = self._component.cx
         return cx.emit(Op.T_INTERSECTION, cx.list_of([one, other]), -1, -1, cx.code[one + 4])

@@ -56,11 +56,6 @@ def _lacks(kind: Type) -> bool:
     return isinstance(kind, Instance) and any(each is UNKNOWN or _lacks(each) for each in kind.arguments)
 
 
-def own_variables(engine: NominalEngine, value: FunctionValue, kind: Type) -> bool:
-    """Return whether a type mentions type variables."""
-    return mentions_variable(kind)
-
-
 def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, until: int) -> dict[Type, Type]:
     """Return what the type variables of a method stand for at a call.
 

@@ -250,8 +250,3 @@ def function_of(engine: NominalEngine, kind: Type) -> FunctionValue | None:
 
 def _is_given(value: FunctionValue) -> bool:
     return value.unit.functions[value.function].has_body
-
-
-def is_type_node(unit: Unit, node: int) -> bool:
-    """Return whether a node is one that stands for a type."""
-    return node >= 0 and unit.code[node] in (Op.T_NAME, Op.T_REFERENCE, Op.T_UNION)

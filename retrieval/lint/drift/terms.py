@@ -31,8 +31,7 @@ class Removal(NamedTuple):
 
 
 class TermHistory(NamedTuple):
-    """The history of terms in Git: the terms that a file outside of documents still has, and the commits that removed others.
-    """
+    """The history of terms in Git: the terms that a file outside of documents still has, and the commits that removed others."""
 
     present: Callable[[Sequence[str]], set[str]]
     removals: Callable[[Sequence[Term]], Mapping[Term, Removal]]

@@ -13,7 +13,7 @@ from .annotations import lower_annotations
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, modifiers_of, parts_of
 from .lombok import add_lombok_members
-from .types import array_of, arrays_of, lower_parameters, lower_type, lower_type_parameters, new_function, primitive
+from .types import array_of, arrays_of, lower_parameters, lower_type, lower_type_parameters, new_function
 
 TYPE_DECLARATIONS: Final = {
     "class_declaration": ShapeKind.CLASS,
@@ -333,8 +333,3 @@ def give_context(cx: JavaContext, argument: int, call: int, place: int) -> None:
     from .expressions import expect
 
     expect(cx, argument, ContextKind.ARGUMENT, call, place)
-
-
-def primitive_type(cx: JavaContext, name: bytes, position: int) -> int:
-    """Emit a type of the language."""
-    return primitive(cx, name, position)

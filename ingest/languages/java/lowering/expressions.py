@@ -13,7 +13,7 @@ from .completion import may_end
 from .context import JavaContext
 from .declarations import give_context, lower_construction
 from .grammar import child_of_kind, kind_of, parts_of
-from .types import TYPE_KINDS, array_of, arrays_of, lower_parameters, lower_type, new_function, primitive
+from .types import TYPE_KINDS, array_of, arrays_of, lower_parameters, lower_type, new_function
 
 #: Expressions whose type may depend on what is expected of them.
 _POLY: Final = frozenset((Op.FUNCTION, Op.REFERS, Op.CALL, Op.NEW, Op.CONDITIONAL, Op.PHI))
@@ -370,11 +370,6 @@ def _switch(cx: JavaContext, node: Node) -> int:
     from .statements import lower_switch
 
     return lower_switch(cx, node)
-
-
-def type_of_literal(cx: JavaContext, name: bytes, position: int) -> int:
-    """Emit a type of the language by its keyword."""
-    return primitive(cx, name, position)
 
 
 _LOWER: Final[dict[str, Callable[[JavaContext, Node], int]]] = {

@@ -58,8 +58,7 @@ class DjangoModels(Hierarchy):
         return self._tables.get(self._settings.get(name, "").lower())
 
     def setting_text(self, name: str) -> str:
-        """Return the value of a setting; the default of Django for the model of users, "" for other settings that are not set.
-        """
+        """Return the value of a setting; the default of Django for the model of users, "" for other settings that are not set."""
         return self._settings.get(name, "auth.User" if name == "AUTH_USER_MODEL" else "")
 
     def schema(self) -> MappedSchema:

@@ -30,8 +30,7 @@ class Declared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def folders_of_packages(value: object) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Read `package_dir`: the value of "" is a folder of packages, and the value of another name is the folder of that package.
-    """
+    """Read `package_dir`: the value of "" is a folder of packages, any other value the folder of that package."""
     if not isinstance(value, dict):
         return (), {}
     named = {name: folder for name, folder in value.items() if isinstance(name, str) and isinstance(folder, str)}

@@ -220,11 +220,3 @@ class DeclaredNames(Expressions):
         node = self.value(node)
         op = self.code[node] if node >= 0 else -1
         return {Op.STRING: "string", Op.NUMBER: "number", Op.BOOLEAN: "boolean", Op.ARRAY: "[]"}.get(op, "")
-
-    def is_numeric_enum(self, name: str) -> bool:
-        """Return whether a name means an enum of the file whose values are numbers."""
-        for index, shape in enumerate(self.facts.shapes):
-            if shape.kind == ShapeKind.ENUM and shape.name == name:
-                written = [each.text for each in self.facts.enum_values if each.shape == index]
-                return not any(text[:1] in ("'", '"', "`") for text in written)
-        return False

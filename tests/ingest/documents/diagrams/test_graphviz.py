@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.documents.diagrams.reading import diagram_language_of_path, read_diagram
+from astrolabe.ingest.documents.diagrams.reading import read_diagram
 
 PIPELINE = """// the build
 strict digraph "build" {
@@ -48,15 +48,6 @@ def test_edges_connect_all_nodes_of_subgraphs() -> None:
         ("b", "d", "open"),
         ("c", "e", "open"),
         ("d", "e", "open"),
-    ]
-
-
-def test_files_name_languages_by_their_suffix() -> None:
-    assert [diagram_language_of_path(path) for path in ("a/b.gv", "x.PUML", "c.mmd", "dot")] == [
-        "dot",
-        "plantuml",
-        "mermaid",
-        None,
     ]
 
 

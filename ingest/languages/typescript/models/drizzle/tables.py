@@ -200,8 +200,7 @@ class _Schema:
 
 
 def _custom_type(templates: Sequence[str], options: Mapping[str, str]) -> str:
-    """Return the type that code makes from options: the first template whose parts all have a value, else the last plain text.
-    """
+    """Return the type that code makes from options: the first template whose parts all have a value, else the last plain text."""
     for template in templates:
         holes = [found[1] for hole in _HOLE.findall(template) if (found := _OPTION.fullmatch(hole.strip())) is not None]
         if len(holes) == len(_HOLE.findall(template)) and all(options.get(each) for each in holes):
