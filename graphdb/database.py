@@ -130,7 +130,7 @@ class GraphDatabase:
 
     @contextmanager
     def _stoppable(self, line: _Line) -> Iterator[None]:
-        """Let `stop_queries` stop what a connection runs. Raises QueryFailed if it did: the connection is not used again."""
+        """Let `stop_queries` stop the query of a connection. Raises QueryFailed if it did: the connection is not used again."""
         with self._lock:
             self._limited.add(line)
         failure: QueryFailed | None = None
@@ -160,7 +160,8 @@ class GraphDatabase:
             return result.get_as_arrow(0)
 
     def once(self, read: Callable[[GraphDatabase], Value]) -> Value:
-        """Return what a function reads from the graph; the graph never changes, so the value is cached. Nobody may change it.
+        """Return the value that a function reads from the graph. It is cached, because the graph never changes. Nobody may
+        change the value.
 
         For values that many answers need whole, such as all imports. Two threads may both read the value at first.
         """

@@ -34,9 +34,9 @@ FORMAT_VERSION = 16
 
 GRAPH_NAME = "graph.kuzu"
 _MANIFEST_NAME = "manifest.json"
-#: Name of the file with what ingest needs for the next update. The store does not read its contents.
+#: Name of the file that ingest needs for the next update. The store does not read its contents.
 _LINKS_NAME = "links.bin"
-#: Suffix of a folder that is being removed: after a crash, nothing that is left looks like a generation.
+#: Suffix of a folder that is being removed: after a crash, its remains do not look like a generation.
 _DISCARDED = ".discarded"
 #: Prefix of folders that are written apart.
 _APART = "apart-"
@@ -145,7 +145,7 @@ class Staging:
         return generation
 
     def abandon(self) -> None:
-        """Remove what was written."""
+        """Remove the written files."""
         _discard(self.folder)
 
     def _write_manifest(self, manifest: Manifest) -> Manifest:
@@ -181,7 +181,7 @@ class ApartFolder:
         self._release = weakref.finalize(self, os.close, descriptor)
 
     def secure(self) -> dict[str, FileCheck]:
-        """Force what was written so far onto the disk. Returns the checks of its files, so that publishing need not read them."""
+        """Force all written data onto the disk. Returns the checks of its files, so that publishing need not read them."""
         written = sorted(path for path in self.folder.iterdir() if path.name != _HELD)
         for path in written:
             _sync(path)
@@ -192,7 +192,7 @@ class ApartFolder:
         self._release()
 
     def remove(self) -> None:
-        """Remove the folder if it still exists. What another writer is removing at the same time is ignored."""
+        """Remove the folder if it still exists. Files that another writer removes at the same time are ignored."""
         shutil.rmtree(self.folder, ignore_errors=True)
         if self.folder.exists():  # Windows removes no file that is open
             self.release()
@@ -374,7 +374,7 @@ def _check_graph(path: Path, manifest: Manifest) -> None:
 
 
 def log_of(graph_path: Path) -> Path:
-    """Return the path of the engine's log beside a graph file: changes that are not merged into it."""
+    """Return the path of the engine's log beside a graph file, with the changes that are not merged into it."""
     return graph_path.with_name(f"{graph_path.name}.wal")
 
 

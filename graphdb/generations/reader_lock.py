@@ -1,4 +1,4 @@
-"""Locks by which readers of a generation announce themselves. The system releases them when the process ends in any way."""
+"""Locks by which readers of a generation announce themselves. The system releases them however the process ends."""
 
 from __future__ import annotations
 

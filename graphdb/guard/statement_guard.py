@@ -113,7 +113,7 @@ _BEFORE_NULL = frozenset({"IS", "NOT", "THEN", "ELSE", "RETURN"})
 
 
 def check_read_only(statement: str) -> None:
-    """Return if the statement only reads the graph. Raises QueryRejected, which names what is not allowed."""
+    """Return if the statement only reads the graph. Raises QueryRejected, which names the forbidden part."""
     if len(statement) > MAX_LENGTH:
         raise QueryRejected(f"The query is longer than {MAX_LENGTH:,} characters. Pass long lists as parameters.", MAX_LENGTH)
     tokens = tokenize(statement)
@@ -223,7 +223,7 @@ class _Reading:
         return _Expected.OPERAND
 
     def _note(self, word: str, before: str) -> None:
-        """Record what the limits depend on, and enforce them."""
+        """Record the facts on which the limits depend, and enforce them."""
         if word == "CASE":
             self._tests.append(self._following_keyword() == "WHEN")
         elif word == "END":

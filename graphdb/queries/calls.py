@@ -73,7 +73,7 @@ def callers(database: GraphDatabase, ids: Iterable[str]) -> list[CallNeighbour]:
 
 
 def external_callees(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalCallee]:
-    """Return what the given symbols call outside of the repository, in the order of the call sites."""
+    """Return the calls of the given symbols to targets outside of the repository, in the order of the call sites."""
     statement = """
         MATCH (o:Symbol)-[r:CALLS_EXTERNAL]->(e:External) WHERE o.id IN $ids
         RETURN o.id, e.id, e.package, e.name, r.lines, r.form
@@ -83,7 +83,7 @@ def external_callees(database: GraphDatabase, ids: Iterable[str]) -> list[Extern
 
 
 def calls_outside(database: GraphDatabase, offsets: Iterable[int]) -> list[ExternalCallee]:
-    """Return what the symbols at internal offsets call outside of the repository, by line."""
+    """Return the calls of the symbols at internal offsets to targets outside of the repository, by line."""
     statement = """
         MATCH (o:Symbol)-[r:CALLS_EXTERNAL]->(e:External) WHERE offset(id(o)) IN $offsets
         RETURN offset(id(o)), e.id, e.package, e.name, r.lines, r.form"""

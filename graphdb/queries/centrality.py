@@ -1,4 +1,4 @@
-"""What ranking reads of the whole graph, once per generation. There is a row per symbol, so it is read as columns."""
+"""Data that ranking reads of the whole graph, once per generation. There is a row per symbol, so it is read as columns."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class ContractLink(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def sentence(self) -> str:
-        """What takes the operation, or which operation the symbol takes, with the places."""
+        """The implementer of the operation, or the operation that the symbol implements, with the places."""
         verb = "Implemented by" if self.is_operation else "Implements"
         place = f"{self.path}:{self.line}" if self.line else self.path
         return (
@@ -37,7 +37,9 @@ class ContractLink(msgspec.Struct, frozen=True, gc=False):
 
 
 def contract_links(database: GraphDatabase, ids: Iterable[str]) -> list[ContractLink]:
-    """Return what takes some operations, and which operations some symbols take, by the place of the other side."""
+    """Return the implementers of some operations, and the operations that some symbols implement, by the place of the other
+    side.
+    """
     wanted = list(ids)
     found: list[ContractLink] = []
     for arrow, is_operation in (("-[i:IMPLEMENTED_BY]->", True), ("<-[i:IMPLEMENTED_BY]-", False)):

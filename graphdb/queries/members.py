@@ -1,4 +1,4 @@
-"""What members and their types take over from outside of the repository."""
+"""Members and types that come from outside of the repository."""
 
 from __future__ import annotations
 

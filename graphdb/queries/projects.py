@@ -84,7 +84,7 @@ def blocks_that_augment(database: GraphDatabase, paths: Iterable[str]) -> list[A
 
 
 def added_declarations(database: GraphDatabase, ids: Iterable[str]) -> list[Symbol]:
-    """Return what `declare module` blocks of other files add to the given declarations, by file and line."""
+    """Return the declarations that `declare module` blocks of other files add to the given ones, by file and line."""
     blocks = database.once(_augmenting_blocks)
     table = symbols_of(database)
     given = [symbol for symbol in table.symbols(ids).values() if not symbol.depth and symbol.relative_path in blocks]
@@ -105,7 +105,7 @@ class AmbientHome(NamedTuple):
 
 
 def ambient_homes(database: GraphDatabase, ids: Iterable[str]) -> dict[str, AmbientHome]:
-    """Map the symbols in ambient blocks, at any depth, to where they belong."""
+    """Map the symbols in ambient blocks, at any depth, to the modules that they belong to."""
     table = symbols_of(database)
     around = table.enclosing(ids)
     known = table.symbols({outer.id for chain in around.values() for outer in chain if outer.kind == "namespace"})

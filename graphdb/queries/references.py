@@ -1,4 +1,4 @@
-"""References: the uses of a symbol, and what a symbol uses."""
+"""References: the uses of a symbol, and the symbols that it uses."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def unresolved_uses_named(database: GraphDatabase, name: str) -> UnresolvedSites
 
 
 def references_from(database: GraphDatabase, ids: Iterable[str]) -> list[Reference]:
-    """Return what the given symbols use, in the order of the sites. Uses in nested symbols count only for these."""
+    """Return the symbols that the given symbols use, in the order of the sites. Uses in nested symbols count only for these."""
     statement = """
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.id IN $ids
         RETURN o.id, offset(id(s)), r.role, r.lines, r.names"""

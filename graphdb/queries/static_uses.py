@@ -34,9 +34,9 @@ class StaticDeclaration(msgspec.Struct, frozen=True, gc=False):
 
 
 class StaticUses(msgspec.Struct, frozen=True, gc=False):
-    """What a use of a symbol makes used as well, by the ids of symbols."""
+    """The symbols that become used through a use of another symbol, by ids of symbols."""
 
-    #: What symbols call, name, embed and, in Java, implement.
+    #: The symbols that a symbol calls, names, embeds and, in Java, implements.
     uses: dict[str, list[str]]
     #: The members that methods override, and the methods that override members.
     overridden: dict[str, list[str]]

@@ -1,4 +1,4 @@
-"""What the graph does not know: imports that lead nowhere, and calls whose declaration is not known."""
+"""Gaps of the graph: imports that lead nowhere, and calls whose declaration is not known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries for dead code of Python: declarations without uses, and what is known of the classes around them."""
+"""Queries for dead code of Python: declarations without uses, and the known bases of the classes around them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Unused(msgspec.Struct, frozen=True, gc=False):
     name: str
     kind: str
     path: str
-    #: Id of the class around it, "" for what is declared at the root.
+    #: Id of the class around it, "" for a declaration at the root.
     owner: str
     #: First line with comments, first line of the declaration, line of the name, last line.
     first_line: int
@@ -29,7 +29,7 @@ class Unused(msgspec.Struct, frozen=True, gc=False):
 
 
 class ClassBases(msgspec.Struct, frozen=True, gc=False):
-    """What a class derives from."""
+    """The bases of a class."""
 
     signature: str
     #: Ids of classes of the repository.
@@ -99,7 +99,7 @@ def overriding_ids(database: GraphDatabase) -> frozenset[str]:
 
 @shared
 def class_bases(database: GraphDatabase) -> dict[str, ClassBases]:
-    """Map the ids of classes to what they derive from."""
+    """Map the ids of classes to their bases."""
     inside = _by_first(database.rows("MATCH (s:Symbol)-[:EXTENDS|IMPLEMENTS]->(b:Symbol) RETURN s.id, b.id"))
     outside = _by_first(database.rows("MATCH (s:Symbol)-[:EXTENDS|IMPLEMENTS]->(b:External) RETURN s.id, b.id"))
     return {

@@ -1,4 +1,4 @@
-"""What frameworks do with symbols because of their own declarations, such as tests, routes and commands."""
+"""Uses of symbols by frameworks because of their own declarations, such as tests, routes and commands."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class FrameworkUse(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def sentence(self) -> str:
-        """What the framework takes the symbol for, with the place."""
+        """The role that the framework gives to the symbol, with the place."""
         return f"{self.framework} uses it as {self.role}: {self.text} ({self.path}:{self.line})"
 
 
 def framework_uses(database: GraphDatabase, ids: Iterable[str]) -> list[FrameworkUse]:
-    """Return what frameworks do with some symbols because of their declarations, by file and line."""
+    """Return the uses of some symbols by frameworks because of their declarations, by file and line."""
     statement = """
         MATCH (f:File)-[w:WIRED]->(s:Symbol) WHERE s.id IN $ids
         RETURN s.id, w.framework, w.role, w.evidence, w.text, f.relativePath, w.line"""

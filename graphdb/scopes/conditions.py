@@ -1,4 +1,4 @@
-"""Write the conditions of a chain: filters, and whether a node is among those of another chain."""
+"""Write the conditions of a chain: filters, and membership in the result of another chain."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class ConditionWriter:
     def _existing_chain(self, plan: Plan, moves: int, node: str) -> str:
         """Return the condition that a chain with steps to other nodes leads to a node.
 
-        Conditions of the node itself stand outside: the engine fails at some that stand within two subqueries.
+        Conditions of the node itself are outside of it: the engine fails at some conditions within two subqueries.
         """
         kind, current = plan.source, self._new_name("e")
         patterns, inside, outside = [f"({current}:{TABLES[kind]})"], self._part(kind, current), list[str]()

@@ -12,7 +12,7 @@ from ...schema.languages import DOCUMENTS
 from ...schema.symbol_kinds import SECTION_KINDS
 from .plan import Kind, Test, Value
 
-#: What a value of each type of field is called in messages.
+#: Names of the values of each type of field, in messages.
 _CALLED = {
     "text": "a text",
     "number": "a whole number",
@@ -40,7 +40,7 @@ MAX_VALUES = 1_000
 MAX_TEXT = 2_000
 #: A pattern without any special character, apart from one at each end.
 _PLAIN_PATTERN = re.compile(r"(\^?)([\w \-/:@#]+)(\$?)")
-#: Plain characters at the beginning of a pattern, the last of which nothing repeats or makes optional.
+#: Plain characters at the beginning of a pattern. Nothing repeats the last of them or makes it optional.
 _PLAIN_BEGINNING = re.compile(r"(\^?)([\w \-/:@#]+)(?![\w \-/:@#*?+{])")
 _INT64 = 1 << 63
 
@@ -53,7 +53,7 @@ class Field(NamedTuple):
     #: text, number or flag; texts (a list); members (texts of other nodes, one of which is compared); extension (of a path);
     #: existence (a condition).
     type: str
-    #: What else the field belongs to, such as the file of a symbol: a pattern with `{n}` and `{o}`. "" for the node itself.
+    #: The other node that has the field, such as the file of a symbol: a pattern with `{n}` and `{o}`. "" for the node itself.
     pattern: str = ""
     #: Condition that joins the two, if the pattern does not.
     joined_by: str = ""
@@ -70,7 +70,7 @@ def _of_file(expression: str, type_: str) -> Field:
 
 
 def _of_column(name: str, type_: str) -> Field:
-    """Return a field of what a column is after all migrations; it has one such state for each table that has it."""
+    """Return a field of a column's state after all migrations. A column has one such state for each table with it."""
     return Field(f"{{o}}.{name}", type_, "({n})-[{o}:COLUMN_OF]->(:Symbol)")
 
 
@@ -165,7 +165,7 @@ _ORDER_OF_TABLES = {
 }
 #: Fields that order nodes of each kind if nothing else does.
 ORDER: Mapping[Kind, tuple[str, ...]] = {kind: _ORDER_OF_TABLES[table] for kind, table in TABLES.items()}
-#: Kind of all nodes of a table, of which another kind is a part.
+#: Kind of all nodes of a table, by a kind that covers only some of them.
 WHOLES: Mapping[Kind, Kind] = {
     "table": "symbol",
     "column": "symbol",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Literal, NamedTuple, TypeAlias
 
-#: What the nodes of a scope are.
+#: The kind of the nodes of a scope.
 Kind: TypeAlias = Literal["repository", "module", "file", "symbol", "package", "table", "column", "document", "section", "step"]
 #: A value that a field is compared with.
 Value: TypeAlias = str | int | bool | tuple[str, ...] | tuple[int, ...]
@@ -70,7 +70,7 @@ class Given(NamedTuple):
     #: Name of the operation: changed_since, hot, dead, touched_by (files of commits) or selected (by a function in Python).
     source: str
     argument: Hashable = ""
-    #: What the members of the set are: paths of files, places ("path:line" of the names of symbols), or keys of nodes.
+    #: The kind of the members of the set: paths of files, places ("path:line" of the names of symbols), or keys of nodes.
     members: Literal["paths", "places", "keys"] = "paths"
 
 
@@ -129,7 +129,7 @@ class Hubs(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A chain: nodes of one kind, and what is done with them."""
+    """A chain: nodes of one kind, and the operations on them."""
 
     source: Kind
     operations: tuple[Operation, ...] = ()

@@ -114,7 +114,7 @@ class _Writer(ConditionWriter):
         self._repeats = False
         #: Order that was asked for and not yet written.
         self._order: tuple[Sort, ...] = ()
-        #: Number of neighbors by which the nodes are ordered, as a variable of the statement; "" without one.
+        #: Variable of the statement with the number of neighbors that orders the nodes; "" without such an order.
         self._degree = ""
 
     def run(self, plan: Plan) -> None:

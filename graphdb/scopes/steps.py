@@ -1,4 +1,4 @@
-"""The steps of a chain: which edges each follows, from which kind of node to which, and in which direction."""
+"""The steps of a chain: for each, the edges, the kinds of nodes at both ends, and the direction."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _USES = "CALLS|WIRED|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_T
 
 
 class StepRule(NamedTuple):
-    """What a step follows."""
+    """The edges of a step."""
 
     #: Relationship between the two nodes, with its direction; "" if both have the path of one file, or are the same node.
     pattern: str
     target: Kind
-    #: Whether it can be repeated, so that it takes a depth.
+    #: Whether it can be repeated, so that it accepts a depth.
     repeats: bool = False
     #: Whether it leads along edges of resolved code, which syntax-only languages do not have.
     is_resolved: bool = False
     #: Whether only nodes of test files are kept.
     in_tests: bool = False
-    #: What the step leads to, in the plural, for messages.
+    #: The targets of the step, in the plural, for messages.
     noun: str = ""
     #: Condition that nodes fulfil to be kept, with `{n}` for the node.
     keeps: str = ""
     #: Whether it leads from each node to itself, if that is of the kind of the target.
     is_same_node: bool = False
-    #: A sentence that says what the edges lack, if there may always be more than is known.
+    #: A sentence about missing edges, if there may always be more than are known.
     partly_known: str = ""
 
 
@@ -73,7 +73,7 @@ _COLUMN = {
     "maps_to": StepRule("-[:MAPS_TO]->", "column", noun="columns of migrations"),
     "mapped_by": StepRule("<-[:MAPS_TO]-", "column", noun="fields of models"),
 }
-#: Steps along what a part of a document names.
+#: Steps along the mentions in a part of a document.
 _NAMED = {
     **_PLACED,
     "document": StepRule("", "document", noun="documents"),

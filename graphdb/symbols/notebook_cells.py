@@ -8,7 +8,7 @@ from ...schema.notebook_cells import CELL_NAME, NOTEBOOK, CellPlace, CellStart, 
 from ..database import GraphDatabase
 from .symbol_table import symbols_of
 
-#: Kind of the symbols that stand for cells.
+#: Kind of the symbols for cells.
 _KIND = "comment"
 
 
@@ -24,7 +24,7 @@ class NotebookCells:
         return cell_at(self._of(path), line) if path.endswith(NOTEBOOK) else None
 
     def line(self, path: str, place: CellPlace) -> int | None:
-        """Return the line of a file at a place in its cells; None where it has no such place."""
+        """Return the line of a file at a place in its cells; None if the file does not have that place."""
         return line_at(self._of(path), place) if path.endswith(NOTEBOOK) else None
 
     def _of(self, path: str) -> Sequence[CellStart]:

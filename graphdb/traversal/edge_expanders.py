@@ -64,7 +64,7 @@ class CallsOut:
         return [link for offset in offsets for link in self._known[offset]]
 
     def _nested(self, offsets: Iterable[int]) -> dict[int, list[Link]]:
-        """Return the symbols and what runs as part of them, each with links to its children that run."""
+        """Return the symbols and the nested code that runs with them, each with links to its children that run."""
         table = symbols_of(self._graph)
         found: dict[int, list[Link]] = {}
         frontier = list(offsets)
@@ -108,7 +108,7 @@ def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: boo
 
 
 def wired(graph: GraphDatabase, pattern: str, offsets: Offsets) -> list[Link]:
-    """Return links to what frameworks run for some symbols, or to the symbols for which they run them.
+    """Return links to the symbols that frameworks run for some symbols, or to the symbols for which they run them.
 
     The form of such a link is `wired`, and its evidence is the framework.
     """
@@ -133,7 +133,7 @@ def _decorations(graph: GraphDatabase, offsets: Offsets, calls: Iterable[Link]) 
 
 
 def _accesses(graph: GraphDatabase, offsets: Offsets) -> list[Link]:
-    """Return links to what reads some getters and writes some setters."""
+    """Return links to the readers of some getters and the writers of some setters."""
     known = list(offsets)
     accessors = {at: kind for at, kind in zip(known, symbols_of(graph).kinds_at(known), strict=True) if kind in _ACCESSORS}
     rows = linked(graph, "<-[r:REFERENCES]-", accessors, "r.role, r.lines, r.columns") if accessors else []

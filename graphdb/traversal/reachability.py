@@ -1,4 +1,4 @@
-"""What links lead to, over any number of steps."""
+"""Reachability along links, over any number of steps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def reachable(starts: Iterable[Node], targets: Mapping[Node, Iterable[Node]]) -> list[Node]:
-    """Return the starts and everything that they lead to, nearest first, where `targets` maps nodes to what they link to."""
+    """Return the starts and every node that they reach, nearest first; `targets` maps nodes to linked nodes."""
     found = dict.fromkeys(starts)
     queue = list(found)
     for node in queue:

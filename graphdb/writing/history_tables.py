@@ -66,7 +66,7 @@ class HistoryContent(NamedTuple):
     files: list[FileChangeRow]
     symbols: list[SymbolChangeRow]
     co_changes: list[CoChangeRow]
-    #: What is missing and why; "" if nothing is.
+    #: The missing part and the reason; "" if nothing is missing.
     gap: str
 
 

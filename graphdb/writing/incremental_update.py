@@ -78,7 +78,7 @@ class Written(NamedTuple):
 
     #: By table, the difference in the number of rows.
     growth: dict[str, int]
-    #: Tables in which a reader may find other rows than before.
+    #: Tables whose rows may differ from before.
     tables: frozenset[str]
 
 
@@ -111,7 +111,7 @@ class ChangingGraph:
         return _columns(self._connection, statement, parameters)
 
     def close(self) -> None:
-        """Close the file if it is open, and discard what was not committed."""
+        """Close the file if it is open, and discard uncommitted changes."""
         if self._is_open:
             self._is_open = False
             engine.close(self._database, self._connection)

@@ -1,1 +1,1 @@
-"""What differs between two states of a repository: files, symbols, and what the change breaks. Both are read from Git."""
+"""Differences between two states of a repository: files, symbols, and breakage. Both are read from Git."""

@@ -30,7 +30,7 @@ _USED: Final = frozenset(
 
 
 class BrokenUses(NamedTuple):
-    """What was found, and how many files were not looked at because of the time."""
+    """The findings, and the number of files that were not examined for lack of time."""
 
     found: list[Breakage]
     skipped: int
@@ -50,7 +50,7 @@ class _Site(NamedTuple):
 
 
 def lost_declarations(before: TreeState, after: TreeState, paths: Iterable[str]) -> dict[str, SymbolSide]:
-    """Return the declarations of some files that are not any more where they were, as they were named, by id."""
+    """Return the declarations of some files that the change removed or renamed, by id."""
     found: dict[str, SymbolSide] = {}
     for path in paths:
         facts = before.facts(path)
@@ -75,8 +75,8 @@ def broken_uses(
 ) -> BrokenUses:
     """Return the uses of lost declarations in some files that lead nowhere now.
 
-    `changed` are the paths of the files that differ, and `known` has what was found otherwise: a place is told once.
-    No file is resolved after `deadline`, in seconds of the monotonic clock.
+    `changed` are the paths of the files that differ. `known` has findings of other checks, which are not repeated. No file is
+    resolved after `deadline`, in seconds of the monotonic clock.
     """
     names = {side.name for side in lost.values()}
     edges = _Edges(before, after, root, names)
@@ -144,7 +144,7 @@ class _Edges:
         return any(symbol.qualified_name == parent for symbol in self._states[1].symbols(lost.path))
 
     def may_be_given(self, lost: SymbolSide) -> bool:
-        """Return whether a lost member may be one of an ancestor of its class that is not known."""
+        """Return whether a lost member may be inherited from an unknown ancestor of its class."""
         parent = lost.qualified_name.rpartition(".")[0]
         if not parent or lost.path not in self._states[1].files.sources:
             return False
@@ -195,10 +195,10 @@ def _sites(edges: Iterable[tuple[tuple[int, ...], tuple[int, ...]]]) -> set[_Sit
 def _lost_in_same(
     was: GraphContent, now: GraphContent, lost: Mapping[str, SymbolSide], edges: _Edges, lines: Mapping[int, int] | None = None
 ) -> dict[_Site, _Use]:
-    """Return the places that led to a lost declaration and lead nowhere now, in lines of the same text.
+    """Return the places on unchanged lines that led to a lost declaration and lead nowhere now.
 
-    `lines` maps such lines of the old text to those of the new one; without it, the texts are equal. A type of the same name is
-    nothing that can be called. A call of one of several types may still lead to the others.
+    `lines` maps unchanged lines of the old text to those of the new one; without it, both texts are equal. A type with the same
+    name does not replace a callable. A call of one of several types may still lead to the others.
     """
     leading = _sites(
         (edge.lines, edge.columns) for several in (now.calls, now.references, now.external_calls) for edge in several
@@ -230,7 +230,7 @@ def _targets(calls: Iterable[CallEdge]) -> dict[_Site, set[str]]:
 
 
 def same_lines(old_lines: Sequence[bytes], lines: Sequence[bytes]) -> dict[int, int]:
-    """Return the new number of each old line whose text stands equally often in both texts. Numbers count from 1."""
+    """Return the new number of each old line whose text occurs equally often in both texts. Numbers count from 1."""
     old_places, places = _places_of(old_lines), _places_of(lines)
     return {
         old: new
@@ -250,9 +250,9 @@ def _places_of(lines: Sequence[bytes]) -> dict[bytes, list[int]]:
 def _lost_in_changed(
     was: GraphContent, now: GraphContent, lost: Mapping[str, SymbolSide], old_lines: Sequence[bytes], lines: Sequence[bytes]
 ) -> dict[_Site, _Use]:
-    """Return members that a changed file uses and that lead nowhere, where its earlier text used a lost one of that name.
+    """Return members that a changed file uses without a target, if its earlier text used a lost member of that name.
 
-    Uses on lines of the same text that led nowhere before are left out, and those of which it is not clear what they meant.
+    Uses on unchanged lines that had no target before are left out, and so are uses whose earlier target is ambiguous.
     """
     named: dict[str, dict[str, SymbolSide]] = {}
     written: dict[tuple[str, bytes], SymbolSide] = {}

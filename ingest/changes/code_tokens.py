@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 #: Punctuation that says nothing beyond the tree: the end of a statement, and the commas of a list.
 _SILENT: Final = frozenset((";", ",", "(", ")", ""))
-#: Nodes that only put parentheses around another one.
+#: Nodes that only put parentheses around a node.
 _TRANSPARENT: Final = frozenset(("parenthesized_expression", "parenthesized_type"))
 #: Nodes that delimit strings. Single and double quotes mean the same.
 _QUOTES: Final = frozenset(('"', "'", "string_start", "string_end"))
@@ -37,7 +37,7 @@ class Code(NamedTuple):
 
     #: Digest of the tokens of the declaration, without the declarations inside it.
     own: bytes
-    #: Digest of all its tokens, in which its own name is left out.
+    #: Digest of all its tokens except its own name.
     body: bytes
     #: Words of its leaves, in order, for comparison by similarity; its own name is left out.
     words: tuple[str, ...]
@@ -89,7 +89,7 @@ def _digest(words: Sequence[str]) -> bytes:
 def _owners(facts: FileFacts, line_count: int) -> list[tuple[int, ...]]:
     """Return for each line, from 1, the innermost symbols there.
 
-    Several share a line if none of them holds the others: two declarations on one line, or a member that a method declares.
+    Several symbols share a line if none contains the others: two declarations on one line, or a member that a method declares.
     """
     owners: list[tuple[int, ...]] = [()] * (line_count + 1)
     symbols = facts.symbols

@@ -1,4 +1,4 @@
-"""Compares two states of a repository: its files, its declarations, and what the change breaks by itself."""
+"""Compares two states of a repository: its files, its declarations, and the breakage by the change itself."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FilesWith = Callable[[Iterable[str]], list[str]]
 PATIENCE: Final = 20.0
 #: Maximum number of files whose declarations are compared. For a larger change, only the files are listed.
 MAX_FILES: Final = 2_000
-#: Names of files that stand for their folder.
+#: Names of files that represent their folder.
 _FOLDER_FILES: Final = frozenset(("index", "__init__", "main", "mod"))
 #: Names that no file has to mention: the importer chooses its own.
 _UNNAMED: Final = frozenset(("default", "="))
@@ -41,7 +41,7 @@ _UNNAMED: Final = frozenset(("default", "="))
 
 @dataclass(slots=True)
 class ChangeSet:
-    """What differs between two states."""
+    """The differences between two states."""
 
     old_name: str
     new_name: str
@@ -50,7 +50,7 @@ class ChangeSet:
     broken: list[Breakage] = field(default_factory=list)
     #: Names that modules exported before and do not any more, by path.
     lost_exports: dict[str, frozenset[str]] = field(default_factory=dict)
-    #: Where documents name what is gone.
+    #: Places where documents name lost declarations.
     mentions: list[LostMention] = field(default_factory=list)
     #: Number of files that the change may break and that were not looked at, for want of time.
     skipped: int = 0
@@ -58,12 +58,12 @@ class ChangeSet:
 
 
 class Broken(NamedTuple):
-    """What a change breaks."""
+    """The breakage by a change."""
 
     places: list[Breakage]
     #: Names that modules exported before and do not any more, by path.
     lost_exports: dict[str, frozenset[str]]
-    #: The texts by which documents may name what is gone, each with the qualified name of the latter.
+    #: The texts by which documents may name lost declarations, each with the qualified name of the declaration.
     names: list[tuple[str, str]]
     #: Paths of the files that have one of their names.
     naming: list[str]
@@ -72,9 +72,9 @@ class Broken(NamedTuple):
 
 
 def compare_states(states: States, root: str, seconds: float = PATIENCE) -> ChangeSet:
-    """Return what differs between two states. `root` is the absolute path that configurations may name.
+    """Return the differences between two states. `root` is the absolute path that configurations may name.
 
-    After `seconds` no more files are looked at for what the change breaks, those that it changes first. Raises GitFailed.
+    After `seconds` no more files are examined for breakage; changed files come first. Raises GitFailed.
     """
     deadline = time.monotonic() + seconds
     before = TreeState(root, states.old_paths, states.read_old)
@@ -100,14 +100,14 @@ def compare_states(states: States, root: str, seconds: float = PATIENCE) -> Chan
 
 
 def broken_between(states: States, root: str, seconds: float) -> Broken:
-    """Return what the change between two states breaks, as `compare_states` does, without comparing their declarations."""
+    """Return the breakage by the change between two states, as `compare_states` does, without comparing their declarations."""
     deadline = time.monotonic() + seconds
     before = TreeState(root, states.old_paths, states.read_old)
     return _broken(before, TreeState(root, states.new_paths, states.read_new, before), states, root, deadline)
 
 
 def _broken(before: TreeState, after: TreeState, states: States, root: str, deadline: float) -> Broken:
-    """Return what a change breaks: imports and syntax, then uses of declarations that are gone."""
+    """Return the breakage by a change: imports and syntax, then uses of lost declarations."""
     touched = (*states.changed, *states.added, *states.removed)
     code = [path for path in touched if before.language(path) is not None or after.language(path) is not None]
     if not code or len(code) > MAX_FILES:
@@ -221,7 +221,7 @@ def _pairs(states: States) -> Sequence[tuple[str, str]]:
 def _compared(
     before: TreeState, after: TreeState, states: States, old_path: str, path: str, comparison: SymbolComparison | None
 ) -> ChangedFile:
-    """Return what happened to a file, and give its declarations to the comparison."""
+    """Return the change of a file, and give its declarations to the comparison."""
     shown = path or old_path
     status = "removed" if not path else "added" if not old_path else "renamed" if old_path != path else "changed"
     language = (after.language(path) if path else before.language(old_path)) or ""

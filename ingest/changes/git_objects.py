@@ -1,4 +1,4 @@
-"""Reads contents of a repository from Git, and the rows in which Git tells what differs. The work tree is not read."""
+"""Reads contents of a repository from Git, and Git's rows of differences. The work tree is not read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Difference(NamedTuple):
     new_mode: str
     old_id: str
     new_id: str
-    #: "U" for a path with conflicts that are not resolved.
+    #: "U" for a path with unresolved conflicts.
     status: str
     path: bytes
 
@@ -72,7 +72,7 @@ class ContentReader:
             self._process.communicate()
 
     def files(self, ids: Mapping[str, str]) -> Callable[[str], bytes | None]:
-        """Return what reads files by their paths, with the ids of their contents."""
+        """Return a function that reads files by their paths, with the ids of their contents."""
 
         def read(path: str) -> bytes | None:
             content_id = ids.get(path)

@@ -1,6 +1,7 @@
-"""Finds statements that use tables and columns which a change takes away: in files of SQL, in strings, and by object mappers.
+"""Finds statements that use tables and columns which a change removes: in files of SQL, in strings, and by object mappers.
 
-The statements of the new state are resolved in the databases of the old one. Only files that name what is lost are read.
+The statements of the new state are resolved in the databases of the old one. Only files that name a lost table or column are
+read.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class LostData(NamedTuple):
 
     @property
     def told(self) -> str:
-        """What happened to it, as the end of a sentence."""
+        """The change of the table or column, as the end of a sentence."""
         fate = f"is renamed to {self.new_name}" if self.new_name else "is gone"
         return f"the {self.kind} {self.qualified_name}, which {fate}"
 
@@ -55,7 +56,7 @@ class _Side(NamedTuple):
     """One state's databases."""
 
     databases: Databases
-    #: What each file says about data, by path.
+    #: The facts of each file about data, by path.
     facts: Mapping[str, DataFacts]
 
 
@@ -131,14 +132,14 @@ def _side(state: TreeState, paths: Iterable[str]) -> _Side:
 
 
 class DataComparison:
-    """What a change takes from the databases, and the statements that still use it."""
+    """The tables and columns that a change removes from the databases, and the statements that still use them."""
 
     def __init__(self, before: TreeState, after: TreeState, old: _Side, new: _Side) -> None:
         self._before = before
         self._after = after
         self._old = old
         self._new = new
-        #: What is gone, by the place where the old state declares it.
+        #: The lost objects, by the place where the old state declares them.
         self.lost: dict[Place, LostData] = dict(self._lost())
 
     def _lost(self) -> Iterator[tuple[Place, LostData]]:
@@ -169,7 +170,7 @@ class DataComparison:
     def _gone(
         self, place: Place, told: tuple[str, str, str], by_place: Mapping[tuple[str, str], str], *, of_migrations: bool
     ) -> LostData:
-        """Return what is gone from a place. `told` has its kind, its qualified name and its name."""
+        """Return the lost object that a place declared. `told` has its kind, its qualified name and its name."""
         kind, qualified_name, name = told
         new_name = by_place.get(self._key(self._old, self._before, place), "")
         path = self._old.databases.paths[place.file]
@@ -181,14 +182,14 @@ class DataComparison:
         return path, state.symbols(path)[place.symbol].id
 
     def words(self) -> set[str]:
-        """Return the names of what is lost, in the database and in code."""
+        """Return the names of the lost objects, in the database and in code."""
         found: set[str] = set()
         for each in self.lost.values():
             found |= {each.name, self._before.symbols(each.path)[each.symbol].name}
         return found
 
     def _words_of_tables(self) -> set[str]:
-        """Return the names of the tables of what is lost, and those of their models."""
+        """Return the names of the tables of the lost objects, and of their models."""
         tables = {each.qualified_name.rpartition(".")[0] or each.qualified_name for each in self.lost.values()}
         found = set(tables)
         for schema in self._old.databases.every:
@@ -203,9 +204,9 @@ class DataComparison:
     def broken(
         self, root: str, files_with: FilesWith, known: Collection[Breakage], deadline: float
     ) -> tuple[list[Breakage], int]:
-        """Return the statements of the new state that use what is gone, and the number of files that were not looked at.
+        """Return the statements of the new state that use lost objects, and the number of files that were not examined.
 
-        Migrations are left out: they run on the database of their time. Lines that `known` tells are told there.
+        Migrations are left out: they run on the database of their time. Lines in `known` are already reported.
         """
         has_models = any(schema.mapped is not None and schema.mapped.entities for schema in self._old.databases.every)
         paths = self._naming(files_with, with_relations=has_models)
@@ -222,7 +223,7 @@ class DataComparison:
         return sorted(found), 0
 
     def _naming(self, files_with: FilesWith, *, with_relations: bool) -> list[str]:
-        """Return the paths of the files that may use what is gone: they have its name, and that of its table.
+        """Return the paths of the files that may use a lost object: they contain its name and the name of its table.
 
         Queries of models reach columns through relations, and may write a name within another one: `item__price__lt`.
         """
@@ -270,7 +271,7 @@ class DataComparison:
                 yield place, modifies, built.line
 
     def _queries(self, path: str) -> Collection[Query]:
-        """Return the statements in a file of the new state, also those in its strings."""
+        """Return the statements in a file of the new state, including those in its strings."""
         language, facts = self._after.language(path), self._after.facts(path)
         if language is None or facts is None or language in DOCUMENTS or language in CONTRACTS:
             return ()

@@ -1,5 +1,5 @@
-"""Finds what still counts on endpoints that a change takes away: code that takes operations which a contract does not declare any
-more, operations which no code takes any more, types of contracts, and calls of paths that nothing serves.
+"""Finds the uses of endpoints that a change removes: code for operations that a contract does not declare any more, operations
+that no code implements any more, types of contracts, and calls of paths that nothing serves.
 
 Both states are compared over the same files: those that may belong to the routers and contracts that the change touches.
 """
@@ -32,7 +32,7 @@ Segments = tuple[str, ...]
 _STEPS: Final = 3
 #: Kinds of symbols that a contract declares as types.
 _TYPES: Final = frozenset(("type", "enum", "interface", "message"))
-#: A text in quotes that is a path or an address, and what stands before it up to the innermost call.
+#: A quoted text that is a path or an address, and the code before it up to the innermost call.
 _PATH: Final = re.compile(r"([\"'`])((?:https?://[^/\"'`\s]+)?/[^\"'`\s]*)\1")
 _CALLED: Final = re.compile(r"([A-Za-z_$][\w$]*)\s*(?:<[^<>()]*>)?\(([^()]*)$")
 #: Names of functions that send requests, or parts of such names.
@@ -41,7 +41,7 @@ _SENDING: Final = re.compile(r"fetch|request|axios|ajax|http|ur[il]|send|exchang
 _METHOD: Final = re.compile(
     r"[\"'`](get|post|put|patch|delete|head|options)[\"'`]|Method\.?(get|post|put|patch|delete|head)\b", re.IGNORECASE
 )
-#: What code puts into a text at run time: `${id}`, `{id}`, `%s`, `%d`.
+#: Placeholders in a text for values at run time: `${id}`, `{id}`, `%s`, `%d`.
 _HOLE: Final = re.compile(r"\$?\{[^{}]*\}|%[sdv]|\$\w+")
 _HOST: Final = re.compile(r"^https?://[^/]+")
 
@@ -59,11 +59,11 @@ class Endpoint(NamedTuple):
 
 
 class LostEndpoints(NamedTuple):
-    """What a change of endpoints breaks, and the texts by which documents may name them."""
+    """The breakage by changed endpoints, and the texts by which documents may name them."""
 
     places: list[Breakage]
     names: list[tuple[str, str]]
-    #: Words of which a file that names one of the endpoints has one.
+    #: Words, one of which occurs in every file that names one of the endpoints.
     words: set[str]
     #: Number of files that were not looked at, for want of time.
     skipped: int
@@ -115,12 +115,12 @@ class _Side:
         return {path: api for path, api in self.facts.items() if api_role(api) == CONTRACT}
 
     def served(self) -> set[Endpoint]:
-        """Return what code serves."""
+        """Return the operations that code serves."""
         placed = Routing(self.code(), self.sources).placed()
         return {Endpoint(each.route.method.upper(), segments_of(each.full_path)) for each in placed}
 
     def described(self) -> set[Endpoint]:
-        """Return what contracts describe, with and without the paths of their servers."""
+        """Return the operations that contracts describe, with and without the paths of their servers."""
         found: set[Endpoint] = set()
         for api in self.contracts().values():
             for operation in api.operations:
@@ -278,7 +278,7 @@ class _Comparison:
 
 
 class _Mixed:
-    """The sources of contracts of one state and of the code of another one."""
+    """The sources of contracts in one state and of code in the other."""
 
     def __init__(self, contracts: _Side, code: _Side) -> None:
         self._contracts = contracts
@@ -326,7 +326,7 @@ def _takes(route: Segments, path: Segments) -> bool:
 
 
 def _word(segments: Segments) -> str:
-    """Return the longest word of a path, by which files that name it are found."""
+    """Return the longest word of a path, by which files that name it are searched."""
     words = [word for segment in segments if segment not in (PARAMETER, REST) for word in re.findall(r"\w+", segment)]
     return max(words, key=len, default="")
 
@@ -344,7 +344,7 @@ def _imported(state: TreeState, path: str) -> Iterator[str]:
 
 
 def _operation_words(api: ApiFacts | None) -> Iterator[str]:
-    """Yield words of which code that takes an operation has one."""
+    """Yield words, one of which occurs in the code that implements an operation."""
     for operation in api.operations if api is not None else ():
         if operation.protocol == Protocol.HTTP:
             yield _word(segments_of(operation.name.partition(" ")[2]))

@@ -21,10 +21,10 @@ class LostMention(NamedTuple):
 
 
 def lost_mentions(after: TreeState, lost: Iterable[tuple[str, str]], paths: Iterable[str]) -> list[LostMention]:
-    """Return where documents of the new state name what is gone.
+    """Return the places where documents of the new state name lost declarations.
 
-    `lost` has each text by which a document may name something, with the qualified name of the latter. A text that may mean
-    several is left out. `paths` are those of the files that have one of the names.
+    `lost` has each text by which a document may name a declaration, with the qualified name of the declaration. A text that may
+    mean several is left out. `paths` are the files that have one of the names.
     """
     spelled: dict[str, set[str]] = {}
     for text, qualified_name in lost:

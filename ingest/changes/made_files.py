@@ -13,10 +13,10 @@ from ..incremental.broken_imports import Breakage
 def without_made_files(
     findings: Sequence[Breakage], paths: Iterable[str], ignored: Callable[[Iterable[str]], set[str]]
 ) -> list[Breakage]:
-    """Return the findings without imports of files that a build makes: Git ignores them, or they have a source of the same
-    name in another language.
+    """Return the findings without imports of generated files: Git ignores them, or they have a source of the same name in
+    another language.
 
-    `paths` are those of the files of the state, and `ignored` returns those of some paths that Git ignores.
+    `paths` are the files of the state, and `ignored` returns the paths, among some paths, that Git ignores.
     """
     places = {found: _places(found) for found in findings if found.missing}
     if not places:
@@ -36,9 +36,9 @@ def _stem(path: str) -> str:
 
 
 def _places(found: Breakage) -> list[str]:
-    """Return where the file of a specifier may lie, first without any extension; [] if outside of the workspace.
+    """Return the paths that a specifier's file may have, first without any extension; [] if outside of the workspace.
 
-    Specifiers are paths (`./a/b`), or names of modules with dots alone (`..a.b`).
+    Specifiers are paths (`./a/b`), or names of modules with dots (`..a.b`).
     """
     specifier = found.missing.partition("?")[0]
     if "/" not in specifier and specifier.strip("."):

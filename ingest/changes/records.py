@@ -1,4 +1,4 @@
-"""What a comparison of two states finds."""
+"""The result of comparing two states."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from ...schema.records import Symbol
 
-#: What can happen to a symbol, the weightiest first.
+#: The possible changes of a symbol, the most serious first.
 KINDS_OF_CHANGE: Final = ("removed", "added", "moved", "renamed", "signature", "body", "layout")
 
 
@@ -47,7 +47,7 @@ class ChangedSymbol(NamedTuple):
     old: SymbolSide | None
     #: None for one that was removed.
     new: SymbolSide | None
-    #: What happened to it, some of `KINDS_OF_CHANGE` in their order.
+    #: The changes of the symbol, in the order of `KINDS_OF_CHANGE`.
     changes: tuple[str, ...]
     #: Whether the declaration around it was added or removed with it.
     with_parent: bool = False

@@ -25,7 +25,7 @@ from ..nominal.class_order import linear_order
 from ..resolution.nominal_files import NominalFiles, outline_of
 from ..resolution.repository_edges import RepositoryEdges
 
-#: Kinds of symbols that are no values.
+#: Kinds of symbols that are not values.
 TYPE_KINDS: Final = ("interface", "type")
 
 
@@ -64,7 +64,7 @@ class StateEdges:
         )
 
     def queries_of(self, path: str) -> Sequence[ModelQuery]:
-        """Return what the calls of a file do with the tables of models."""
+        """Return the uses of tables by calls of object mappers in a file."""
         unit = self._program.unit_at(path)
         if unit is None:
             return ()
@@ -80,7 +80,7 @@ class StateEdges:
         return bool(self._program.globals.get(name))
 
     def is_open(self, path: str, class_name: str) -> bool:
-        """Return whether a class may have members that are not known, because an ancestor is not known or from a package."""
+        """Return whether a class may have unknown members, because an ancestor is unknown or from a package."""
         engine = self._nominal.engine_of(language_of(path) or "")
         unit = self._nominal.unit_at(path)
         if engine is not None and unit is not None:

@@ -1,4 +1,4 @@
-"""Which two states of a repository are compared, and what their files hold: commits, what is staged, or the work tree."""
+"""The two compared states of a repository, and the contents of their files: commits, the index of Git, or the work tree."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ReadFile = Callable[[str], bytes | None]
 class Comparison:
     """Which states are compared. Without any of the three: the last commit with the work tree."""
 
-    #: Compare what is staged with the last commit.
+    #: Compare the staged files with the last commit.
     staged: bool = False
     #: Compare the work tree with the commit at which its branch left this one.
     base: str = ""
@@ -44,9 +44,9 @@ class Comparison:
 
 @dataclass(slots=True)
 class States:
-    """Two states, and what lies between them. Paths are relative to the folder that is compared."""
+    """Two states, and the differences between them. Paths are relative to the compared folder."""
 
-    #: What they are, for people: "HEAD" and "the work tree".
+    #: Names of the two states for people: "HEAD" and "the work tree".
     old_name: str
     new_name: str
     #: Paths of all files of each state that matter to code.
@@ -54,11 +54,11 @@ class States:
     new_paths: list[str]
     read_old: ReadFile
     read_new: ReadFile
-    #: Paths whose content differs, and those at which only one state has a file.
+    #: Paths whose content differs, and paths of files that only one state has.
     changed: list[str]
     added: list[str]
     removed: list[str]
-    #: Path in the old state by path in the new one, as far as Git takes a file for renamed.
+    #: Path in the old state by path in the new one, for files that Git considers renamed.
     renamed: dict[str, str]
     #: Whether the new state is the work tree.
     is_work_tree: bool
@@ -178,7 +178,7 @@ def _of_range(git: GitRepository, text: str, notes: list[str]) -> tuple[str, str
 
 
 def _of_base(git: GitRepository, comparison: Comparison, notes: list[str]) -> tuple[str, tuple[str, str]]:
-    """Return the commit with which the work tree or what is staged is compared, and the names of both for people."""
+    """Return the commit to compare with the work tree or the staged files, and the names of both for people."""
     new_name = "what is staged" if comparison.staged else "the work tree"
     if not git.head:
         if comparison.base:

@@ -15,7 +15,7 @@ from .records import ChangedSymbol, SymbolSide
 #: Lowest share of common words of a declaration that was renamed in its place, and of one that went to another file.
 _RENAMED: Final = 0.7
 _MOVED: Final = 0.6
-#: Fewest words of a declaration that is taken for another one because it is similar.
+#: Minimum number of words in a declaration that may be matched by similarity.
 _FEWEST_WORDS: Final = 8
 #: Most pairs of declarations whose words are compared. Beyond, only equal ones are found.
 _MOST_PAIRS: Final = 20_000
@@ -45,7 +45,7 @@ class FileSymbols(NamedTuple):
 def symbols_in(facts: FileFacts, text: bytes, path: str) -> FileSymbols:
     """Return the declarations of a file.
 
-    Statements and groups such as `a, b = 1, 2` are no declarations; those in them belong to what is around them.
+    Statements and groups such as `a, b = 1, 2` are not declarations; the declarations in them belong to the enclosing one.
     """
     found = file_symbols(path, facts.symbols)
     code, loose = codes(facts, text)
@@ -86,7 +86,7 @@ def symbols_in(facts: FileFacts, text: bytes, path: str) -> FileSymbols:
 
 
 class SymbolComparison:
-    """Compares files one by one, and at the end what is left of all of them."""
+    """Compares files one by one, and at the end the unmatched declarations of all of them."""
 
     def __init__(self) -> None:
         self._changed: list[ChangedSymbol] = []
@@ -98,7 +98,7 @@ class SymbolComparison:
         self._match(old, old.roots if old else (), new, new.roots if new else ())
 
     def result(self) -> list[ChangedSymbol]:
-        """Return what changed, by path and line."""
+        """Return the changes, by path and line."""
         for before, after, was, now in self._moves():
             self._pair(before, was, after, now, is_moved=True)
         for file, at in self._gone:
@@ -129,7 +129,7 @@ class SymbolComparison:
         self._new += [(new, at) for at in added] if new else []
 
     def _pair(self, old: FileSymbols, old_at: int, new: FileSymbols, new_at: int, *, is_moved: bool = False) -> None:
-        """Note what happened to a declaration that both states have, and compare those in it."""
+        """Note the changes of a declaration that both states have, and compare its nested declarations."""
         was, now = old.declarations[old_at], new.declarations[new_at]
         changes = ["moved"] if is_moved else []
         if was.side.name != now.side.name:
@@ -146,7 +146,7 @@ class SymbolComparison:
         self._match(old, was.inner, new, now.inner)
 
     def _moves(self) -> Iterable[tuple[FileSymbols, FileSymbols, int, int]]:
-        """Yield declarations that are gone in one place and new in another, and leave out both from what is left."""
+        """Yield declarations that moved from one place to another, and remove both from the unmatched ones."""
         if not self._gone or not self._new:
             return []
         pairs = _similar(self._gone, self._new, _MOVED, is_named_alike=True)
@@ -247,7 +247,7 @@ def _likeness(first: Counter[str], second: Counter[str]) -> float:
 
 
 def _sort(kind: str) -> str:
-    """Return what stands for kinds between which a declaration may change."""
+    """Return the group of kinds among which a declaration may change."""
     return "code" if kind in _CALLED else "value" if kind in _VALUES else kind
 
 

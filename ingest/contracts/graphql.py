@@ -64,7 +64,7 @@ class _File:
                 self.elements.close(before)
 
     def contract(self, problem: ContractProblem | None) -> Contract:
-        """Return what was read. Fields of the root types are operations."""
+        """Return the contract that was read. Fields of the root types are operations."""
         elements = tuple(
             element._replace(kind="operation") if element.kind == "field" and element.parent in self.roots else element
             for element in self.elements.all()

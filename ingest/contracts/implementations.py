@@ -1,8 +1,7 @@
-"""Joins the operations of contracts with the code that takes them: `IMPLEMENTED_BY` edges.
+"""Joins the operations of contracts with the code that implements them: `IMPLEMENTED_BY` edges.
 
-Two rules keep the edges right. An operation has one handler, or else none: what several routes could mean stays apart. A route
-whose path is known from its router on alone belongs to a description only below the one prefix that most of its neighbours
-share.
+Two rules keep the edges right. An operation has one handler or none: an ambiguous route has no edge. A route whose path is only
+known from its router on belongs to a description only below the one prefix that most of its neighbors share.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _MIN_AGREEING: Final = 2
 
 
 class _Found(NamedTuple):
-    """What implements an operation."""
+    """The implementer of an operation."""
 
     to_id: str
     framework: str
@@ -127,10 +126,11 @@ class _Linking:
         return "route" if is_said else "prefix"
 
     def _prefix(self, description: _Description, routes: list[tuple[PlacedRoute, Segments]]) -> tuple[_Prefix | None, bool]:
-        """Return how the paths of routes differ from those of a description, and whether the code itself says it.
+        """Return the prefix by which the paths of routes differ from those of a description, and whether the code itself says
+        it.
 
-        The paths are equal, or a prefix that the code does not say stands before all of one side. It is the one that makes most
-        operations equal, and stays unknown if two do.
+        The paths are equal, or a prefix that the code does not say comes before all paths of one side. It is the prefix that
+        makes most operations equal, and stays unknown if two do.
         """
         same = _Prefix((), ())
         matched = Counter[_Prefix]()
@@ -289,7 +289,7 @@ class _Description:
     def __init__(self, operations: list[Operation], bases: list[str]) -> None:
         self.operations = operations
         self._by_path: dict[tuple[str, Segments], list[int]] = defaultdict(list)
-        #: Operations by their method and the end of their path, each with what stands before the end.
+        #: Operations by their method and the end of their path, each with the path before the end.
         self._by_end: dict[tuple[str, Segments], set[tuple[Segments, int]]] = defaultdict(set)
         self._starts = ((), *dict.fromkeys(segments for base in bases if (segments := segments_of(base))))
         for number, operation in enumerate(operations):
@@ -339,7 +339,7 @@ def _parts(operation: Operation) -> tuple[str, str]:
 
 
 def _key(protocol: str, name: str) -> str:
-    """Return what the spellings of the name of an operation in several languages have in common."""
+    """Return the common form of the spellings that the name of an operation has in several languages."""
     return name if protocol == Protocol.TOPIC else name.replace("_", "").lower()
 
 

@@ -15,7 +15,7 @@ from .yaml_tree import YamlNode, yaml_tree
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 _SURROGATES: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 _ACTIONS: Final = ("publish", "subscribe")
-#: Most references that lead to another one.
+#: Maximum number of references in a row.
 _MAX_REFERENCES: Final = 8
 #: Most parameters that the signature of an operation shows.
 _MAX_PARAMETERS: Final = 12
@@ -102,7 +102,9 @@ class _Reading:
         return type_of(schema) if schema is not None else ""
 
     def _resolved(self, node: YamlNode) -> YamlNode:
-        """Return what a reference within the file leads to; the node itself for another one, and in a circle of references."""
+        """Return the target of a reference within the file; the node itself for any other reference, and in a circle of
+        references.
+        """
         current = node
         for _ in range(_MAX_REFERENCES):
             reference = current.text_of("$ref")
@@ -171,7 +173,7 @@ def _path_of_url(url: str) -> str:
 
 
 def about(node: YamlNode) -> str:
-    """Return what a part of a description says about itself, in one line."""
+    """Return the description of a part in one line."""
     return node.text_of("summary") or node.text_of("description") or node.text_of("title")
 
 

@@ -36,7 +36,7 @@ class PlacedElements:
         return len(self._elements) - 1
 
     def sign(self, number: int) -> None:
-        """Take what was read of an element for its signature."""
+        """Add the current token to the signature of an element."""
         last = self._reader.last
         start = self._codes[number]
         end = min(last.end if last is not None else start, start + _MAX_SIGNATURE)
@@ -49,7 +49,7 @@ class PlacedElements:
             self._elements[number] = self._elements[number]._replace(end_line=last.end_line)
 
     def all(self) -> tuple[ContractElement, ...]:
-        """Return all elements. Those that are still open end at the token that was read last."""
+        """Return all elements. Those that are still open end at the last token."""
         for number, element in enumerate(self._elements):
             if not element.end_line:
                 self.close(number)

@@ -7,7 +7,7 @@ from .records import Contract, ContractElement, ContractProblem, ContractSyntaxE
 from .tokens import TokenReader, pattern_of_tokens, tokens_of
 
 _TOKENS = pattern_of_tokens(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
-#: How deep messages may lie in each other.
+#: Maximum depth of nested messages.
 MAX_DEPTH = 64
 #: Options that name the package of generated code.
 _PACKAGES = ("go_package", "java_package", "csharp_namespace", "php_namespace", "ruby_package")

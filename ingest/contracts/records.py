@@ -1,4 +1,4 @@
-"""What a contract declares: services, operations, messages, types and their parts."""
+"""The declarations of a contract: services, operations, messages, types and their parts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ContractElement(NamedTuple):
     parent: str | None
     #: The id or the type: `operationId`, `string!`, `stream Reply`; empty where there is none.
     detail: str = ""
-    #: What the contract says about it, in one line.
+    #: The description in the contract, in one line.
     description: str = ""
     #: First line with its description and comments, and last line; 0 in a format whose elements are known by a line alone.
     first_line: int = 0
@@ -29,14 +29,14 @@ class ContractElement(NamedTuple):
 
 
 class ContractProblem(NamedTuple):
-    """Why a contract could not be read, and at which line."""
+    """The reason why a contract could not be read, and the line."""
 
     line: int
     reason: str
 
 
 class Contract(NamedTuple):
-    """The declarations of one file, in the order of the file: with a problem, those before it."""
+    """The declarations of one file, in the order of the file; with a problem, the declarations before it."""
 
     #: `openapi`, `asyncapi`, `graphql` or `protobuf`.
     format: str

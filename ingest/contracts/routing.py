@@ -9,7 +9,7 @@ from ...schema.paths import common_start
 from ..facts.api import ApiFacts, ImportedName, Route
 from .route_paths import joined_path
 
-#: How many routers may lie in each other, and how many paths a router may have.
+#: Maximum depth of nested routers, and maximum number of paths of a router.
 _MAX_DEPTH: Final = 16
 _MAX_MOUNTS: Final = 32
 #: The applications of a repository that all controllers belong to; see `Mount` of Nest.
@@ -135,7 +135,7 @@ class Routing:
 
 
 def places_of(name: ImportedName, path: str, sources: Sources) -> Iterator[tuple[str, str]]:
-    """Yield the files that an import in a file may lead to, each with what the name is there: "" for the module itself."""
+    """Yield the files that an import in a file may mean, each with the name there: "" for the module itself."""
     yield from ((target, name.name) for target in sources.modules(name.module, path))
     first, _, rest = name.name.partition(".")
     if first:

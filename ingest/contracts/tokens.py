@@ -37,7 +37,7 @@ def pattern_of_tokens(comment: str) -> re.Pattern[str]:
 
 
 def tokens_of(text: str, pattern: re.Pattern[str]) -> list[Token]:
-    """Return the tokens of a text without space and commas. What has no end is the last one, of kind `unclosed`."""
+    """Return the tokens of a text without space and commas. A token without an end is the last one, of kind `unclosed`."""
     tokens: list[Token] = []
     line = 1
     for match in pattern.finditer(text):
@@ -62,7 +62,7 @@ def tokens_of(text: str, pattern: re.Pattern[str]) -> list[Token]:
 
 
 def _unclosed(kind: str, taken: str) -> str:
-    """Return what a token lacks, or an empty text."""
+    """Return the missing end of a token, or an empty text."""
     if kind == "long":
         return "" if len(taken) >= _SHORTEST_LONG and taken.endswith('"""') else "the quoted text has no end"
     if kind == "comment" and taken.startswith("/*"):
@@ -130,10 +130,7 @@ class TokenReader:
         return self._tokens[min(self._at, len(self._tokens) - 1)].line if self._tokens else 1
 
     def next(self) -> Token:
-        """Move past a token and return it.
-
-        Raises ContractSyntaxError at the end, and at what has no end.
-        """
+        """Move past a token and return it. Raises ContractSyntaxError at the end of the text, and at a token without an end."""
         if self.is_done:
             raise ContractSyntaxError(self.line, "the file ends too early")
         if self.kind == "unclosed":
@@ -146,7 +143,7 @@ class TokenReader:
         self._at += 1
 
     def take(self, kind: str) -> bool:
-        """Move past a token of a kind if it stands here."""
+        """Move past a token of a kind if it is next."""
         if self.kind != kind:
             return False
         self._at += 1
@@ -159,10 +156,7 @@ class TokenReader:
         return ""
 
     def expect(self, kind: str, what: str) -> Token:
-        """Move past a token of a kind.
-
-        Raises ContractSyntaxError if another one stands here.
-        """
+        """Move past a token of a kind. Raises ContractSyntaxError if another token is next."""
         if self.kind not in (kind, "unclosed"):
             raise ContractSyntaxError(self.line, f"expected {what}, but found {self.text[:40] or 'the end'!r}")
         return self.next()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .records import ContractSyntaxError
 
-#: How deep collections may lie in each other.
+#: Maximum depth of nested collections.
 MAX_DEPTH = 100
 #: Most characters of a text that are read.
 _MAX_TEXT = 4_000
@@ -28,7 +28,7 @@ class YamlNode:
         self.items: list[YamlNode] = []
 
     def get(self, *keys: str) -> YamlNode | None:
-        """Return what lies below keys, or None if a mapping lacks one."""
+        """Return the value below keys, or None if a mapping lacks one."""
         node = self
         for key in keys:
             entry = node.entries.get(key)
@@ -43,7 +43,7 @@ class YamlNode:
         return " ".join(node.text[:_MAX_TEXT].split()) if node is not None and node.text is not None else ""
 
     def entries_of(self, *keys: str) -> Iterator[tuple[str, int, YamlNode]]:
-        """Yield key, line and value of what lies below keys."""
+        """Yield key, line and value of the entries below keys."""
         node = self.get(*keys)
         if node is not None:
             for key, (line, value) in node.entries.items():

@@ -1,7 +1,7 @@
-"""What the blocks of code of a document import and call.
+"""Read the imports and calls in the blocks of code of a document.
 
-Blocks are parts of programs, so they are read by their tokens and not by a grammar.
-A name that one block imports or makes is known in the later blocks of its language, as a reader takes it.
+Blocks are parts of programs, so they are read by their tokens and not by a grammar. A name that one block imports or assigns is
+known in the later blocks of its language, as a reader assumes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ _TOKENS: Final = {
 }
 _SEPARATOR: Final = re.compile(r"\?\.|\.|::")
 _CALL: Final = re.compile(r"(?:<[\w\s,.?\[\]]{0,80}>)?!?\(")
-#: What stands before the value of a name: `cart = `, `const cart = await `, `cart := `, `Cart cart = new `, `with `.
+#: The code before a value that is assigned to a name: `cart = `, `const cart = await `, `cart := `, `Cart cart = new `, `with
+#: `.
 _ASSIGNED: Final = re.compile(
     r"(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*[\w.\[\], |]{1,80})?[ \t]*:?=[ \t]*(?:await[ \t]+)?(?:new[ \t]+|&)?$"
 )
@@ -92,7 +93,7 @@ _USE: Final = re.compile(rf"^[ \t]*(?:pub[ \t]+)?(?:use|using)[ \t]+(?P<names>[^
 class _Origin(NamedTuple):
     """Where a name of a block comes from: a module of the language, and the names inside that lead to it."""
 
-    #: "" for a name that is not known: a value of the block, or something of another package.
+    #: "" for an unknown name: a value of the block, or a name of another package.
     module: str
     names: tuple[str, ...] = ()
     #: Whether it is a value of the class that the names lead to.
@@ -105,10 +106,9 @@ _UNKNOWN: Final = _Origin("")
 def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
     """Yield the imports and the calls in the blocks of a document, in order; none in languages that are not read.
 
-    A call of what an import gives has the form "call".
-    Its text is the module, and its names lead from the module to the function.
-    If no block imports the package, the form is "package call".
-    A call of a member of a class that no block imports has the form "code", as a name in the text has.
+    A call through an import has the form "call". Its text is the module, and its names lead from the module to the function. If
+    no block imports the package, the form is "package call". A call of a member of a class that no block imports has the form
+    "code", like a name in the text.
     """
     known: dict[str, dict[str, _Origin]] = {}
     for block in blocks:
@@ -118,7 +118,7 @@ def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
 
 
 class _Reading:
-    """Reads one block. `known` has the names of the blocks before it, and takes those of this one."""
+    """Reads one block. `known` has the names of the blocks before it, and gets the names of this one."""
 
     def __init__(self, block: CodeBlock, extension: str, known: dict[str, _Origin]) -> None:
         self._text = _code_of(block.text) if extension == ".py" else block.text[:_MAX_BLOCK]
@@ -269,7 +269,7 @@ class _Reading:
         return self._extension == ".java" and origin is not None and origin.is_value
 
     def _result(self, origin: _Origin | None, parts: tuple[str, ...], before: str, end: int) -> None:
-        """Note a name that gets the result of a call: a value of the class that is called, or of what the function returns."""
+        """Note a name that gets the result of a call: an instance of the called class, or the result of the function."""
         assigned = _ASSIGNED.search(before)
         name = assigned["name"] if assigned is not None else ""
         if not name and self._extension == ".py" and _IS_WITH.search(before) is not None:

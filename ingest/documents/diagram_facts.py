@@ -1,4 +1,4 @@
-"""Diagrams in a file as facts: a symbol for each diagram, group and node, what they connect, and the code that they name."""
+"""Facts of the diagrams in a file: a symbol for each diagram, group and node, their connections, and the code that they name."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TITLES: Final = {
 }
 #: Kinds of diagrams whose nodes are types.
 _OF_TYPES: Final = frozenset(("class",))
-#: Groups inside each other beyond this number lie side by side.
+#: Maximum depth of nested groups; deeper ones become siblings.
 _MAX_DEPTH: Final = 16
 #: Most characters of a line that is shown as the signature of a node.
 _MAX_SIGNATURE: Final = 200
@@ -37,7 +37,7 @@ _OPENERS: Final = "{:;,\\ "
 
 
 class DiagramFacts:
-    """Collects the facts of the diagrams of one file, whose symbols go behind those that the file already has."""
+    """Collects the facts of the diagrams of one file, whose symbols come after the symbols that the file already has."""
 
     def __init__(self, symbols: list[SymbolFact], lines: Sequence[str]) -> None:
         self._symbols = symbols
@@ -116,7 +116,7 @@ class _DiagramReading:
         return len(self._symbols) - 1
 
     def _add_groups(self, diagram_place: int, depth: int) -> None:
-        """Add the symbols of groups, outer ones first. A group extends over the lines of all that lies in it."""
+        """Add the symbols of groups, outer ones first. A group extends over the lines of its whole content."""
         groups = {group.id: group for group in self._diagram.groups}
         parents = _acyclic_parents(self._diagram.groups)
         depths = {name: len(outer) for name, outer in parents.items()}
@@ -170,14 +170,14 @@ class _DiagramReading:
             self._found.messages.append(MessageFact(start, end, text, style, frame, position, self._line(line)))
 
     def _name_call(self, receiver: int, owner: CodeName | None, called: CodeName, line: int) -> None:
-        """Mention what a message calls: a method of the receiver, if it is named like code."""
+        """Mention the code that a message calls: a method of the receiver, if it is named like code."""
         name = ".".join(called.parts)
         qualifier = [".".join(owner.parts)] if owner is not None and len(called.parts) == 1 else []
         column = self._column(called.parts[-1], line)
         self._found.mentions.append(MentionFact(receiver, "message", f"{name}()", line, column, qualifier))
 
     def _mention(self, symbol: int, texts: tuple[str, str], line: int, group: str | None = None) -> None:
-        """Mention what the id or the label of a node names; the group of a class may be its package."""
+        """Mention the code that the id or the label of a node names; the group of a class may be its package."""
         form = "class" if self._diagram.kind in _OF_TYPES else "diagram"
         package = read_name(group) if group is not None and form == "class" else None
         qualifier = [".".join(package.parts)] if package is not None else []
@@ -186,7 +186,7 @@ class _DiagramReading:
                 self._found.mentions.append(MentionFact(symbol, form, text, line, self._column(text, line), qualifier))
 
     def _column(self, text: str, line: int) -> int:
-        """Return where a text stands in a line of the file; 1 where the diagram writes it otherwise."""
+        """Return the column of a text in a line of the file; 1 if the diagram writes the text in another form."""
         return max(self._lines[line - 1].find(text), 0) + 1 if line <= len(self._lines) else 1
 
 
@@ -210,7 +210,7 @@ def _acyclic_parents(groups: Sequence[DiagramGroup]) -> dict[str, tuple[str, ...
 
 
 def _unfinished(name: str, parents: dict[str, str | None], found: dict[str, tuple[str, ...]]) -> Iterator[str]:
-    """Yield a group and those around it that are not finished, up to the first that came before."""
+    """Yield a group and the unfinished groups around it, up to the first that came before."""
     seen: set[str] = set()
     at: str | None = name
     while at is not None and at in parents and at not in found and at not in seen:

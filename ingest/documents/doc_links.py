@@ -1,4 +1,4 @@
-"""Links in doc comments: what the comment of a symbol names, in the notation of its language."""
+"""Links in doc comments: the code that the comment of a symbol names, in the notation of its language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The facts of a document: its sections and steps as symbols, each section a chunk, and what they name."""
+"""The facts of a document: its sections and steps as symbols, each section a chunk, and the code that they name."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def diagram_file_facts(source: SourceText, language: str) -> FileFacts:
 
 
 def _diagram_ranges(lines: Sequence[str], language: str) -> list[tuple[int, int]]:
-    """Return the first and last lines of the diagrams of a file, which together have all lines that are not blank."""
+    """Return the first and last lines of the diagrams of a file, which together have all non-blank lines."""
     written = [number for number, line in enumerate(lines, 1) if line.strip()]
     if not written:
         return []

@@ -12,7 +12,7 @@ from .outline import Item
 _CHECKBOX: Final = re.compile(r"\[(?P<mark>[ xX*])\][ \t]+")
 _LEAD: Final = re.compile(r"(?P<marks>\*\*|``?|\*)(?P<text>[^*`]+)(?P=marks)")
 
-#: Most lists around an item that are told apart.
+#: Maximum number of lists around an item that are kept apart.
 _MAX_DEPTH: Final = 40
 #: Characters of an item's text after which further lines are left out.
 _MAX_TEXT: Final = 2_000
@@ -23,7 +23,7 @@ class Marker(NamedTuple):
 
     #: Tells the lists around it apart: the level, or the mark itself.
     level: object
-    #: Number of the item; 0 without one, and -1 for a number that follows from the item before it.
+    #: Number of the item; 0 if it has none, and -1 for a number that continues from the item before it.
     number: int
     #: Offset of the text in the line.
     text_at: int
@@ -31,10 +31,10 @@ class Marker(NamedTuple):
 
 @dataclass(slots=True)
 class ListReader:
-    """Reads the items of a document, line by line, with `marker_of` telling what begins an item.
+    """Reads the items of a document, line by line; `marker_of` returns the marker that begins an item.
 
-    A list may begin where a paragraph may: after a blank line, or after an item.
-    `ends_at` tells, for an open item and a line that begins none, whether the item ends before it.
+    A list may begin where a paragraph may: after a blank line, or after an item. `ends_at` decides, for an open item and a line
+    without a marker, whether the item ends before it.
     """
 
     marker_of: Callable[[str], Marker | None]
@@ -46,7 +46,7 @@ class ListReader:
     _last_line: int = 0
 
     def line(self, number: int, text: str) -> None:
-        """Read a line that is no part of a block of code."""
+        """Read a line outside of blocks of code."""
         if not text.strip():
             self._is_paragraph, self._after_blank = False, True
             return

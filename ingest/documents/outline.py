@@ -39,13 +39,13 @@ class Item:
     line: int
     end_line: int
     text: str
-    #: True or False for a checkbox, None without one.
+    #: True or False for a checkbox, else None.
     is_done: bool | None
     #: Number of lists around its own.
     depth: int
     #: The number of a numbered item, as a reader sees it; 0 for others.
     number: int = 0
-    #: The bold text, the link or the code that begins it; "" without one.
+    #: The bold text, the link or the code at its beginning, else "".
     lead: str = ""
 
     @property
@@ -94,7 +94,7 @@ class Reference(NamedTuple):
 
 @dataclass(slots=True)
 class Document:
-    """What the markup of a document says."""
+    """The content of a document by its markup."""
 
     headings: list[Heading] = field(default_factory=list)
     #: All anchors that links may lead to, with the line of each.
@@ -125,8 +125,8 @@ class Section:
 
 
 def sections_of(headings: Sequence[Heading], lines: Sequence[str]) -> list[Section]:
-    """Return the sections in order, so that each line that is not blank lies in one of the outermost, and none ends blank."""
-    #: For each line, the last one up to it that is not blank; 0 if there is none.
+    """Return the sections in order, so that each non-blank line is in one of the outermost, and none ends blank."""
+    #: For each line, the last non-blank line up to it; 0 if there is none.
     last_text = [0]
     for number, line in enumerate(lines, 1):
         last_text.append(number if line.strip() else last_text[-1])

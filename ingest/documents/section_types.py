@@ -1,4 +1,4 @@
-"""What sections are about, as their headings and their content tell: workflows, decisions, APIs, release plans and others."""
+"""The subjects of sections, by their headings and their content: workflows, decisions, APIs, release plans and others."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ _PROCEDURE: Final = re.compile(
     r"\b(?:workflow|process|procedure|runbook|playbook|installation|install|setup|deployment|deploying|releasing|tutorial)\b",
     re.I,
 )
-#: Headings of numbered lists that are no steps.
+#: Headings of numbered lists that are not steps.
 _NO_STEPS: Final = re.compile(
     r"(?:benefits|description|best practices|prerequisites|requirements|features|limitations|notes|options|goals|non-goals"
     r"|reasons|principles|references|advantages|disadvantages|pros|cons|questions|faq|examples?|contents|table of contents"
     r"|alternatives)\b",
     re.IGNORECASE,
 )
-#: A heading that names what is done: "Adding a language", "Publishing".
+#: A heading that names an activity: "Adding a language", "Publishing".
 _ACTIVITY: Final = re.compile(r"(?:\d+[.)] )?[A-Z][a-z]{2,}ing\b")
-#: What announces steps in a section whose heading does not.
+#: Sentences that announce steps in a section whose heading does not.
 _ANNOUNCED: Final = re.compile(
     r"\b(?:the following steps|these steps|follow(?:ing)? steps|step[- ]by[- ]step|steps below)\b", re.IGNORECASE
 )
 _ARCHITECTURE: Final = re.compile(r"\b(?:architecture|components|system design|design overview|layers)\b", re.IGNORECASE)
 _REQUIREMENTS: Final = re.compile(r"\b(?:requirements|acceptance criteria|user stories)\b", re.I)
-#: What a program needs in order to run is no requirement on it.
+#: Sections about the prerequisites of a program, which are no requirements on it.
 _PREREQUISITES: Final = re.compile(
     r"\b(?:system|software|hardware|build|install(?:ation)?|runtime|minimum) requirements|^requirements$", re.I
 )
@@ -50,7 +50,7 @@ _API: Final = re.compile(r"\b(?:api|apis|endpoints|rest api|api reference)\b", r
 
 
 class SectionType(NamedTuple):
-    """What a section is: the kind of its symbol, and the subjects that it treats."""
+    """The type of a section: the kind of its symbol, and its subjects."""
 
     kind: str
     #: Of "workflow", "sequence diagram", "flowchart", "release plan", "changelog", "api", "architecture", "requirements" and
@@ -59,7 +59,7 @@ class SectionType(NamedTuple):
 
 
 class _Headed(NamedTuple):
-    """A section with what the headings inside tell, which is asked for the section and for each section inside."""
+    """A section with the headings inside it, for rules about the section and about each section inside."""
 
     part: Part
     #: Whether the sections inside are numbered from 1 on.

@@ -24,7 +24,7 @@ class SymbolAt:
         self._steps: dict[int, int] = {}
 
     def add(self, item: Item, symbol: int) -> None:
-        """Add a step; those inside it come later."""
+        """Add a step; its nested steps come later."""
         for line in range(item.line, item.end_line + 1):
             self._steps[line] = symbol
 
@@ -38,7 +38,7 @@ class SymbolAt:
 
 
 class StepFacts:
-    """Collects the steps of one document, whose symbols go behind those that it already has."""
+    """Collects the steps of one document, whose symbols come after the symbols that it already has."""
 
     def __init__(self, symbols: list[SymbolFact], symbol_at: SymbolAt) -> None:
         self._symbols = symbols
@@ -76,7 +76,7 @@ class StepFacts:
                 path.append((item.depth, place))
 
     def next_steps(self) -> list[NextStepFact]:
-        """Return which steps lead to which: the next one of the list, and those to which the text sends."""
+        """Return the successors of steps: the next step of the list, and the steps to which the text refers."""
         found = []
         last: dict[tuple[int, int], int] = {}
         for place, run, text in self._steps:

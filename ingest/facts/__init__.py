@@ -1,1 +1,1 @@
-"""The facts of one file: what lowering writes and resolution reads, and the cache that keeps facts by content."""
+"""The facts of one file: the output of lowering and the input of resolution; and the cache that keeps facts by content."""

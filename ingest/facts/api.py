@@ -1,7 +1,6 @@
-"""Facts about APIs: the operations that a contract declares, and the routes and services with which code takes them.
+"""Facts about APIs: the operations that a contract declares, and the routes and services with which code implements them.
 
-They say what one file says. Names of other files are as the file imports them, and `ingest/contracts/implementations.py` joins
-them.
+They describe one file. Names of other files are as the file imports them, and `ingest/contracts/implementations.py` joins them.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ class Route(msgspec.Struct, array_like=True, gc=False):
 
 
 class Mount(msgspec.Struct, array_like=True, gc=False):
-    """A router is put below a path of another one."""
+    """A router is mounted below a path of another router."""
 
     outer: ImportedName
     inner: ImportedName

@@ -72,7 +72,9 @@ class FactKey(NamedTuple):
 
 
 def extraction_version(language: str) -> str:
-    """Return a digest of what turns a language's bytes into facts: shared code, the folders of the language and its grammars."""
+    """Return a digest of everything that turns a language's bytes into facts: shared code, the folders of the language and its
+    grammars.
+    """
     return _version(BY_NAME[language].folder if language in BY_NAME else "")
 
 

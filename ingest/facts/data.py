@@ -1,4 +1,6 @@
-"""Facts about data: what a file changes in the schema of a database, which models it declares, and which tables it uses."""
+"""Facts about data: the changes of a file to the schema of a database, the models that it declares, and the tables that it
+uses.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from .mapped_tables import MappedModel
 
 
 class Action:
-    """What a statement does to the schema of a database."""
+    """The actions of a statement on the schema of a database."""
 
     CREATE: Final = "create"
     ALTER: Final = "alter"
@@ -27,7 +29,7 @@ class ObjectName(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What equal names have in common, whatever their case."""
+        """Return the common form of equal names, whatever their case."""
         return (self.schema.lower(), self.name.lower())
 
 
@@ -99,7 +101,7 @@ class Query(msgspec.Struct, array_like=True, gc=False):
 
 
 class ModelOperation(msgspec.Struct, array_like=True, gc=False):
-    """What a migration does to the models of an application, in the terms of models."""
+    """The changes of a migration to the models of an application, in terms of models."""
 
     action: str
     #: model, field, key (a key or an index), table (its name), or unique or index: all keys of that kind over several fields.
@@ -111,7 +113,7 @@ class ModelOperation(msgspec.Struct, array_like=True, gc=False):
     #: Name of a field or key that is altered, dropped or renamed, and its new name; new name of a model or of its table.
     name: str = ""
     new_name: str = ""
-    #: What alone it changes: state (what the tool knows of the models) or database; "" for both.
+    #: The only part that it changes: state (the models that the tool knows) or database; "" for both.
     scope: str = ""
 
 
@@ -130,10 +132,11 @@ class Migration(msgspec.Struct, array_like=True, gc=False):
     framework: str
     #: Name by which others refer to it; "" if it equals the name in the file.
     name: str
-    #: What runs before it: names, or those of an application with its label before the name, separated by a slash.
+    #: Names of the units that run before it: names, or names of an application with its label before the name, separated by a
+    #: slash.
     after: list[str]
     steps: list[MigrationStep]
-    #: Migrations that it stands for, where they are there as well.
+    #: Migrations that it replaces, if they exist as well.
     replaces: list[str] = []
 
 
@@ -142,7 +145,7 @@ class DataFacts(msgspec.Struct, array_like=True):
 
     changes: list[SchemaChange] = []
     queries: list[Query] = []
-    #: Dialect of a file of SQL as far as its statements tell, or the database that a file of models names; else "".
+    #: Dialect of a file of SQL as far as its statements show it, or the database that a file of models names; else "".
     dialect: str = ""
     #: Models of object mappers.
     models: list[MappedModel] = []
@@ -157,7 +160,7 @@ class DataFacts(msgspec.Struct, array_like=True):
 class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """The table of a model that a call of an object mapper reads or modifies."""
 
-    #: Id of the class that is the model, or what stands for one, such as `setting:AUTH_USER_MODEL`.
+    #: Id of the class that is the model, or a name that represents it, such as `setting:AUTH_USER_MODEL`.
     model: str
     #: Relations that lead from the model to the used model, by name: `("author", "publisher")`.
     path: tuple[str, ...]

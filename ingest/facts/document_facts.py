@@ -1,4 +1,4 @@
-"""The facts of documents: what they name, what their diagrams connect, and what their sections say in the form of a type."""
+"""The facts of documents: names of code, connections in diagrams, and the fields of sections with a type."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class NextStepFact(msgspec.Struct, array_like=True, gc=False):
 
 
 class StructureFact(msgspec.Struct, array_like=True, gc=False):
-    """What a section says in the form of a type. `symbol` is the section; for the rest see SECTION_FIELDS in `graph.cypher`."""
+    """The fields of a section with a type. `symbol` is the section; for the rest see SECTION_FIELDS in `graph.cypher`."""
 
     symbol: int
     type: str

@@ -16,7 +16,7 @@ _MAX_STEPS: Final = 20
 
 
 class FileNodes:
-    """The nodes of a file, and where they stand."""
+    """The nodes of a file, and their places."""
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
@@ -63,7 +63,7 @@ class Expressions(FileNodes):
         return self.facts.decls[decls[0]] if len(decls) == 1 else None
 
     def value(self, node: int) -> int:
-        """Return what an expression stands for: through casts, and through variables of the file that are assigned once."""
+        """Return the value of an expression: through casts, and through variables of the file that are assigned once."""
         code = self.code
         for _ in range(_MAX_STEPS):
             if node < 0:

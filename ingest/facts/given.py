@@ -1,4 +1,4 @@
-"""What call sites give to parameters without annotation: records that outlive the engine that found them."""
+"""Arguments that call sites give to parameters without annotation: records that outlive the engine that found them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class TypeName(msgspec.Struct, frozen=True, array_like=True):
     path: str = ""
     #: Name of the module for a file outside of the repository, "" for one of the repository.
     module: str = ""
-    #: Id of its symbol. Where it has none, "#" and its number in the file.
+    #: Id of its symbol; for a function without a symbol, "#" and its number in the file.
     name: str = ""
     #: Type arguments; for a union or a tuple, its parts.
     arguments: tuple[TypeName, ...] = ()
@@ -32,10 +32,10 @@ Given = dict[str, GivenToFile]
 
 
 class GivenLookup(Protocol):
-    """What all files give, by path of the file that declares the functions."""
+    """The arguments that all files give, by path of the file that declares the functions."""
 
     def get(self, path: str, /) -> GivenToFile | None:
-        """Return what is given to the functions of a file, if anything."""
+        """Return the arguments that the functions of a file get, if any."""
 
 
 #: Maximum number of different types that call sites give to one parameter; of more, none is known.
@@ -45,9 +45,9 @@ MANY = (TypeName("unknown"),)
 
 
 class GivenArguments(msgspec.Struct, frozen=True, array_like=True):
-    """What the call sites of a file give, round by round, and what that was found from."""
+    """The arguments from the call sites of a file, round by round, and the files that they were found from."""
 
-    #: In the order of the rounds; the last one stands for all later ones.
+    #: Arguments in the order of the rounds; the last round stands for all later ones.
     rounds: list[Given]
     #: Paths of the other files of the repository that the inferred types of the file were read from, in sorted order.
     sources: list[str]
@@ -66,7 +66,7 @@ _TOO_MANY = tuple([TypeName("unknown", name=str(number)) for number in range(MAX
 
 
 def merged(parts: Iterable[Given]) -> Given:
-    """Return what files give together. The order of the files decides the order of types."""
+    """Return the arguments that files give together. The order of the files decides the order of types."""
     found: dict[str, dict[str, dict[str, dict[TypeName, None]]]] = {}
     for part in parts:
         for path, functions in part.items():

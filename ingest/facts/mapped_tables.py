@@ -1,7 +1,7 @@
-"""Facts about the models of object mappers: which tables and columns their declarations stand for.
+"""Facts about the models of object mappers: the tables and columns of their declarations.
 
-They say what one file says. Names of other models, of types and of base classes are as the file writes them, and the
-language of the file joins them (`Language.mapped_schemas`).
+They describe one file. Names of other models, of types and of base classes are as the file writes them, and the language of the
+file joins them (`Language.mapped_schemas`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 
 
 class ModelKind:
-    """What a model declares."""
+    """The kinds of declarations of models."""
 
     TABLE: Final = "table"
     VIEW: Final = "view"
@@ -29,7 +29,7 @@ class ModelKind:
     VALUE: Final = "value"
     #: Keys and indexes that are declared beside the model with this name.
     KEYS: Final = "keys"
-    #: What several models belong to, such as an application of Django; its name is the label.
+    #: A group of models, such as an application of Django; its name is the label.
     APPLICATION: Final = "application"
     #: A setting for all models: its name, and the value as `table`.
     SETTING: Final = "setting"
@@ -40,7 +40,7 @@ class ModelKind:
 
 
 class FieldKind:
-    """What a field stands for, where its type does not say it."""
+    """The roles of fields, if their types do not show them."""
 
     COLUMN: Final = "column"
     EMBEDDED: Final = "embedded"
@@ -68,7 +68,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     column_type: str = ""
     nullable: bool = False
     is_list: bool = False
-    #: Default of the column as it is written; "" without one.
+    #: Default of the column as it is written; "" if there is none.
     default: str = ""
     is_primary: bool = False
     is_unique: bool = False
@@ -94,7 +94,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     kind: str = ""
     #: Length or precision of the column in brackets, where the type is not written with it.
     size: str = ""
-    #: What stands in front of the names of the columns of an embedded field.
+    #: Prefix of the names of the columns of an embedded field.
     prefix: str = ""
     #: Whether the columns or the table of a relation between two models are declared here, and not on the other side.
     is_owner: bool = False
@@ -167,7 +167,7 @@ class MappedModel(msgspec.Struct, array_like=True, gc=False):
     key_columns: list[str] = []
     #: Columns that the model gives to the fields of its bases, by their path.
     overrides: dict[str, str] = {}
-    #: How a tree of rows is stored, in the terms of the mapper; "" for a model that is no tree.
+    #: Storage of a tree of rows, in the terms of the mapper; "" for a model that is not a tree.
     tree: str = ""
     #: Whether the mapper makes the table; False for one that is there without it.
     is_managed: bool = True

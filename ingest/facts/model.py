@@ -15,7 +15,7 @@ from .document_facts import MentionFact, MessageFact, NextStepFact, StructureFac
 
 
 class Meaning:
-    """What a name can mean: a set of flags."""
+    """The possible meanings of a name: a set of flags."""
 
     VALUE: Final = 1
     TYPE: Final = 2
@@ -27,7 +27,7 @@ class Reach:
 
     #: Code never reaches it: it is in a branch whose condition never holds, or after a `return`.
     NEVER: Final = 4
-    #: It is still what its name holds at the end of the scope.
+    #: Its name still holds it at the end of the scope.
     END: Final = 5
     #: It is an import without an alias, and the name of the package, which other files declare, is only likely.
     LIKELY: Final = 6
@@ -121,7 +121,7 @@ class Member(msgspec.Struct, array_like=True, gc=False):
 
 
 class ShapeKind:
-    """What a shape belongs to."""
+    """The kinds of constructs with a shape."""
 
     CLASS: Final = 0
     INTERFACE: Final = 1
@@ -341,10 +341,10 @@ class FileFacts(msgspec.Struct, array_like=True):
     side_effects: list[SideEffect] = []
     unicode_names: list[UnicodeName] = []
 
-    #: For each character beyond ASCII, in order: the byte offset after it, and the bytes by which all characters up to here
-    #: exceed one byte each; int32. Columns count characters.
+    #: For each character beyond ASCII, in order: the byte offset after it, and the sum of the bytes by which the characters up
+    #: to here exceed one byte; int32. Columns count characters.
     wide: bytes = b""
-    #: Offset of the first node of a template in which a name means the value of the ref that it names; -1 without one.
+    #: Offset of the first node of a template in which the name of a ref means its value; -1 if there is none.
     template: int = -1
 
     #: Name of the package whose files share one scope; "" for a language without such packages.
@@ -358,24 +358,24 @@ class FileFacts(msgspec.Struct, array_like=True):
     package_names: bytes = b""
     package_types: bytes = b""
 
-    #: What a document names.
+    #: Mentions of code in a document.
     mentions: list[MentionFact] = []
     #: Anchors of a document, with the symbol of the section that each leads to.
     anchors: dict[str, int] = {}
-    #: What the diagrams of a document connect.
+    #: Connections in the diagrams of a document.
     messages: list[MessageFact] = []
     #: Which steps of workflows lead to which.
     next_steps: list[NextStepFact] = []
-    #: What the sections of a document say in the forms of their types.
+    #: Fields of the sections of a document with a type.
     structures: list[StructureFact] = []
 
-    #: What the file says about data; None for nearly all files.
+    #: Facts about data; None for nearly all files.
     data: DataFacts | None = None
-    #: What the file says about APIs; None for most files.
+    #: Facts about APIs; None for most files.
     api: ApiFacts | None = None
 
     def own_data(self) -> DataFacts:
-        """Return what the file says about data, which is there from now on."""
+        """Return the facts of the file about data, and create them if there are none."""
         if self.data is None:
             self.data = DataFacts()
         return self.data

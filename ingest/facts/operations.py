@@ -181,7 +181,7 @@ class Use:
 
 
 class ThisKind:
-    """What `this` and `super` mean at a place. The other operand is the shape or function."""
+    """The meanings of `this` and `super` at a place. The other operand is the shape or function."""
 
     MODULE: Final = 0
     INSTANCE: Final = 1
@@ -232,7 +232,7 @@ class Cast:
 
 
 class MemberFlag:
-    """What a MEMBER or INDEX is besides a read: a set of flags."""
+    """Properties of a MEMBER or INDEX besides a read: a set of flags."""
 
     OPTIONAL: Final = 1
     #: It represents a key of a pattern.

@@ -16,7 +16,7 @@ _NO_CHILDREN: Final[Mapping[int, Sequence[int]]] = {}
 def symbol_of_lines(text: str, starts: Sequence[int], first: int, last: int, comments: tuple[str, ...]) -> SymbolFact | None:
     """Return the symbol of a run of lines, or None if all are blank.
 
-    `starts` has the offset of each line in the text, and `comments` what comments begin with.
+    `starts` has the offset of each line in the text, and `comments` the signs that begin comments.
     """
     while first <= last and not line_of(text, starts, first).strip():
         first += 1
@@ -58,9 +58,9 @@ def chunks_of_symbols(
 
 
 def _chunk(text: str, starts: Sequence[int], symbols: Sequence[SymbolFact], number: int, children: Sequence[int]) -> ChunkFact:
-    """Return the chunk of the symbol with a number: its lines, in which the chunks inside it are signatures.
+    """Return the chunk of the symbol with a number: its lines, in which nested chunks are signatures.
 
-    `children` has the numbers of these chunks in the order of their lines, which they share with nothing else.
+    `children` has the numbers of the nested chunks in the order of their lines, which they share with nothing else.
     """
     symbol = symbols[number]
     embedded = None

@@ -26,7 +26,7 @@ _NAMED: Final = re.compile(
 )
 #: A name that says it is such a file, so that the key is looked for everywhere in it.
 _SURE: Final = re.compile(r"open-?api|swagger|async-?api", re.IGNORECASE)
-#: Number of bytes in which other files have the key.
+#: Number of bytes at the beginning of other files in which the key is searched.
 _HEAD: Final = 4_096
 
 

@@ -29,7 +29,7 @@ from .version_sources import version_candidates, version_lines
 #: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
 _MEANING_VERSION = b"9"
 
-#: Besides manifests of packages. The last three define what imports of Go, Rust and PHP mean.
+#: Files besides the manifests of packages. The last three decide the meaning of imports in Go, Rust and PHP.
 _CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.work", "Cargo.toml", "composer.json"))
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 #: Files in which npm, yarn and pnpm record what they installed.
@@ -37,7 +37,7 @@ _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity",
 #: A text search instead of parsing: a commented-out `extends` adds a file to the digest, which is harmless.
 _EXTENDS = re.compile(rb'"(?:extends|importMap)"\s*:\s*("[^"]*"|\[[^\]]*\])')
 
-#: What a configuration that is written as code imports; its constants may be aliases.
+#: Import in a configuration that is code; constants of the imported file may be aliases.
 _IMPORTED = re.compile(rb"""(?:\bfrom|\brequire\(|\bimport\(|\bimport)\s*["'](\.\.?/[^"'\n]*)["']""")
 
 

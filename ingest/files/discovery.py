@@ -81,12 +81,12 @@ class Discovery(msgspec.Struct, frozen=True):
     data_files: list[str]
     #: True if there was a file of a supported language, even if all of them were excluded.
     supported_seen: bool
-    #: Paths of the files that are no sources, in no order.
+    #: Paths of the files that are not sources, in no order.
     other_files: list[str] = []
 
     @property
     def naming_files(self) -> list[str]:
-        """Paths of the files that are no sources but may name some, such as templates and settings; in no order."""
+        """Return the paths of files that are not sources but may name some, such as templates and settings; in no order."""
         return [path for path in self.other_files if kind_of_unread(path[path.rfind("/") + 1 :]) is not None and _is_utf8(path)]
 
 

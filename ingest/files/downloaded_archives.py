@@ -22,9 +22,9 @@ def gradle_cache() -> Path:
 
 
 def downloaded_names(manifests: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return what decides which archives a workspace has: its manifests of Java, and the groups that were downloaded.
+    """Return names that identify the archives of a workspace: its manifests of Java, and the downloaded groups.
 
-    Without a build of Java, or without archives, nothing does.
+    The result is empty without a build of Java, or without archives.
     """
     builds = {path: content for path, content in manifests.items() if manifest_language(path.rpartition("/")[2]) == "java"}
     if not builds:

@@ -15,7 +15,7 @@ _FLAGS = struct.Struct(">H")
 #: Bytes of an entry before its flags: times, numbers, mode and size, then a SHA-1 hash.
 _FIXED = 60
 _MODE_AT = 24
-#: Kind of an entry that stands for the commit of a submodule.
+#: Kind of an entry for the commit of a submodule.
 _GITLINK = 0o16
 _EXTENDED = 0x4000
 #: Maximum number of bytes of an index that is read: that of some three million files.
@@ -51,7 +51,7 @@ NOTHING = TrackedPaths([])
 
 
 def tracked_paths(root: str) -> TrackedPaths:
-    """Return what Git tracks in the work tree at `root`: nothing without Git, or if its index cannot be read."""
+    """Return the paths that Git tracks in the work tree at `root`; none without Git, or if its index cannot be read."""
     path = f"{_git_folder(root)}/index"
     try:
         status = os.stat(path)
@@ -113,7 +113,7 @@ def _parse(content: bytes) -> TrackedPaths:
 
 
 def _number(content: bytes, at: int) -> tuple[int, int]:
-    """Return a number of variable length, as in packs of Git with offsets, and where it ends."""
+    """Return a number of variable length, as in packs of Git with offsets, and its end."""
     byte = content[at]
     value = byte & 127
     while byte & 128:

@@ -1,4 +1,4 @@
-"""Where the Go command keeps the modules that it downloads, what tells one state of it from another, and the host's platform."""
+"""Find the module cache of the Go command, digest its state, and find the host's platform."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ...schema.paths import path_in
 #: The file of a module, and the file that lists modules that are developed together.
 MODULE: Final = "go.mod"
 WORKSPACE: Final = "go.work"
-#: What lies beside the file of a module: the versions of other modules, with their sums.
+#: Name of the file beside a module's file that lists versions of other modules, with their checksums.
 SUMS: Final = "go.sum"
-#: What `go mod vendor` writes beside a `go.mod`, and `go work vendor` beside a `go.work`.
+#: Name of the file that `go mod vendor` writes beside a `go.mod`, and `go work vendor` beside a `go.work`.
 VENDOR_LIST: Final = "vendor/modules.txt"
 #: A module and its version, on a line of a `go.mod`.
 _VERSIONED: Final = re.compile(rb"([^\s\"=>(]+)\"?[ \t]+(v\d[\w.+-]*)")
 
 
-#: Names that Go has for operating systems and machines, by those that Python has for the beginning of their names.
+#: Go's names of operating systems and machines, by the beginnings of Python's names.
 _SYSTEMS: Final = {"win": "windows", "cygwin": "windows", "darwin": "darwin", "freebsd": "freebsd", "openbsd": "openbsd"}
 _MACHINES: Final = {"aarch64": "arm64", "arm64": "arm64", "armv": "arm", "i386": "386", "i686": "386", "riscv64": "riscv64"}
 
@@ -51,10 +51,11 @@ def escaped(text: str) -> str:
 
 
 def go_installations(configurations: Mapping[str, bytes], read: Callable[[str], bytes | None]) -> dict[str, bytes]:
-    """Return what decides which modules are read: for each that a file names, whether it is there; and lists in `vendor`.
+    """Return names that identify the readable modules: for each required module, whether it is downloaded; and lists in
+    `vendor`.
 
-    The platform of the host decides which files of them count. `configurations` has contents by path, and `read` returns that of
-    another file of the workspace.
+    The platform of the host decides which of their files count. `configurations` has contents by path, and `read` returns the
+    content of another file of the workspace.
     """
     found: dict[str, bytes] = {}
     cache = module_cache()

@@ -240,7 +240,7 @@ def _alternation(expressions: list[str]) -> re.Pattern[str] | None:
 
 
 def parse_patterns(patterns: Iterable[str], origin: str) -> list[IgnoreRule]:
-    """Return the rules in patterns; `origin` says where they come from."""
+    """Return the rules in patterns; `origin` is their source for people."""
     parsed = (parse_ignore_line(pattern, origin) for pattern in patterns)
     return [rule for rule in parsed if rule is not None]
 

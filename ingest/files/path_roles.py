@@ -13,8 +13,8 @@ JAVASCRIPT_EXTENSIONS = (".js", ".jsx", ".mjs", ".cjs")
 
 _DECLARATION = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
 
-#: Folders with tests and what tests need. "testing" and names that end in "-test" are omitted, because libraries ship
-#: public modules with such names.
+#: Folders with tests and their data. "testing" and names that end in "-test" are omitted, because libraries ship public modules
+#: with such names.
 _TEST_FOLDER = re.compile(
     r"""
     (?:^|/)

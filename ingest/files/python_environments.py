@@ -1,7 +1,7 @@
 """Find the Python environments of a workspace, which are folders with installed packages.
 
-An environment lies beside a manifest, or a setting names it. Nothing in an environment is run, and none of its files is
-indexed. Paths are relative to the root of the workspace, or absolute where the setting names a place outside of it.
+An environment is beside a manifest, or a setting names it. Nothing in an environment is run, and none of its files is indexed.
+Paths are relative to the root of the workspace, or absolute if the setting names a place outside of it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .manifest_names import manifest_language
 
 #: Names of the folders beside a manifest that may be environments, best first.
 _NAMES: Final = (".venv", "venv", "env", ".conda")
-#: What marks a folder as an environment: a file of `venv`, or a folder of conda.
+#: Marks of an environment: a file of `venv`, or a folder of conda.
 _MARKS: Final = ("pyvenv.cfg", "conda-meta")
 #: Folders of an environment that hold a folder for each version of Python.
 _LIBRARIES: Final = ("lib", "lib64")
@@ -28,8 +28,8 @@ MAX_LINK_SIZE: Final = 200_000
 def package_folders(root: str, configurations: Iterable[str], setting: str) -> dict[str, list[str]]:
     """Return the folders with installed packages, by the folder of the project that they belong to.
 
-    `configurations` are paths of configuration files, manifests among them. `setting` names an environment, an interpreter
-    or a folder of packages for all projects; "" lets each project have what lies beside its manifest.
+    `configurations` are paths of configuration files, including manifests. `setting` names an environment, an interpreter or a
+    folder of packages for all projects; "" lets each project use the environment beside its manifest.
     """
     if setting:
         return {"": _named(root, setting)}
@@ -45,7 +45,7 @@ def package_folders(root: str, configurations: Iterable[str], setting: str) -> d
 
 
 def installed_names(root: str, folders: Iterable[str]) -> dict[str, bytes]:
-    """Return what tells one state of some folders with packages from another: names, and the content of links."""
+    """Return names that identify the state of some folders with packages: the entries, and the content of links."""
     found: dict[str, bytes] = {}
     for folder in folders:
         names = sorted(name for name in names_in(os.path.join(root, folder)) if name != "__pycache__")
@@ -57,7 +57,7 @@ def installed_names(root: str, folders: Iterable[str]) -> dict[str, bytes]:
 
 
 def is_link(name: str) -> bool:
-    """Return whether a file among packages says where other packages are: those that are installed to be edited."""
+    """Return whether a file among packages gives the location of editable packages."""
     return name.endswith(".pth") or (name.startswith("__editable__") and name.endswith(".py"))
 
 
@@ -94,7 +94,7 @@ def _is_manifest(path: str) -> bool:
 
 
 def _named(root: str, setting: str) -> list[str]:
-    """Return the folders with packages of what a setting names."""
+    """Return the folders with packages at the place that a setting names."""
     place = os.path.abspath(os.path.join(root, os.path.expanduser(setting)))
     if os.path.isfile(place):  # an interpreter, in the folder of the programs of an environment
         place = os.path.dirname(os.path.dirname(place))

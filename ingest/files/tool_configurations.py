@@ -19,7 +19,7 @@ _NAMES = {
     "deno": r"deno\.jsonc?|import_map\.json|import-map\.json|importmap\.json",
 }
 _TOOLS = re.compile("|".join(f"(?P<{tool}>{names})" for tool, names in _NAMES.items()))
-#: What every name begins with, to pass over the many other files fast.
+#: Beginnings of every name, by which the many other files are skipped fast.
 _BEGINNINGS = (
     "electron.", "vit", "webpack", "rspack", "karma.", "gatsby-", "nuxt.", "svelte.", "astro.", "next.", "vue.", "rs", "modern.",
     "craco.", "umi.", "quasar.", "snowpack.", "wxt.", "docusaurus.", "farm.", "app.", "config-", ".umirc", ".dumirc", "roll",

@@ -1,6 +1,6 @@
-"""Read what files name that are not read with resolution: components, templates, settings, prose.
+"""Read the names in files that are not read with resolution: components, templates, settings, prose.
 
-Their code is not known, but their text is: a file or a declaration that they mention may be used by them.
+Their code is not known, but their text is: they may use a file or a declaration that they mention.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from ...schema.import_clauses import imported_names
 from ...schema.unread_files import UnreadFile, UnreadImport
 
-#: Kinds of files by extension. Only files that are no source of a resolved language are looked up here.
+#: Kinds of files by extension, for files that are not sources of a resolved language.
 _KINDS = {
     "code": "marko riot imba gjs gts coffee litcoffee ls civet res re elm ripple cljs kt php rb wxml",
     "page": "html htm xhtml ejs hbs handlebars mustache pug jade njk nunjucks liquid twig erb haml slim cshtml razor vbhtml jsp"
@@ -41,7 +41,7 @@ _IMPORT = re.compile(
     r"\bimport\s{1,9}(?:type\s{1,9})?([\w$\s{},*]{0,1000}?)\s{0,9}from\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
     r"|\b(?:import|require)\s{0,9}\(?\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
 )
-#: What follows the name of a program that runs files, or a field that names a layout. Prose only mentions other files.
+#: The text after the name of a program that runs files, or after a field that names a layout. Prose only mentions other files.
 _COMMAND = re.compile(
     r"\b(?:node|tsx|ts-node|npx|bun|deno|zx|nodemon|esno|jiti|pm2|babel-node|electron|k6|bash|sh)[ \t]([^\n`]{1,200})"
     r"|^(?:layout|component):[ \t]{1,9}[\"']?([^\s\"']{1,200})",
@@ -65,7 +65,7 @@ def kind_of_unread(name: str) -> str | None:
 
 
 def read_unread_files(root: Path, paths: Iterable[str]) -> list[UnreadFile]:
-    """Return what files name; those that cannot be read name nothing. Paths are POSIX and relative to `root`."""
+    """Return the names in files; unreadable files have none. Paths are POSIX and relative to `root`."""
     found = []
     for path in sorted(paths)[:_MAX_FILES]:
         kind = kind_of_unread(path.rpartition("/")[2])
@@ -82,7 +82,7 @@ def read_unread_files(root: Path, paths: Iterable[str]) -> list[UnreadFile]:
 
 
 def unread_file(path: str, kind: str, text: str) -> UnreadFile:
-    """Return what the text of a file of a kind names."""
+    """Return the names in the text of a file of a kind."""
     imports = (
         [UnreadImport(whole or bare, imported_names(clause)) for clause, whole, bare in _IMPORT.findall(text)]
         if kind != "settings"

@@ -35,7 +35,7 @@ class GitRepository:
     """A repository around a folder. Raises GitFailed where there is none, or git is not installed."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
-        """`environment` is the one in which git runs: `safe_environment()` by default, `hook_environment(…)` within a hook."""
+        """`environment` is the environment of Git: `safe_environment()` by default, `hook_environment(…)` within a hook."""
         self.folder = folder
         self.environment = safe_environment() if environment is None else environment
         facts = self.text("rev-parse", "--show-toplevel", "--show-prefix", "--git-common-dir").split("\n")
@@ -55,15 +55,15 @@ class GitRepository:
         return self._shallow.read_text("ascii", "replace") if self._shallow.is_file() else ""
 
     def commit(self, name: str) -> str:
-        """Return the id of the commit that a name means. Raises GitFailed where it means none."""
+        """Return the id of the commit that a name means. Raises GitFailed if there is none."""
         return self.text("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").strip()
 
     def text(self, *arguments: str) -> str:
-        """Return what a short command prints. Raises GitFailed."""
+        """Return the output of a short command. Raises GitFailed."""
         return self.output(*arguments).decode("utf-8", "backslashreplace")
 
     def output(self, *arguments: str, seconds: float = _SHORT) -> bytes:
-        """Return the bytes that a command prints. Raises GitFailed where it fails or takes longer."""
+        """Return the output of a command as bytes. Raises GitFailed if it fails or takes longer."""
         done = self._finished(seconds, *arguments)
         if done.returncode != 0:
             raise GitFailed(_reason(arguments[0], done))
@@ -111,7 +111,7 @@ class GitRepository:
     def _finished(
         self, seconds: float, *arguments: str, folder: Path | None = None, stdin: bytes = b""
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run a command to its end, which may be a failure. Raises GitFailed where it cannot start or takes longer."""
+        """Run a command to its end, which may be a failure. Raises GitFailed if it cannot start or takes longer."""
         return run_git(_safely(arguments), folder or self.folder, stdin=stdin, environment=self.environment, seconds=seconds)
 
     def differences(self, old: Path, new: Path) -> bytes:
@@ -128,7 +128,7 @@ class GitRepository:
 
     @contextmanager
     def stream(self, *arguments: str, stdin: bytes = b"") -> Iterator[IO[bytes]]:
-        """Yield what a long command prints, while it prints. Raises GitFailed where the command fails."""
+        """Yield the output of a long command while it runs. Raises GitFailed if the command fails."""
         with (
             TemporaryFile() as given,
             subprocess.Popen(

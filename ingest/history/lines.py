@@ -17,7 +17,7 @@ _GROUP = re.compile(rb"[0-9a-f]{40,64} \d+ \d+ \d+$")
 
 
 class LineChange(NamedTuple):
-    """What a commit did to a range of lines."""
+    """The change of a range of lines by a commit."""
 
     hash: str
     added: int
@@ -61,7 +61,7 @@ def _line_change(part: bytes) -> LineChange:
 
 
 def lines_at_head(git: GitRepository, path: str, text: bytes, lines: tuple[int, int]) -> tuple[int, int] | None:
-    """Return where lines of a text lie in the file at HEAD, or None if all of them are new."""
+    """Return the lines of the file at HEAD that correspond to lines of a text, or None if all of them are new."""
     committed = git.output("cat-file", "blob", f"HEAD:{path}").replace(b"\r\n", b"\n")
     if committed == text:
         return lines

@@ -50,7 +50,7 @@ def _commit(fields: list[str], changes: list[FileChange]) -> Commit:
 
 
 def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
-    """Yield what lies between NULs, a block of the stream at a time."""
+    """Yield the texts between NULs, a block of the stream at a time."""
     rest: list[bytes] = []
     while block := stream.read(_BLOCK):
         first, *more = block.split(b"\0")
@@ -68,5 +68,5 @@ def _count(digits: bytes) -> int | None:
 
 
 def _decoded(text: bytes) -> str:
-    """Return a path or a name as text. Bytes that are no UTF-8 are spelled out, so that two paths stay two."""
+    """Return a path or a name as text. Bytes that are not UTF-8 are escaped, so that two paths stay distinct."""
     return text.decode("utf-8", "backslashreplace")

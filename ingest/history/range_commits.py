@@ -91,9 +91,9 @@ def commits_of_ranges(
 
 
 def carried(ranges: Ranges, hunks: Sequence[Hunk]) -> tuple[tuple[LineRange, ...], frozenset[str]]:
-    """Return where ranges of lines were before a change of their file, and the keys of those that it touched.
+    """Return the places of ranges of lines before a change of their file, and the keys of the ranges that it touched.
 
-    Ranges all of whose lines are new were nowhere. `hunks` are in the order of their lines.
+    A range without old lines has no place. `hunks` are in the order of their lines.
     """
     if not hunks:
         return tuple(ranges), frozenset()
@@ -173,7 +173,7 @@ def _joined(
 
 
 def _pairs(commits: Mapping[str, Sequence[str]]) -> bytes:
-    """Return what to compare: each commit with each of its parents, or with nothing."""
+    """Return the pairs to compare: each commit with each of its parents, or with nothing."""
     lines = (f"{commit} {parent}".rstrip() for commit, parents in commits.items() for parent in parents or [""])
     return "\n".join([*lines, ""]).encode("ascii")
 
@@ -184,7 +184,7 @@ def _differences_of_work_tree(git: GitRepository) -> list[_FileDifference]:
 
 
 class _Differences:
-    """What `git diff-tree --stdin` prints, pair by pair."""
+    """The output of `git diff-tree --stdin`, pair by pair."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream

@@ -1,4 +1,4 @@
-"""What history consists of: commits, and the changes of files in them."""
+"""The records of history: commits, and the changes of files in them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STANDARDS = frozenset(("AES", "BASE", "CVE", "CWE", "IEEE", "ISO", "PEP", "RFC"
 
 
 class FileChange(NamedTuple):
-    """What one commit did to one file. Counts of lines are None for a binary file."""
+    """The change of one file by one commit. Counts of lines are None for a binary file."""
 
     path: str
     #: The path before a rename, else None.
@@ -22,7 +22,7 @@ class FileChange(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """One commit. Names of people are those that `.mailmap` gives them."""
+    """One commit. Names of people are resolved by `.mailmap`."""
 
     hash: str
     parents: tuple[str, ...]

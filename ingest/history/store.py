@@ -26,7 +26,7 @@ from .records import Commit, FileChange
 _VERSION = "1"
 #: Commits that are written at once.
 _BATCH = 500
-#: Seconds that a process waits while another one writes.
+#: Seconds that a process waits while another process writes.
 _PATIENCE = 60.0
 
 Item = TypeVar("Item")
@@ -68,7 +68,7 @@ class StoredCommit(NamedTuple):
 
 
 class CommitFilter(NamedTuple):
-    """What commits must fulfil; None admits all."""
+    """Conditions on commits; None admits all."""
 
     #: The hash, or its beginning.
     hash: str | None = None
@@ -361,7 +361,7 @@ def read_history(folder: Path, git: GitRepository) -> ReadHistory | None:
 
 
 def _file(folder: Path, git: GitRepository) -> Path:
-    """Return the database of a repository. Its name holds where a copy of the folder lies in another clone."""
+    """Return the database of a repository. Its name is equal for a copy of the folder in another clone."""
     place = os.path.relpath(git.top, folder.absolute())
     name = hashlib.sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return folder / f"{name}.sqlite"
@@ -383,7 +383,7 @@ def _reaches(state: dict[str, str], depth: int | None) -> bool:
 
 
 def _source_key(git: GitRepository) -> str:
-    """Return a digest of everything but HEAD that decides what git tells: where a clone ends, and the names of people."""
+    """Return a digest of everything but HEAD that affects the log: the end of a shallow clone, and the names of people."""
     mailmap = git.top / ".mailmap"
     names = mailmap.read_bytes() if mailmap.is_file() and not mailmap.is_symlink() else b""
     return hashlib.sha256(b"\0".join((_VERSION.encode(), git.shallow_commits.encode(), names))).hexdigest()

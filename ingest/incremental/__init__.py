@@ -1,1 +1,1 @@
-"""Update an index: find the files that a change affects, and what the index must store for them."""
+"""Update an index: find the files that a change affects, and the new content of the index for them."""

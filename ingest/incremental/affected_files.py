@@ -1,4 +1,4 @@
-"""Which files a change affects: those whose edges may differ from before."""
+"""Find the files that a change affects: those whose edges may differ from before."""
 
 from __future__ import annotations
 

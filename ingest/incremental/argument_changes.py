@@ -1,4 +1,4 @@
-"""Find what call sites give to parameters after some files changed, and the files whose inferred types that changes."""
+"""Find the arguments from call sites after some files changed, and the files whose inferred types these change."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final
 from ..facts.given import Given, GivenArguments, GivenLookup, GivenToFile, merged, trimmed
 from ..nominal.call_sites.call_site_types import ROUNDS
 
-#: Returns what the call sites of a file give, as parameters have the types of the round before; None in the first round.
+#: Returns the arguments from the call sites of a file, given the types of the round before; None in the first round.
 GivenBy = Callable[[str, GivenLookup | None], Given]
 
 
 class GivenTable:
-    """What all files give to parameters in one round, by path of the file that declares these."""
+    """The arguments that all files give to parameters in one round, by path of the file that declares the parameters."""
 
     def __init__(self, rounds: Mapping[str, list[Given]], givers: Mapping[str, Collection[str]], number: int) -> None:
         """`rounds` is by path of the giving file, and `givers` has the files that give something to each file."""
@@ -23,7 +23,7 @@ class GivenTable:
         self._found: Final[dict[str, GivenToFile]] = {}
 
     def get(self, path: str, /) -> GivenToFile | None:
-        """Return what is given to the functions of a file, if anything."""
+        """Return the arguments that the functions of a file get, if any."""
         if path not in self._found:
             parts = (_at(self._rounds.get(giver, []), self._number) for giver in sorted(self._givers.get(path, ())))
             self._found[path] = merged({path: part[path]} for part in parts if path in part).get(path, {})
@@ -48,7 +48,7 @@ class ArgumentChanges:
     """The call sites of a repository in their former and in their current state."""
 
     def __init__(self, before: Mapping[str, GivenArguments], paths: Set[str]) -> None:
-        """`before` is by path, and `paths` are those that the repository has now."""
+        """`before` is by path, and `paths` are the current files of the repository."""
         self._before: Final = before
         self._old: Final = {path: arguments.rounds for path, arguments in before.items()}
         self._new: Final = {path: rounds for path, rounds in self._old.items() if path in paths}
@@ -98,7 +98,9 @@ class ArgumentChanges:
         return GivenTable(self._new, givers, ROUNDS - 1)
 
     def arguments(self, path: str, sources: Collection[str]) -> GivenArguments:
-        """Return what the call sites of a file give now, and the other files that its inferred types were read from."""
+        """Return the arguments that the call sites of a file give now, and the other files that its inferred types were read
+        from.
+        """
         known = self._before.get(path)
         kept = known.sources if known is not None else []
         return GivenArguments(self._new.get(path, []), sorted({*kept, *sources}))

@@ -32,7 +32,7 @@ class Breakage(NamedTuple):
 
 
 class _Imported(NamedTuple):
-    """What a file takes from a module."""
+    """The names that a file imports from a module."""
 
     #: The first import of the module.
     entry: Import
@@ -57,7 +57,7 @@ def lost_names(before: TreeState, after: TreeState, path: str) -> frozenset[str]
 def broken_by_change(
     before: TreeState, after: TreeState, changed: Iterable[str], others: Iterable[str], lost: Collection[str]
 ) -> list[Breakage]:
-    """Return what a change breaks in the changed files and in others that it may reach, by path and line.
+    """Return the breakage by a change in the changed files and in others that it may reach, by path and line.
 
     `lost` contains the `lost_names` of all changed files.
     """
@@ -117,7 +117,7 @@ def _broken_imports(before: TreeState, after: TreeState, path: str, lost: Collec
 
 
 def _imported(facts: FileFacts) -> dict[str, _Imported]:
-    """Return what a file imports, by specifier."""
+    """Return the imports of a file, by specifier."""
     nominal = is_nominal(facts)
     taken = {} if nominal else taken_places(facts)
     written = _written_places(facts) if nominal else {}

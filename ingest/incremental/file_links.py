@@ -1,4 +1,4 @@
-"""Records for later updates: what must be known about each file without its facts, and about all files together."""
+"""Records for later updates: the facts about each file that an update needs without reading it, and about all files together."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..resolution.mentioned import declared_names, wanted_names
 from ..resolution.mentioned import specifiers as specifiers_in
 from .nominal_imports import NominalImports
 
-#: What begins a resolution that leads to a file of the repository: by its own path, or by a file that is built from it.
+#: Beginnings of a resolution that leads to a file of the repository: by its own path, or by a file that is built from it.
 _SOURCE = "file:"
 _BUILT = "built:"
 
@@ -36,7 +36,7 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     content_hash: str
     #: Language of the file, not of the scripts in it.
     language: str
-    #: What each specifier resolves to; "file:" or "built:" and a path for a file of the repository.
+    #: Target of each specifier; "file:" or "built:" and a path for a file of the repository.
     resolved: dict[str, str]
     #: True if the file declares something for files that do not import it.
     ambient: bool
@@ -48,15 +48,15 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     declared: str
     #: Names and anchors whose declarations decide the edges of a document, one a line.
     mentioned: str
-    #: What each path and module in a document resolves to, as in `resolved`.
+    #: Target of each path and module in a document, as in `resolved`.
     linked: dict[str, str]
     #: Whether the file says something about data.
     has_data: bool = False
-    #: What the file says about APIs: contract (it declares operations), code (it takes some) or "".
+    #: Role of the file in APIs: contract (it declares operations), code (it implements some) or "".
     api: str = ""
-    #: What its call sites give to parameters without annotation; None in a language that writes all types.
+    #: Arguments that its call sites give to parameters without annotation; None in a language that writes all types.
     arguments: GivenArguments | None = None
-    #: What its calls do with the tables of models.
+    #: Uses of tables by its calls of object mappers.
     queries: list[ModelQuery] = []
 
     @property
@@ -90,9 +90,8 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     methods: dict[str, int]
     #: Installed declarations that were read, by path.
     installed: dict[str, Installed]
-    #: False if installed declarations were skipped for their size, which depends on all files, or if a question failed.
-    #: A question that is cut off after a number of steps does not count: it answers "unknown", and what it is asked about
-    #: lies in the same files as before.
+    #: False if installed declarations were skipped for their size, which depends on all files, or if a question failed. A
+    #: question that is cut off after a number of steps does not count: it answers "unknown", from the same files as before.
     complete: bool
 
 
@@ -102,7 +101,7 @@ def is_ambient(facts: FileFacts, *, is_declaration_file: bool) -> bool:
 
 
 def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
-    """Return the links of a file that was read: what TypeScript's engine gets of it, and all of its facts."""
+    """Return the links of a file that was read: the facts for TypeScript's engine, and all of its facts."""
     facts, path = unit.facts, unit.path
     derived = _derived(whole, path, resolve) if is_nominal(whole) else {}
     specifiers = {entry.specifier for entry in facts.imports} | {
@@ -124,7 +123,7 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
 
 
 def _derived(facts: FileFacts, path: str, resolve: Callable[[str, str], Resolution]) -> dict[str, str]:
-    """Return what the modules resolve to that a file may reach through its imports without naming them there.
+    """Return the targets of modules that a file may reach through its imports without naming them there.
 
     A file that is added later may give a package another module, and nothing else.
     """

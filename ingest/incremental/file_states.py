@@ -56,7 +56,7 @@ class FileStates:
         return known
 
     def old_surface(self, path: str) -> Surface | None:
-        """Return what other files saw of a file, or None if it is new."""
+        """Return the earlier surface of a file, or None if it is new."""
         known = self.before(path)
         return known.surface if known is not None else None
 
@@ -89,7 +89,7 @@ class FileStates:
         return self._data(self._before, self.before, _queries_of(self._before))
 
     def data_after(self, queries: Mapping[str, list[ModelQuery]] | None = None) -> dict[str, GraphContent]:
-        """Return the edges of data after the change; `queries` has what calls do with the tables of models, by path."""
+        """Return the edges of data after the change; `queries` has the uses of tables by calls of object mappers, by path."""
         return self._data(self.links, self.after, _queries_of(self.links) if queries is None else queries)
 
     def apis_before(self) -> dict[str, GraphContent]:
@@ -131,7 +131,7 @@ class FileStates:
     ) -> dict[str, GraphContent]:
         """Return the edges of data over one state of the repository, by the path of the file that they begin in.
 
-        `queries` has what calls do with the tables of models, by path.
+        `queries` has the uses of tables by calls of object mappers, by path.
         """
         files = {path: known for path, entry in links.items() if entry.has_data and (known := file(path)) is not None}
         facts = {path: known.facts.data for path, known in files.items() if known.facts.data is not None}

@@ -26,7 +26,7 @@ _IMPLIED: Final = frozenset(("JSX",))
 
 
 class GlobalNames:
-    """What the files of a repository, in their current state, declare for each other without imports."""
+    """The declarations that the files of a repository, in their current state, make for each other without imports."""
 
     def __init__(
         self,

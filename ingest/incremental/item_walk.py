@@ -24,16 +24,16 @@ _SHAPED: Final = frozenset((DeclKind.CLASS, DeclKind.INTERFACE, DeclKind.ENUM))
 
 
 class ImportLabels(Protocol):
-    """Says what parts of a file take from its imports."""
+    """Labels for the parts of a file that come from its imports."""
 
     def whole(self, binding: int) -> tuple[Taken, ...]:
-        """Return what a binding takes because it is a whole module."""
+        """Return the import that a binding takes as a whole module."""
 
     def member(self, node: int) -> tuple[object, tuple[Taken, ...]] | None:
         """Return a text that identifies a member of a module, and the import that it takes; None for any other node."""
 
     def free(self, node: int) -> tuple[Taken, ...]:
-        """Return what a name takes that the file does not declare."""
+        """Return the import of a name that the file does not declare."""
 
     def declared(self, decl: int) -> tuple[object, tuple[Taken, ...]]:
         """Return a text that identifies an import, and the name that it takes."""
@@ -55,7 +55,7 @@ class FileTables:
         self.binding_of = {index: binding for binding, entry in enumerate(facts.bindings) for index in entry.decls}
         self.function_nodes = {self.code[n + 1]: n for n in facts.contexts if self.code[n] == Op.FUNCTION}
         self.annotated_values_matter = facts.language in ("javascript", "jsx")
-        #: Whether declarations of functions and classes list their decorators, and say where they are reached.
+        #: Whether declarations of functions and classes list their decorators and their reachability.
         self.lists_decorators = False
 
 

@@ -55,7 +55,7 @@ class KnownFile:
 
     @cached_property
     def surface(self) -> Surface:
-        """What other files see of this file."""
+        """Surface of the file for others."""
         if is_nominal(self.facts):
             return nominal_surface_of(self.facts, self.ids)
         return surface_of(self.facts, self.ids, is_declaration_file=is_declaration_file(self.path))
@@ -76,7 +76,7 @@ class UpdateMemory:
         self._max_taken = max_taken
         self._max_changes = max_changes
         self._taken = 0
-        #: In the order in which they were kept.
+        #: Imports in the order in which they were kept.
         self._imports: dict[tuple[str, FactKey], tuple[TakenImport, ...]] = {}
         self._code = 0
         #: In the order of their last use, oldest first.
@@ -103,11 +103,11 @@ class UpdateMemory:
             self._code -= len(self._files.pop(oldest).facts.code)
 
     def imports(self, path: str, key: FactKey) -> tuple[TakenImport, ...] | None:
-        """Return what a file with this content takes from its imports, if that is kept."""
+        """Return the names that a file with this content takes from its imports, if they are kept."""
         return self._imports.get((path, key))
 
     def keep_imports(self, path: str, key: FactKey, imports: tuple[TakenImport, ...]) -> None:
-        """Keep what a file takes from its imports, and drop the oldest entries beyond the limit."""
+        """Keep the names that a file takes from its imports, and drop the oldest entries beyond the limit."""
         self._imports[path, key] = imports
         self._taken += _names(imports)
         while self._taken > self._max_taken:

@@ -1,7 +1,7 @@
-"""Find what a file of a nominal language takes from its imports: names of modules, and modules inside of modules.
+"""Find the names that a file of a nominal language takes from its imports: names of modules, and modules inside of modules.
 
-What `from a import b` gives may be a name of `a` or the module `a.b`, and `a.b.c` may go through modules that no import
-of the file names. Which of them exist depends on the other files, so a file takes both.
+The result of `from a import b` may be a name of `a` or the module `a.b`, and `a.b.c` may go through modules that no import of
+the file names. Which of them exist depends on the other files, so a file takes both.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .taken_names import WHOLE, Taken, TakenImport
 
 
 def inner_module(module: str, name: str) -> str:
-    """Return the specifier of a module inside another one: ".", "a" -> ".a"; "a", "b" -> "a.b"."""
+    """Return the specifier of a module inside another: ".", "a" -> ".a"; "a", "b" -> "a.b"."""
     return f"{module}{name}" if module.endswith(".") else f"{module}.{name}"
 
 
@@ -30,7 +30,7 @@ class NominalImports:
         self._numbers: dict[str, int] = {}
         for entry in facts.imports:
             self._number(entry.specifier)
-        #: Number of specifiers that imports name; the others are derived.
+        #: Number of specifiers in import statements; the others are derived.
         self.written: Final = len(self._numbers)
         self._taken: dict[int, set[str]] = {}
         self._stars: dict[int, None] = {}
@@ -40,7 +40,7 @@ class NominalImports:
         self._modules: dict[int, list[str]] = {}
         #: The same for each node that is such a name, or a member of one.
         self._reached: dict[int, list[str]] = {}
-        #: What each member of a module takes.
+        #: Import that each member of a module takes.
         self._members: dict[int, tuple[Taken, ...]] = {}
         if not facts.package:  # of which a file takes everything; see `package_changes`
             self._bind()
@@ -59,7 +59,7 @@ class NominalImports:
         return frozenset(self._stars)
 
     def taken(self) -> tuple[TakenImport, ...]:
-        """Return what the file takes from each specifier, by its number."""
+        """Return the names that the file takes from each specifier, by its number."""
         return tuple(
             TakenImport(specifier, frozenset(self._taken.get(number, ())), number in self._stars, number in self._held)
             for specifier, number in self._numbers.items()
@@ -68,7 +68,7 @@ class NominalImports:
     # ------------------------------------------------------------------ for slices
 
     def whole(self, binding: int) -> tuple[Taken, ...]:
-        """Return what a binding takes because it is a whole module: nothing, since its declarations say that."""
+        """Return the import that a binding takes as a whole module: none, since its declarations say that."""
         return ()
 
     def member(self, node: int) -> tuple[object, tuple[Taken, ...]] | None:
@@ -77,7 +77,7 @@ class NominalImports:
         return (self._reached[node], found) if found is not None else None
 
     def free(self, node: int) -> tuple[Taken, ...]:
-        """Return what a name takes that the file does not declare."""
+        """Return the import of a name that the file does not declare."""
         name = self._facts.strings[self._code[node + 2]]
         return tuple([(star, name) for star in self._stars])
 
@@ -156,7 +156,7 @@ class NominalImports:
                     self._take(module, WHOLE)
 
     def _imply(self) -> frozenset[str]:
-        """Take what the file takes without an import statement."""
+        """Add the names that the file takes without an import statement."""
         rules = language_named(self._facts.language).wiring
         implied = rules.implied_imports(self._facts) if rules is not None else []
         for specifier, name in implied:
@@ -164,7 +164,7 @@ class NominalImports:
         return frozenset(specifier for specifier, _ in implied)
 
     def _root(self, node: int) -> tuple[Taken, ...]:
-        """Return what the name takes with which a dotted name begins."""
+        """Return the import of the first name of a dotted name."""
         code = self._code
         while code[node] == Op.MEMBER:
             node = code[node + 1]

@@ -11,7 +11,7 @@ from .nominal_imports import NominalImports
 from .operands import BINDING
 from .surface import Slicer, Surface
 
-#: Name that says what `from … import *` gives.
+#: Name for the result of `from … import *`.
 _ALL: Final = "__all__"
 
 

@@ -27,7 +27,7 @@ _NAMED = (MemberKind.PROPERTY, MemberKind.METHOD, MemberKind.GETTER, MemberKind.
 
 
 class Surface(NamedTuple):
-    """What other files can see of a file."""
+    """The surface of a file for others."""
 
     #: By exported name, "=" for a module that is one value: the digest of its slice, and the imported names in it.
     names: dict[str, Closed]
@@ -159,8 +159,7 @@ class Slicer(FileTables):
         return found
 
     def modules(self) -> Closed | None:
-        """Return everything that `declare module` declares and reaches, and what is exported globally; None if there is
-        nothing."""
+        """Return everything that `declare module` declares and reaches, and the global exports; None if there is nothing."""
         others = self._module_scopes()
         exports = [entry for scope in self.facts.scopes.values() if scope.ambient == _GLOBAL for entry in scope.exports]
         if not others and not exports:

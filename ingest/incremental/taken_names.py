@@ -20,7 +20,7 @@ _IMPORTING: Final = frozenset((Op.IMPORT_CALL, Op.REQUIRE, Op.T_IMPORT))
 
 
 class TakenImport(NamedTuple):
-    """What a file takes from one of its imports."""
+    """The names that a file takes from one of its imports."""
 
     specifier: str
     names: frozenset[str]
@@ -32,7 +32,7 @@ class TakenImport(NamedTuple):
 
 
 class ModuleImports:
-    """What declarations and nodes of a TypeScript file take from its imports."""
+    """The names that declarations and nodes of a TypeScript file take from its imports."""
 
     def __init__(self, facts: FileFacts) -> None:
         self._facts = facts
@@ -40,7 +40,7 @@ class ModuleImports:
         self._namespaces = namespaces(facts)
 
     def whole(self, binding: int) -> tuple[Taken, ...]:
-        """Return what a binding takes because it is a whole module."""
+        """Return the import that a binding takes as a whole module."""
         source = self._namespaces.get(binding)
         return ((source, WHOLE),) if source is not None else ()
 
@@ -53,7 +53,7 @@ class ModuleImports:
         return (self._facts.imports[source].specifier, name), ((source, name),)
 
     def free(self, node: int) -> tuple[Taken, ...]:
-        """Return what a name takes that the file does not declare: nothing."""
+        """Return the import of a name that the file does not declare: none."""
         return ()
 
     def declared(self, decl: int) -> tuple[object, tuple[Taken, ...]]:
@@ -64,7 +64,7 @@ class ModuleImports:
 
 
 def taken_imports(facts: FileFacts) -> tuple[TakenImport, ...]:
-    """Return what a file takes from each of its imports, in the order of the imports."""
+    """Return the names that a file takes from each of its imports, in the order of the imports."""
     taken, passed_on = taken_names(facts), {entry.source for entry in facts.exports if entry.name == WHOLE}
     return tuple(
         TakenImport(entry.specifier, frozenset(taken[index]), index in passed_on) for index, entry in enumerate(facts.imports)

@@ -1,4 +1,4 @@
-"""A state of a repository that need not lie on disk, such as a commit: which files it has, and what they give each other."""
+"""A state of a repository that need not be on disk, such as a commit: its files, and their exports to each other."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class TreeState:
         return self._symbols[path]
 
     def resolve(self, specifier: str, path: str) -> Resolution:
-        """Return what a specifier in a file means."""
+        """Return the target of a specifier in a file."""
         return self._resolver.resolve(specifier, path)
 
     def target(self, specifier: str, path: str) -> str | None:
@@ -115,7 +115,7 @@ class TreeState:
         return found.path if isinstance(found, SourceTarget) else None
 
     def names(self, path: str) -> frozenset[str] | None:
-        """Return the names that a file exports, with those that it passes on; None if they cannot be listed."""
+        """Return the names that a file exports, including re-exports; None if they cannot be listed."""
         found: set[str] = set()
         pending, seen = [path], {path}
         while pending:

@@ -121,7 +121,7 @@ def update(
 
 
 class _Resolver(NamedTuple):
-    """What resolves files in their current state."""
+    """Resolves files in their current state."""
 
     program: Program
     edges: RepositoryEdges
@@ -244,7 +244,7 @@ class _Updater:
         return content, homes
 
     def _repository_edges(self, rewritten: Collection[str]) -> _Resolver:
-        """Return what resolves files in their current state."""
+        """Return the resolver of files in their current state."""
         eager = {path: self._states.outline(path) for path in self._paths if self._states.links[path].ambient}
         places = {path: place for place, path in enumerate(self._paths)}
         installed = InstalledFiles(self._root)
@@ -268,7 +268,7 @@ class _Updater:
     def _arguments_of(self, affected: Collection[str], resolver: _Resolver) -> set[str]:
         """Read the call sites of affected files again. Return the files whose inferred types change.
 
-        Types are inferred from other files than those that a file imports: those of the values that it is given.
+        Inferred types depend on files beyond a file's imports: the files whose calls give values to its parameters.
         """
         readers = self._arguments.readers_of(self._affected.changed_files)
         paths = {path for path in {*affected, *readers} if infers(self._states.facts(path))}

@@ -39,17 +39,17 @@ class SyntaxTree(NamedTuple):
 
 
 class ImportRules(Protocol):
-    """What import specifiers mean over one state of a workspace, by the rules of one language."""
+    """The targets of import specifiers over one state of a workspace, by the rules of one language."""
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
-        """Return what a specifier stands for in a file; `MissingTarget` for nothing that is known."""
+        """Return the target of a specifier in a file; `MissingTarget` for an unknown one."""
 
 
 class InstalledModules(Protocol):
     """The modules of packages that are installed for a workspace. They are read where a type needs them, and never indexed."""
 
     def file(self, module: str, from_path: str) -> str | None:
-        """Return the file that declares a module for a file, which may be one of a package itself; None if there is none."""
+        """Return the file that declares a module for a file, which may belong to the package itself; None if there is none."""
 
     def beside(self, path: str) -> Sequence[str]:
         """Return the paths of the files that share a scope with a file of a package, its own included."""
@@ -59,7 +59,7 @@ class InstalledModules(Protocol):
 
 
 class NominalRules(Protocol):
-    """What the engine for nominal languages asks about one of them."""
+    """The rules of a language for the nominal engine."""
 
     #: Whether types are written or follow from the value of a declaration alone: no assignment or condition changes them. Such
     #: types embed others, whose members they have unless a nearer type has the name, and methods are declared outside of them.
@@ -69,16 +69,16 @@ class NominalRules(Protocol):
     has_overloads: bool
 
     def is_package(self, name: str) -> bool:
-        """Return whether a name may be the first one of a package, where nothing else has the name."""
+        """Return whether a name may be the first part of a package, if nothing else has the name."""
 
     def runtime_name(self, module: str) -> str:
-        """Return the module that declares what a module of the runtime gives: often itself."""
+        """Return the module that declares the contents of a module of the runtime: often itself."""
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
 
     def is_library(self, module: str) -> bool:
-        """Return whether a module is one of a library that we declare: its descriptors and generic bases are followed."""
+        """Return whether a module belongs to a library that we declare: its descriptors and generic bases are followed."""
 
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its dotted name, which begins with its module.
@@ -104,33 +104,33 @@ class NominalRules(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """What ingest knows of a language."""
+    """The record of a language for ingest."""
 
-    #: Makes the facts of a source file; the name is that of the language. What a file holds is never an error, and ends up
-    #: in `FileFacts.problems`. Raises RecursionError for source that nests too deeply.
+    #: Makes the facts of a source file; the name is the name of the language. The content of a file is never an error, and its
+    #: faults are in `FileFacts.problems`. Raises RecursionError for source that nests too deeply.
     read: Callable[[SourceText, str], FileFacts]
     #: Parses a text in UTF-8 as a language; None for a language without a grammar, whose excerpts are made of paragraphs.
     parse: Callable[[bytes, str], SyntaxTree] | None = None
-    #: Makes the text that is indexed, where it is not that of the file; None where it is. Never raises because of the content.
+    #: Makes the indexed text, if it differs from the text of the file; else None. Never raises because of the content.
     decode: Callable[[bytes], SourceText] | None = None
-    #: What the nodes of its syntax trees hold, for excerpts; of a language without it, excerpts show statements whole.
+    #: Roles of the nodes of its syntax trees in excerpts; without them, excerpts show statements whole.
     excerpts: ExcerptSyntax = SHOWN_WHOLE
     #: Makes the rules for import specifiers over a workspace; None where imports name no files.
     import_rules: Callable[[WorkspaceFiles], ImportRules] | None = None
     #: Name of another language whose import rules hold for this one; "" if it has its own.
     imports_like: str = ""
     #: Reads the manifests of packages among the configuration files of a workspace; `ingest/files/manifest_names.py` names
-    #: them. None for a language without any, or for one that shares those of another.
+    #: them. None for a language without manifests, or for one that shares those of another.
     manifests: Callable[[WorkspaceFiles], FoundManifests] | None = None
     #: Rules for the engine of nominal languages; None for a language that has another engine, or none.
     nominal: NominalRules | None = None
-    #: Whether a node of a syntax tree that is no comment only documents; None where comments alone do.
+    #: Whether a node of a syntax tree other than a comment only documents; None if only comments do.
     is_documentation: Callable[[Node], bool] | None = None
     #: Rules of the frameworks of a nominal language; None for a language without any.
     wiring: WiringRules | None = None
     #: How doc comments link to other declarations; None for a language whose links are resolved otherwise, or that has none.
     doc_links: DocLinks | None = None
-    #: Adds what a file says about APIs to its facts: routes, mounts and services. None for a language without rules for them.
+    #: Adds the facts of a file about APIs: routes, mounts and services. None for a language without rules for them.
     add_api: Callable[[FileFacts], None] | None = None
     #: Rules of the object mappers of a nominal language; None for a language without any.
     queries: QueryRules | None = None

@@ -96,7 +96,7 @@ class _FileReading:
         )
 
     def _operations(self) -> Iterator[Operation]:
-        """Yield what code may implement: the operations, and the fields of the types of GraphQL."""
+        """Yield the parts of a contract that code may implement: the operations, and the fields of the types of GraphQL."""
         contract = self._contract.format
         types = {element.name for element in self._contract.elements if element.detail == "type"}
         for element in self._contract.elements:

@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 
 def call_deeply(function: Callable[[], Result]) -> Result:
-    """Call a function, on a deep stack where it needs one. It is called twice then. Raises RecursionError."""
+    """Call a function, on a deep stack if it needs one; then it is called twice. Raises RecursionError."""
     if not _COUNTS_APART:
         with suppress(RecursionError):
             return function()

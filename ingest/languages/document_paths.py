@@ -1,4 +1,4 @@
-"""What the paths in documents lead to: links, and paths in spans of code."""
+"""The targets of paths in documents: links, and paths in spans of code."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _REPOSITORY: Final = re.compile(
     r"([\w.-]+/[\w.-]+)",
     re.IGNORECASE,
 )
-#: What a site or a renderer of documents appends to a path without an extension.
+#: Endings that a site or a renderer of documents appends to a path without an extension.
 _PAGES: Final = ("", ".md", ".mdx", ".rst", ".adoc", "/README.md", "/index.md", "/index.mdx", "/index.rst")
 
 
@@ -49,7 +49,7 @@ def repository_url(target: str) -> tuple[str, str] | None:
 
 
 def specifier_of_link(target: str) -> str | None:
-    """Return what resolves to the file that a link means; None for a link that is neither a path nor the URL of a file."""
+    """Return the specifier of the file that a link means; None for a link that is neither a path nor the URL of a file."""
     path = path_of_link(target)
     if path is not None:
         return f"{LINK}{path}" if path else None
@@ -112,7 +112,7 @@ class DocumentPaths(PathImports):
         return ""
 
     def _roots_above(self, from_path: str, path: str) -> list[str]:
-        """Return what a path from the root of a site may mean: a site lies in any folder around its documents."""
+        """Return the possible meanings of a path from the root of a site: a site is in any folder around its documents."""
         found = []
         folder = parent_of(from_path)
         while folder:

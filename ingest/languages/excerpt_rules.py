@@ -1,4 +1,4 @@
-"""What excerpts need to know of a grammar, as a record that each language fills in."""
+"""The rules of excerpts for a grammar, as a record that each language fills in."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class ExcerptSyntax:
     texts: Collection[str] = NONE
     #: Types of regions whose parts may be parted by the ends of lines alone.
     line_separated: Collection[str] = NONE
-    #: What follows a signature that stands for a declaration without its body.
+    #: Text after a signature that replaces the body of a declaration.
     bodiless: str = ";"
     #: A statement that does nothing; "" where a block may be empty.
     empty_statement: str = ""
     #: Reads the import statements of a tree over some bytes; None where statements are shown as they are.
     imports: Callable[[Node, bytes], Iterable[ImportClause]] | None = None
-    #: What stands before a text that is a part of a file, so that the grammar reads it.
+    #: Text before a part of a file that lets the grammar read the part.
     preamble: str = ""
 
 

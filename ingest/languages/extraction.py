@@ -16,7 +16,7 @@ FAULT = "extraction failed on this file"
 
 
 def extract_facts(data: bytes, language: str, *, with_queries: bool = True) -> FileFacts:
-    """Extract the facts of a file. Never raises because of its content; what cannot be extracted becomes a problem.
+    """Extract the facts of a file. Never raises because of its content; unreadable parts become problems.
 
     Without `with_queries`, SQL in strings is not read.
     """
@@ -44,7 +44,7 @@ def extract_facts(data: bytes, language: str, *, with_queries: bool = True) -> F
 
 
 def indexed_text(data: bytes, language: str) -> bytes:
-    """Return the text of a file that is indexed, in UTF-8: what `extract_facts` reads."""
+    """Return the indexed text of a file, in UTF-8, which `extract_facts` reads."""
     decode = language_named(language).decode
     return decode(data).data if decode is not None else source_bytes(data)
 

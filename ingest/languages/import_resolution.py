@@ -1,4 +1,4 @@
-"""What import specifiers stand for in a workspace of several languages: each language is asked about its own files."""
+"""The targets of import specifiers in a workspace of several languages: each language resolves its own files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .document_paths import CODE, LINK, URL, DocumentPaths
 from .import_targets import MissingTarget, Resolution
 from .registry import language as language_named
 
-#: What prose names in a file that is no document, such as MDX: a path, or a module in a block of code.
+#: Names in prose in a file that is not a document, such as MDX: a path, or a module in a block of code.
 _OF_PROSE: Final = re.compile(rf"{LINK}|{CODE}|{URL}|\.\w+:")
 
 

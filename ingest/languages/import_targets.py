@@ -1,4 +1,4 @@
-"""What a module specifier stands for: one of five records."""
+"""The targets of module specifiers: five kinds of records."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class PackageTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
 
     #: "react", "@scope/name"; for a URL or a bundler's virtual module the specifier itself.
     package: str
-    #: What follows the package's name, without the slash: "jsx-runtime"; "" for the package itself.
+    #: Path after the package's name, without the slash: "jsx-runtime"; "" for the package itself.
     subpath: str
     #: The installed file that declares it, below a node_modules folder of the workspace; None when there is none.
     declaration_path: str | None
@@ -56,8 +56,8 @@ class MissingTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Nothing there: a relative, absolute, `#` or mapped specifier without a file."""
 
     specifier: str
-    #: Why: "" if there is no such file, "alias" if a configuration maps the specifier to a target that is not there or not
-    #: said literally, "configuration" if a configuration has aliases that it does not say literally.
+    #: Reason: "" if there is no such file, "alias" if a configuration maps the specifier to a missing or computed target,
+    #: "configuration" if a configuration has computed aliases.
     reason: str = ""
 
 

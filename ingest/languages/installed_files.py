@@ -25,7 +25,7 @@ class InstalledFiles:
         self.left_out = False
 
     def read(self, path: str) -> bytes | None:
-        """Return the content of a file, or None if it cannot be read, is too large or exceeds what one run reads.
+        """Return the content of a file, or None if it cannot be read, is too large or exceeds the limit of one run.
 
         A path is relative to the root of the workspace, or absolute.
         """
@@ -59,5 +59,5 @@ def exceed_limits(sizes: Iterable[tuple[str, int]]) -> bool:
 
 
 def _kind_of(path: str) -> str:
-    """Return the ending of a path by which its size is counted."""
+    """Return the extension of a path by which its size is counted."""
     return next((ending for ending in _MAX_BYTES if ending and path.endswith(ending)), "")

@@ -18,7 +18,7 @@ _FAULT: Final = "models were not read because of a fault in Astrolabe"
 
 
 def read_models(facts: FileFacts, read: Callable[[FileFacts], None]) -> None:
-    """Add what one mapper reads in a file to its facts. A fault is a problem of the file, and the rest of the file stays."""
+    """Add the models of one mapper in a file to its facts. A fault is a problem of the file, and the rest of the file stays."""
     try:
         read(facts)
     except Exception as fault:  # noqa: BLE001 - the file is indexed without these models, and says so

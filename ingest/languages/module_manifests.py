@@ -1,4 +1,4 @@
-"""What a manifest says about its package: the records that the manifests of all languages are read to."""
+"""The content of a manifest about its package: the records that the manifests of all languages are read to."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class SlowSource(Exception):
 
 
 class ParseBudget:
-    """The processor time of this thread in which one text must be parsed, by all parsers together."""
+    """The processor time of this thread within which all parsers together must parse one text."""
 
     def __init__(self, size: int) -> None:
         """Start the time; `size` is the size of the text in bytes."""

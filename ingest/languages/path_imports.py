@@ -1,7 +1,7 @@
-"""Import rules of languages whose specifiers name files of the repository by path or by a name that paths tell.
+"""Import rules of languages whose specifiers name files of the repository by path or by a name that follows from paths.
 
-Only what the paths of the sources and the manifests of the repository tell is told. A statement that may mean several files means
-none of them; so does one of a package from elsewhere.
+Only targets that follow from the paths of the sources and the manifests of the repository count. A statement that may mean
+several files has no target, like one of a package from elsewhere.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class PathImports:
         self._answers: dict[tuple[str, str], Resolution] = {}
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
-        """Return what a specifier means in a file."""
+        """Return the target of a specifier in a file."""
         key = (self.place_of(from_path), specifier)
         if key not in self._answers:
             self._answers[key] = self.target(specifier, from_path)
@@ -33,20 +33,20 @@ class PathImports:
         return self.own(specifier, from_path) if answer == SourceTarget(from_path) else answer
 
     def own(self, specifier: str, from_path: str) -> Resolution:
-        """Return what a specifier means in the file that it would lead to: a file does not import itself."""
+        """Return the target of a specifier in the file that it would lead to: a file does not import itself."""
         return MissingTarget(specifier)
 
     def target(self, specifier: str, from_path: str) -> Resolution:
-        """Return what a specifier means in the files of one place."""
+        """Return the target of a specifier in the files of one place."""
         found = self.find(specifier, from_path)
         return SourceTarget(found) if found is not None else MissingTarget(specifier)
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the path of the source file that a specifier names; None where it names none, or several."""
+        """Return the path of the source file that a specifier names; None if it names none, or several."""
         raise NotImplementedError
 
     def place_of(self, path: str) -> str:
-        """Return the place of a file that decides what its specifiers mean: they mean the same in all files of one place."""
+        """Return the place of a file that decides the targets of its specifiers: all files of one place have the same targets."""
         return parent_of(path)
 
     def source(self, *paths: str | None) -> str | None:

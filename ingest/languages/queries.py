@@ -1,7 +1,7 @@
-"""How a language tells what calls of object mappers do with tables: the questions that its rules ask, and their answers.
+"""The interface between the engine and rules of object mappers: the questions of the rules, and their answers.
 
-Rules know types. A type says which class of the repository a value is an instance of, and which class of a library it is to that
-class: `QuerySet[Book]`. Models are named by their classes; which tables these stand for is found when all files are known.
+Rules know types. A type says which class of the repository a value is an instance of, and which class of a library it is to
+that class: `QuerySet[Book]`. Models are named by their classes; the tables of these are found when all files are known.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class KnownType(Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Whether the class derives from something that is not known."""
+        """Return whether the class derives from an unknown class."""
 
     def argument(self, library: str) -> Sequence[KnownType]:
-        """Return what the first type argument may be, seen as an instance of a class of a library."""
+        """Return the possible first type argument, seen as an instance of a class of a library."""
 
 
 class QueryFile(WiredFile, Protocol):
@@ -55,7 +55,7 @@ class QueryFile(WiredFile, Protocol):
 class FoundUse(NamedTuple):
     """The table of a model that a call uses; see `ingest/facts/data.py`."""
 
-    #: The class, or the name of what stands for one.
+    #: The class, or a name that represents it.
     model: SymbolPlace | str
     path: tuple[str, ...] = ()
     modifies: bool = False
@@ -68,7 +68,7 @@ class FoundUse(NamedTuple):
 class FoundQuery(NamedTuple):
     """A statement that calls of an object mapper make."""
 
-    #: The call that names what is done.
+    #: The call that names the operation.
     node: int
     statement: str
     uses: Sequence[FoundUse]
@@ -76,7 +76,7 @@ class FoundQuery(NamedTuple):
 
 
 class QueryRules(Protocol):
-    """What the engine asks about the object mappers of a language."""
+    """The rules of a language's object mappers for the engine."""
 
     def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
         """Yield the statements that the calls of a file make."""

@@ -18,7 +18,7 @@ _OPENERS: Final = frozenset(("{", "(", "[", "{|"))
 #: Signs and words that close a region.
 _CLOSERS: Final = frozenset(("}", ")", "]", "|}", "end", "done"))
 
-#: Regions within regions that are read; deeper ones are shown with what holds them.
+#: Maximum depth of nested regions; deeper ones are shown with the region around them.
 MAX_DEPTH: Final = 120
 
 
@@ -64,7 +64,7 @@ def _parsed(text: str, parse: Callable[[bytes, str], SyntaxTree], language: str,
 
 
 class _Reading:
-    """Reads one tree. What is still to be read is kept on a stack, for code nests deeper than Python does."""
+    """Reads one tree. Pending nodes are kept on a stack, because code nests deeper than Python's stack allows."""
 
     def __init__(self, syntax: ExcerptSyntax, first_line: int) -> None:
         self._syntax = syntax

@@ -1,4 +1,4 @@
-"""Finds what ingest knows of a language. `schema/languages.py` lists the languages; a folder is loaded when it is asked for."""
+"""Finds the record of a language. `schema/languages.py` lists the languages; a folder is loaded on demand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .base import Language
 
 
 def language(name: str) -> Language:
-    """Return the record of a language, and load its folder at the first call. Raises KeyError for a name that is not known."""
+    """Return the record of a language, and load its folder at the first call. Raises KeyError for an unknown name."""
     return _record(BY_NAME[name].folder)
 
 

@@ -1,4 +1,4 @@
-"""Our own declarations of what a language brings along: stub files in its folder, read as code of the language is read."""
+"""Our own declarations of a language's standard library: stub files in its folder, read like code of the language."""
 
 from __future__ import annotations
 

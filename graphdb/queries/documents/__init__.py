@@ -1,1 +1,1 @@
-"""What the graph knows of documents: what their sections say, and what they name."""
+"""Documents in the graph: the content of their sections, and the symbols that they name."""

@@ -13,7 +13,7 @@ _MARKUPS = ("markdown", "restructuredtext", "asciidoc")
 
 
 class TypedSection(msgspec.Struct, frozen=True, gc=False):
-    """What a section says in the form of a type. `SECTION_FIELDS` in `graph.cypher` documents the last four."""
+    """The fields of a section with a type. `SECTION_FIELDS` in `graph.cypher` documents the last four."""
 
     id: str
     name: str
@@ -29,9 +29,9 @@ class TypedSection(msgspec.Struct, frozen=True, gc=False):
 
 
 class Named(msgspec.Struct, frozen=True, gc=False):
-    """What a section, a step or a node of a diagram names."""
+    """A target that a section, a step or a node of a diagram names."""
 
-    #: Line of the section, step or node, and a line at which the name stands.
+    #: Line of the section, step or node, and a line with the name.
     owner_line: int
     line: int
     name: str
@@ -63,7 +63,7 @@ def typed_sections(database: GraphDatabase, types: Iterable[str], paths: Iterabl
 
 
 def named_in(database: GraphDatabase, path: str, start_line: int, end_line: int) -> list[Named]:
-    """Return what a range of lines of a document names, in the order of its lines."""
+    """Return the targets that a range of lines of a document names, in the order of its lines."""
     where = "WHERE s.relativePath = $path AND s.startLine >= $first AND s.endLine <= $last"
     begin = f"MATCH (s:Symbol)-[m:MENTIONS]->%s {where} RETURN s.declarationLine, m.lines[1],"
     parameters = {"path": path, "first": start_line, "last": end_line}
@@ -90,7 +90,7 @@ class DocumentPart(msgspec.Struct, frozen=True, gc=False):
     end_line: int
     #: Number of parts around it.
     depth: int
-    #: What it is about, and the state of a step.
+    #: Subjects of the section, and the state of a step.
     modifiers: tuple[str, ...]
 
 

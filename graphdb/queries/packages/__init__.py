@@ -1,1 +1,1 @@
-"""Packages outside of the repository: what manifests ask for."""
+"""Packages outside of the repository: the requirements of manifests."""

@@ -92,7 +92,7 @@ def key_of(name: ObjectName) -> Key:
 
 
 class Database:
-    """All objects of one database, and those that were dropped."""
+    """All objects of one database, including dropped ones."""
 
     def __init__(self) -> None:
         self.tables: dict[Key, Table] = {}
@@ -104,7 +104,7 @@ class Database:
         self._index_owners: dict[str, Key] = {}
 
     def apply(self, change: SchemaChange, file: int) -> None:
-        """Apply a change. One that does not fit the state, such as a drop of what does not exist, changes nothing."""
+        """Apply a change. A change that does not fit the state, such as a drop of a missing table, has no effect."""
         kind = change.kind
         if kind in ("table", "view"):
             self._table(change, file)

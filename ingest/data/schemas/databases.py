@@ -31,7 +31,7 @@ class Schema(NamedTuple):
 
 
 def read_schemas(facts: Mapping[str, DataFacts]) -> list[Schema]:
-    """Return the databases that the files of a repository make, those with migrations first."""
+    """Return the databases that the files of a repository declare, those with migrations first."""
     numbers = {path: number for number, path in enumerate(sorted(facts))}
     found = []
     for files in file_sets(path for path, data in facts.items() if data.changes):

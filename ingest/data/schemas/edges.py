@@ -21,7 +21,7 @@ def data_edges(
 ) -> dict[str, GraphContent]:
     """Return the edges of data by the path of the file that they begin in.
 
-    `mapped` has the databases of models, and `model_queries` what code does with the models, by path.
+    `mapped` has the databases of models, and `model_queries` the uses of models by code, by path.
     """
     return _DataEdges(facts, symbol_id, mapped, model_queries).made()
 

@@ -1,4 +1,4 @@
-"""What models of object mappers say of a database, in the terms of changes that make its tables."""
+"""Models of object mappers as changes that make the tables of a database."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class MappedChange(NamedTuple):
 
 
 class MappedAttribute(NamedTuple):
-    """What a name means in the queries of a model."""
+    """The meaning of a name in the queries of a model."""
 
     #: Column of the table of the model; "" for a relation that has none there.
     column: str = ""
-    #: Number of the model that a relation leads to; -1 for a plain column, and for a model that is not known.
+    #: Number of the related model; -1 for a plain column, and for an unknown model.
     target: int = -1
     #: Whether a relation leads to many rows.
     is_many: bool = False
@@ -28,7 +28,7 @@ class MappedAttribute(NamedTuple):
     join: ObjectName | None = None
     #: Table of the column, if it differs from the table of the model.
     table: ObjectName | None = None
-    #: What the mapper itself does with the rows of the other side when a row is deleted: CASCADE, SET NULL or "".
+    #: Action of the mapper itself on the rows of the other side when a row is deleted: CASCADE, SET NULL or "".
     on_delete: str = ""
 
 
@@ -42,9 +42,9 @@ class MappedEntity(NamedTuple):
     table: ObjectName | None
     #: By the name that values of the class have in code.
     attributes: Mapping[str, MappedAttribute] = {}
-    #: By the name in conditions, where that is another one.
+    #: Fields by their names in conditions, if these differ.
     lookups: Mapping[str, MappedAttribute] = {}
-    #: Of a class without a table, the numbers of the models with one that it stands for.
+    #: For a class without a table, the numbers of the models with a table that it represents.
     variants: Sequence[int] = ()
 
 
@@ -55,9 +55,9 @@ class MappedSchema(NamedTuple):
     framework: str
     #: The folder that all files are in.
     folder: str
-    #: In an order in which tables exist before something refers to them.
+    #: Changes in an order in which tables exist before other objects refer to them.
     changes: Sequence[MappedChange]
-    #: What the queries of code are made with.
+    #: The classes and values with which code makes queries.
     entities: Sequence[MappedEntity] = ()
     #: Entities that code names in another way than by their class, such as `setting:AUTH_USER_MODEL`.
     names: Mapping[str, int] = {}
@@ -66,7 +66,7 @@ class MappedSchema(NamedTuple):
 
 
 class Placed(Protocol):
-    """A model, a field or a key: what has a symbol and a line."""
+    """A model, a field or a key: a record with a symbol and a line."""
 
     symbol: int
     line: int
@@ -81,7 +81,7 @@ class MappedChanges:
         self._foreign_keys: list[MappedChange] = []
 
     def all(self) -> Iterator[MappedChange]:
-        """Yield the changes in an order in which each finds what it refers to."""
+        """Yield the changes in an order in which each comes after the changes that it refers to."""
         yield from self._tables
         yield from self._keys
         yield from self._foreign_keys
@@ -123,7 +123,7 @@ class MappedChanges:
         name: str = "",
         rules: tuple[str, str] = ("", ""),
     ) -> None:
-        """Add a foreign key over columns. `rules` has what happens on delete and on update."""
+        """Add a foreign key over columns. `rules` has the actions on delete and on update."""
         made = SchemaChange(Action.CREATE, "constraint", ObjectName(name), at.symbol, at.line, table=table, type="foreign key")
         made.columns, made.target, made.target_columns = list(columns), target, list(target_columns)
         made.on_delete, made.on_update = rules

@@ -1,4 +1,4 @@
-"""Which files of SQL make one database, and in which order they run."""
+"""Find the files of SQL that make one database, and the order in which they run."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class FileSet(NamedTuple):
 
     #: The folder that all are in.
     folder: str
-    #: Paths in the order in which they run, without those that take migrations back.
+    #: Paths in the order in which they run, without migrations that revert others.
     paths: Sequence[str]
     is_migrations: bool
 
@@ -75,7 +75,7 @@ def file_sets(paths: Iterable[str]) -> list[FileSet]:
 
 
 def _by_dialect(paths: Sequence[str]) -> list[list[str]]:
-    """Divide files by the dialect that their names say; a file without one belongs to each that has none in its place."""
+    """Group files by the dialect in their names; a file without one belongs to each dialect that has no version of it."""
     named = {path: dialect for path in paths if (dialect := _dialect_in(path)) is not None}
     parts: list[list[str]] = []
     for dialect in sorted(set(named.values()), key=lambda each: (each != "postgres", each)):

@@ -28,9 +28,9 @@ def declared_models(facts: Mapping[str, DataFacts], framework: str) -> list[Decl
 
 
 def classes_above(declared: Declared, find: Callable[[str, str], Declared | None]) -> Iterator[Declared]:
-    """Yield the classes that a class extends, the nearest first, in a language where it extends one at most.
+    """Yield the classes that a class extends, the nearest first, in a language with single inheritance.
 
-    `find` returns what a name means in a file.
+    `find` returns the target of a name in a file.
     """
     seen = {id(declared.model)}
     at: Declared | None = declared
@@ -66,10 +66,10 @@ def folder_of(models: Iterable[Declared]) -> str:
 
 
 def databases(models: Sequence[Declared], table: Callable[[Declared], str]) -> list[Sequence[Declared]]:
-    """Divide models into those of one database each: two models of one table in different folders are of different ones.
+    """Group models by database: two models of one table in different folders belong to different databases.
 
     `table` returns the name of the table of a model, or "" for a model without one of its own. A folder whose models have
-    tables of different names is one database, and so are the folders around it as far as that holds.
+    distinct tables is one database, and so are the folders around it as long as that is true.
     """
     owners: dict[str, set[str]] = defaultdict(set)
     for each in models:

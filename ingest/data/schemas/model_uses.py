@@ -35,7 +35,7 @@ class _Reached(NamedTuple):
 
 
 class ModelUses:
-    """Finds what queries use in all databases of models."""
+    """Finds the uses of models by queries in all databases."""
 
     def __init__(self, databases: Sequence[MappedTables], symbol_id: Callable[[str, int], str]) -> None:
         """`symbol_id` returns the id of a symbol of a file."""
@@ -67,9 +67,9 @@ class ModelUses:
                 yield from self._deleted_with(reached)
 
     def _deleted_with(self, reached: _Reached) -> Iterator[tuple[Place, bool]]:
-        """Yield the tables whose rows a mapper deletes or changes together with those of a model.
+        """Yield the tables whose rows a mapper deletes or changes together with rows of a model.
 
-        It reads the rows first that others refer to in turn.
+        The mapper first reads rows to which others refer.
         """
         seen, waiting = {reached.number}, [reached]
         while waiting:
@@ -92,7 +92,7 @@ class ModelUses:
                         yield table.place, False
 
     def _starts(self, path: str, model: str) -> Sequence[_Reached]:
-        """Return what a model is. One that several databases have a name for is that of the nearest of them."""
+        """Return the model with a name. If several databases have one, the nearest counts."""
         found = self._models.get(model, ())
         if len(found) < 2 or ":" not in model:
             return found
@@ -116,9 +116,9 @@ class ModelUses:
         return _Reached(reached.of, relation.target, relation) if relation is not None and relation.target >= 0 else None
 
     def _of_field(self, reached: _Reached, names: Sequence[str], *, modifies: bool) -> Iterator[tuple[Place, bool]]:
-        """Yield the columns that a field behind relations uses, and the tables on the way.
+        """Yield the columns that a path through relations uses, and the tables on the way.
 
-        Names that are no attributes end the path: comparisons and what the query itself names.
+        Names that are not attributes end the path: comparisons, and names that the query itself defines.
         """
         for place, name in enumerate(names):
             entity = reached.entity

@@ -177,7 +177,7 @@ def _read_column_change(reader: TokenReader, table: ObjectName, definition: Defi
 
 
 def _redefined(reader: TokenReader, table: ObjectName, definition: Definition) -> None:
-    """Read a column with its new type: the change alters what exists."""
+    """Read a column with its new type: the change alters an existing column."""
     before = len(definition.changes)
     read_column(reader, table, definition, is_conditional=False)
     for change in definition.changes[before:]:

@@ -1,4 +1,4 @@
-"""What one statement defines, while it is read: its own symbol, the objects in it, and the changes that it makes."""
+"""The definition in one statement while it is read: its own symbol, the objects in it, and the changes that it makes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Member(NamedTuple):
 
 
 class Definition:
-    """What a statement defines. Changes number symbols from 0, the statement, and then its members."""
+    """The definition in a statement. Changes number symbols from 0, the statement, and then its members."""
 
     def __init__(self, kind: str, name: ObjectName, name_start: int) -> None:
         """`kind` is the kind of the statement's symbol."""

@@ -1,7 +1,7 @@
 """Read the statements that define and change the schema of a database: CREATE, ALTER, DROP, RENAME, COMMENT ON.
 
-The reading follows the tokens and knows the forms of several dialects at once, so it needs no choice of one. What it
-does not know inside a statement costs that part alone.
+The reader follows the tokens and knows the forms of several dialects at once, so it needs no choice of one. An unknown part of
+a statement only costs that part.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Find statements of SQL in the strings of code, of whatever language: those that begin with a verb of SQL and parse whole."""
+"""Find statements of SQL in the strings of code in any language: strings that begin with a verb of SQL and parse completely."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _CONTENT: Final = {
     "'''": re.compile(r"(?:[^'\\]++|\\.|'(?!''))*+", re.DOTALL),
 }
 _WITH: Final = re.compile(r"WITH\b", re.IGNORECASE)
-#: What the tables of a statement that begins with `WITH` are for.
+#: Verbs after the tables of a statement that begins with `WITH`.
 _VERB_BEHIND_WITH: Final = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|FROM|VALUES|TABLE)\b", re.IGNORECASE)
-#: What joins two strings: nothing or a sign, and the beginning of the second one.
+#: The code between two joined strings: nothing or a sign, and the beginning of the second string.
 _JOINT: Final = re.compile(r"\s*+(?:[+.\\]\s*+)?[rbfuRBFU]?(?P<quote>\"\"\"|'''|[\"'`])")
-#: What joins a string with a value that is known at run time only.
+#: The code between a string and a value that is known only at run time.
 _DYNAMIC: Final = re.compile(r"\s*+(?:[+.%]\s*+\w|\|\|)")
 #: Values that code puts into a text.
 _HOLE: Final = re.compile(r"\$\{[^{}]*+\}|#\{[^{}]*+\}|\{[\w.\[\]()!: ]*+\}|%\(\w++\)s|%[sdvq]|\?+\d*")
 #: Values in a text that may be more than a parameter: a table, a list of columns, a condition.
 _OPEN_HOLE: Final = re.compile(r"\$\{|#\{|\{\w|%[vq]")
-#: What stands for a value, and is the name of nothing.
+#: A placeholder for a value, which is not a name.
 _VALUE: Final = " __value "
 _ESCAPES: Final = re.compile(r"\\(n|t|r|\n|[\"'`\\])")
 #: Maximum numbers of statements of a file, and of characters of one.
@@ -50,7 +50,7 @@ class _Text(NamedTuple):
     """The text of strings of code that are joined."""
 
     text: str
-    #: Offset of its first character that is no quote, and where its last quote ends.
+    #: Offset of its first character after the quote, and the end of its last quote.
     start: int
     end: int
     is_dynamic: bool
@@ -143,7 +143,7 @@ def _parsed(each: _Text) -> tuple[str, list[TableUse], str] | None:
 
 
 def _owners(symbols: Sequence[SymbolFact], lines: int) -> list[int]:
-    """Return the innermost symbol of each line, from 1; -1 for a line without one."""
+    """Return the innermost symbol of each line, from 1; -1 for a line without a symbol."""
     owners = [-1] * (lines + 2)
     for place in sorted(range(len(symbols)), key=lambda each: symbols[each].depth):
         first, last = symbols[place].start_line, min(symbols[place].end_line, lines)

@@ -45,7 +45,7 @@ def dialect_of(text: str) -> str:
 
 
 def sql_facts(source: SourceText) -> FileFacts:
-    """Return the facts of a file of SQL. What cannot be read is a problem with its line."""
+    """Return the facts of a file of SQL. An unreadable part is a problem with its line."""
     return _FileReading(source).facts()
 
 

@@ -25,7 +25,7 @@ DIALECTS: Final = ("postgres", "mysql", "sqlite", "tsql")
 
 
 class ParsedQuery(NamedTuple):
-    """What a statement uses, and the dialect in which it parsed."""
+    """The uses in a statement, and the dialect in which it parsed."""
 
     statement: str
     uses: list[TableUse]
@@ -42,7 +42,7 @@ def _sqlglot() -> ModuleType:
 
 
 def parse_query(text: str, dialects: Sequence[str] = DIALECTS) -> ParsedQuery | None:
-    """Return what a statement uses; None if it parses in no dialect, or is none that uses tables."""
+    """Return the uses in a statement; None if it parses in no dialect, or is not a statement that uses tables."""
     if len(text) > MAX_LENGTH or _depth(text) > _MAX_DEPTH:
         return None
     for dialect in dialects:
@@ -253,13 +253,13 @@ class _Uses:
                 return
 
     def _is_assigned(self, column: Any) -> bool:
-        """Return whether a column stands on the left side of an assignment of UPDATE."""
+        """Return whether a column is on the left side of an assignment of UPDATE."""
         parent = column.parent
         is_left = isinstance(parent, self._exp.EQ) and column.arg_key == "this"
         return is_left and isinstance(parent.parent, self._exp.Update) and parent.arg_key == "expressions"
 
     def _is_inner(self, query: Any) -> bool:
-        """Return whether a query lies in another with sources, whose columns it may name without a qualifier."""
+        """Return whether a query is inside another with sources, whose columns it may name without a qualifier."""
         return next((True for _, sources in self._scopes(query) if sources), False)
 
     def _read_use(self, query: Any, table: ObjectName) -> TableUse:

@@ -66,7 +66,7 @@ class TokenReader:
         return self.folded(token)
 
     def folded(self, token: Token) -> str:
-        """Return the name that a token stands for."""
+        """Return the name in a token."""
         return token.text.lower() if self._folds and token.kind == Kind.WORD else token.text
 
     def object_name(self) -> ObjectName | None:
@@ -86,7 +86,7 @@ class TokenReader:
         return token.text.strip("'")
 
     def skip_group(self) -> tuple[int, int]:
-        """Skip what is in parentheses, and return the places of the tokens inside."""
+        """Skip a group in parentheses, and return the places of the tokens inside."""
         start = self.at + 1
         depth = 0
         while self.has_more:

@@ -17,7 +17,7 @@ class Statement(NamedTuple):
     end: int
     #: The comment directly before it, without its signs.
     comment: str
-    #: Where that comment begins; `start` without one.
+    #: Beginning of that comment; `start` if there is none.
     comment_start: int
     #: Whether the statement takes a migration back.
     is_down: bool
@@ -31,7 +31,7 @@ _DIRECTION: Final = re.compile(r"--\s*(?:\+goose|\+migrate|migrate:|\+micrate|@)
 _MYSQL: Final = re.compile(r"`|\bENGINE\s*=|\bAUTO_INCREMENT\b", re.IGNORECASE)
 _DELIMITER: Final = re.compile(r"[ \t]*(\S+)[ \t]*(?:\n|$)")
 _ROUTINES: Final = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "PROC", "EVENT", "PACKAGE"))
-#: Words behind END that close what no counted word opened.
+#: Words after END that close a block whose opening word is not counted.
 _UNCOUNTED_ENDS: Final = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
 #: Number of tokens at the beginning of a statement that say whether it creates a routine.
 _HEAD: Final = 14

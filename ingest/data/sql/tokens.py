@@ -118,7 +118,7 @@ def tokens_of(
 
 
 def string_value(token: Token) -> str:
-    """Return the text that a string of SQL stands for, without its quotes."""
+    """Return the text of a string of SQL, without its quotes."""
     text = token.text
     if text.startswith("$"):
         mark = text[: text.index("$", 1) + 1]

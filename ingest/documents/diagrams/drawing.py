@@ -1,4 +1,4 @@
-"""A diagram while it is read: each grammar adds what it finds."""
+"""A diagram while it is read, to which each grammar adds nodes and edges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .records import (
 
 
 class DiagramSyntaxError(Exception):
-    """A diagram does not follow its grammar. `line` counts from 1; `kind` is the kind of the diagram where it is known."""
+    """A diagram does not follow its grammar. `line` counts from 1; `kind` is the kind of the diagram, if known."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -53,7 +53,7 @@ class Drawing:
     def add_node(
         self, node_id: str, line: int, label: str | None = None, kind: str | None = None, group: str | None = None
     ) -> None:
-        """Add a node, or complete one: a label, a kind or a group that is None leaves what is known."""
+        """Add a node, or complete one: a label, a kind or a group that is None leaves the known value."""
         known = self._nodes.get(node_id)
         if known is None:
             text = node_id if label is None else plain_label(label)
@@ -72,7 +72,7 @@ class Drawing:
         self._members.setdefault(node_id, []).append(plain_label(member))
 
     def put_in_group(self, node_id: str, group: str) -> None:
-        """Put a node or a group into a group, unless it lies in one."""
+        """Put a node or a group into a group, unless it is in one."""
         node = self._nodes.get(node_id)
         if node is not None and node.group is None:
             self._nodes[node_id] = node._replace(group=group)

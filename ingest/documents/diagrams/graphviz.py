@@ -7,7 +7,7 @@ import re
 from .drawing import DiagramSyntaxError, Drawing
 from .records import Diagram
 
-#: What a graph consists of; space and comments come first. The last one stands for every other character.
+#: The tokens of a graph; space and comments come first. The last alternative matches every other character.
 _TOKEN = re.compile(
     r"(?P<skip>\s+|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?|(?<![^\n])#[^\n]*)"
     r"|(?P<string>\"(?:[^\"\\]|\\.)*\")"
@@ -40,7 +40,7 @@ class _OpenGraph:
         self.line = line
         #: Nodes that its statements name, in their order.
         self.nodes: dict[str, None] = {}
-        #: What an edge before the subgraph begins with, its line, and the position of the first edge of its chain.
+        #: The ends at which an edge before the subgraph begins, its line, and the position of the first edge of its chain.
         self.pending: tuple[list[str], int, int] | None = None
 
 
@@ -123,7 +123,7 @@ class _Dot:
         return taken
 
     def read(self) -> Drawing:
-        """Return what the graph draws."""
+        """Return the diagram of the graph."""
         self._take("strict")
         self.is_directed = self._take("digraph") is not None
         if not self.is_directed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-#: What stands around the name of an entity (`#quot;`, `#9829;`) while a diagram is read, because `#` and `;` have other meanings.
+#: Signs around the name of an entity (`#quot;`, `#9829;`) while a diagram is read, because `#` and `;` have other meanings.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _ENTITY = re.compile(r"#([A-Za-z0-9_]{1,32});")
 _HIDDEN = re.compile(f"{_OPEN}([A-Za-z0-9_]+){_CLOSE}")

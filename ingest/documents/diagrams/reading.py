@@ -8,7 +8,7 @@ from .mermaid.diagram import read_mermaid
 from .plantuml.diagram import read_plantuml
 from .records import Diagram, DiagramProblem
 
-#: What code blocks call a language of diagrams.
+#: Names of the languages of diagrams after the fence of a code block.
 _LANGUAGES = {
     "mermaid": "mermaid",
     "mmd": "mermaid",

@@ -1,4 +1,4 @@
-"""What a diagram consists of: nodes, edges, groups, messages with their blocks, and notes."""
+"""The parts of a diagram: nodes, edges, groups, messages with their blocks, and notes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class DiagramNode(NamedTuple):
     """A box, a participant, a class, a state, a task or whatever else a diagram draws."""
 
     id: str
-    #: What a reader sees; the id where the diagram gives nothing else. Lines are separated by newlines.
+    #: The displayed text; the id if the diagram has no other text. Lines are separated by newlines.
     label: str
     #: The shape or the role, in the words of the grammar: `diamond`, `actor`, `entity`, `milestone`.
     kind: str
@@ -21,7 +21,7 @@ class DiagramNode(NamedTuple):
 
 
 class DiagramEdge(NamedTuple):
-    """A connection of two nodes, or of groups. Edges stand in the order in which the diagram draws them."""
+    """A connection of two nodes or groups. Edges are in the order in which the diagram draws them."""
 
     source: str
     target: str
@@ -29,7 +29,7 @@ class DiagramEdge(NamedTuple):
     #: The line and its head, such as `arrow`, `dotted arrow` or `inheritance`.
     style: str
     line: int
-    #: What stands at the two ends, such as a cardinality.
+    #: The texts at the two ends, such as a cardinality.
     source_label: str = ""
     target_label: str = ""
 
@@ -59,7 +59,7 @@ class DiagramBlock(NamedTuple):
 
 
 class DiagramMessage(NamedTuple):
-    """A message of a sequence diagram. Messages stand in the order of time."""
+    """A message of a sequence diagram. Messages are in the order of time."""
 
     source: str
     target: str
@@ -79,7 +79,7 @@ class DiagramNote(NamedTuple):
 
 
 class DiagramProblem(NamedTuple):
-    """Why a diagram could not be read, and at which line."""
+    """The reason why a diagram could not be read, and the line."""
 
     line: int
     reason: str
@@ -88,12 +88,12 @@ class DiagramProblem(NamedTuple):
 class Diagram(NamedTuple):
     """A diagram. Lines count from 1 at the first line of its text.
 
-    A diagram with a problem has its text and, where it is known, its kind, and nothing else.
+    A diagram with a problem has its text, its kind if known, and nothing else.
     """
 
     #: `mermaid`, `plantuml` or `dot`.
     language: str
-    #: `flowchart`, `sequence`, `class`, `state`, `er` and so on; empty where it is not known.
+    #: `flowchart`, `sequence`, `class`, `state`, `er` and so on; empty if it is not known.
     kind: str
     text: str
     title: str = ""

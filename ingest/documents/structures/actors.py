@@ -80,7 +80,7 @@ _DETERMINERS: Final = frozenset(
 )
 _AS: Final = re.compile(r"as (?:the |an? )(?P<actor>(?:[\w-]+ ){0,2}[\w-]+), ", re.IGNORECASE)
 _LABELLED: Final = re.compile(r"\[?(?P<actor>(?:[\w-]+ ){0,2}[\w-]+)\]?(?::|[ \t]+[\u2013\u2014-])[ \t]+\S")
-#: What stands before a sentence: "(Optional)".
+#: A mark before a sentence: "(Optional)".
 _MARK: Final = re.compile(r"[\[(][^()\[\]]{1,30}[\])][:,]?[ ]*")
 _VERB: Final = re.compile(r"[a-z]{3,}s")
 _CAMEL: Final = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+")

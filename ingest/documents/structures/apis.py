@@ -50,7 +50,7 @@ _NOTHING: Final = "The section names no method with a path."
 
 
 def read_endpoint(part: Part) -> Structure:
-    """Return what the section of one endpoint says."""
+    """Return the endpoint that a section describes."""
     named = ENDPOINT.match(part.section.title)
     if named is None:
         return as_written(part, "api", _NOTHING)

@@ -21,7 +21,7 @@ PARTS: Final = {
     "date": re.compile(r"date\b", re.IGNORECASE),
     "deciders": re.compile(r"(?:deciders|decision[- ]makers)\b", re.IGNORECASE),
 }
-#: A decision in one sentence. "we" and what surrounds it vary.
+#: A decision in one sentence. "we" and the words around it vary.
 Y_STATEMENT: Final = re.compile(
     r"\bin the context of\b(?P<context>.{1,400}?),?\s+facing\b(?P<facing>.{1,400}?),?\s+(?:we|the team|i)\s+(?:have\s+)?"
     r"(?:decided|chose)\b(?:\s+(?:for|to|that))?(?P<rest>.{1,1200})",
@@ -38,7 +38,7 @@ _REPLACES: Final = re.compile(
 )
 #: Words of a status at the beginning of its section.
 _STATUS: Final = re.compile(r"[\w -]+")
-#: Characters of a section in which a Y-statement is looked for.
+#: Number of characters at the beginning of a section in which a Y-statement is searched.
 _BEGINNING: Final = 4_000
 
 
@@ -147,7 +147,7 @@ def _options(found: Mapping[str, Part]) -> Iterator[Option]:
 
 
 def _replaced(text: str) -> tuple[list[str], list[str]]:
-    """Return the decisions that a text says to be replaced, and those by which this one is."""
+    """Return the decisions that a text replaces, and the decisions that replace it."""
     earlier: list[str] = []
     later: list[str] = []
     for found in _REPLACES.finditer(plain(text)):

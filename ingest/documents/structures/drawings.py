@@ -14,9 +14,9 @@ DIAGRAM_TYPES: Final[Mapping[str, tuple[str, ...]]] = {
     "sequence diagram": ("sequence",),
     "flowchart": ("flowchart", "state", "graph", "digraph", "activity"),
 }
-#: Shapes of nodes at which a way is chosen.
+#: Shapes of nodes that represent decisions.
 _DECISIONS: Final = frozenset(("diamond", "rhombus", "choice", "decision", "hexagon"))
-#: Kinds of frames that are further branches of another one.
+#: Kinds of frames that are further branches of a frame.
 _BRANCHES: Final = frozenset(("else", "and", "option"))
 #: Frames inside each other beyond this number are left out.
 _MAX_FRAMES: Final = 16

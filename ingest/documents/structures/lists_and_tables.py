@@ -1,4 +1,4 @@
-"""The lists, tables and blocks of code that stand in a section, whatever the section is about."""
+"""The lists, tables and blocks of code in a section of any type."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..outline import Table
 from .parts import Entry, Part, plain, short
 from .records import CodeBlocks, FrontMatter, ListedBlock, ListItem, Lists, Structure, Tables, WrittenList, WrittenTable
 
-#: Most lines from the end of an item to the next item of the same list: one blank line may stand between them.
+#: Maximum number of lines from the end of an item to the next item of the same list: one blank line may be between them.
 _MAX_GAP: Final = 2
 #: Most rows of a table and items of a list that are kept.
 _MAX_ROWS: Final = 1_000
@@ -38,7 +38,7 @@ def _common(forms: Sequence[str]) -> str:
 
 
 def _lists(entries: Sequence[Entry]) -> Iterator[WrittenList]:
-    """Yield the lists that some items form: a list ends where the kind changes or where other text stands between items."""
+    """Yield the lists that some items form. A list ends where the kind changes or where other text follows an item."""
     held: list[Entry] = []
     for entry in entries:
         if held and (_kind(entry) != _kind(held[0]) or entry.item.line - _end_line(held[-1]) > _MAX_GAP):
@@ -79,7 +79,7 @@ def _table(table: Table) -> WrittenTable:
 
 
 def _headings(header: Sequence[str]) -> Iterator[str]:
-    """Yield the names of the columns: a heading that is empty or stands twice gets the number of its column."""
+    """Yield the names of the columns: an empty or repeated heading gets the number of its column."""
     seen: set[str] = set()
     for number, heading in enumerate(header, 1):
         name = short(heading) or f"column {number}"

@@ -34,7 +34,7 @@ class Entry:
 
 @dataclass(slots=True)
 class Part:
-    """A section and what stands in it before its first inner section."""
+    """A section with its content before its first inner section."""
 
     section: Section
     lines: Sequence[str]
@@ -46,7 +46,7 @@ class Part:
     inner: list[Part] = field(default_factory=list)
 
     def entries(self) -> list[Entry]:
-        """Return the outermost items of the lists, with those inside."""
+        """Return the outermost items of the lists, with their nested items."""
         return nested(self.items)
 
     def numbered_texts(self) -> Iterator[tuple[int, str]]:
@@ -83,7 +83,7 @@ class Part:
 
 
 def nested(items: Sequence[Item]) -> list[Entry]:
-    """Return the outermost of some items with those inside."""
+    """Return the outermost of some items with their nested items."""
     roots: list[Entry] = []
     #: The open entries, outermost first.
     path: list[Entry] = []
@@ -105,7 +105,7 @@ def parts_of(
 ) -> list[Part]:
     """Return the parts of a document, one for each section.
 
-    `diagrams` has those in blocks of code, by their first lines, and `section_at` tells the section at a line.
+    `diagrams` has the diagrams in blocks of code, by their first lines, and `section_at` returns the section at a line.
     """
     parts = [Part(section, lines) for section in sections]
     for part in parts:
@@ -156,7 +156,7 @@ def columns(table: Table, names: Mapping[str, re.Pattern[str]]) -> dict[str, int
 
 
 def cell(row: Sequence[str], place: int | None) -> str:
-    """Return the text of a cell, shortened; "" for a column or cell that is not there."""
+    """Return the text of a cell, shortened; "" for a missing column or cell."""
     return short(row[place]) if place is not None and place < len(row) else ""
 
 

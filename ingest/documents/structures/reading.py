@@ -1,4 +1,4 @@
-"""Reads what the sections of a document say: their lists, tables and code, and the fields of those that have a type."""
+"""Reads the sections of a document: their lists, tables and code, and the fields of sections with a type."""
 
 from __future__ import annotations
 
@@ -60,5 +60,5 @@ def structures_of(
 
 
 def as_json(structure: Structure) -> str:
-    """Return the fields of a structure as JSON, without those that are empty."""
+    """Return the fields of a structure as JSON, without empty ones."""
     return msgspec.json.encode(structure.fields).decode()

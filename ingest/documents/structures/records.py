@@ -10,11 +10,11 @@ class _Fields(msgspec.Struct, rename="camel", omit_defaults=True):
 
 
 class Transition(_Fields):
-    """A step that another one leads to, other than the next."""
+    """A step that another step leads to, other than the next one."""
 
     #: Number of the step that follows.
     to: str
-    #: What must hold for it; "" if nothing is said.
+    #: The condition of the transition; "" if there is none.
     condition: str = ""
 
 
@@ -26,14 +26,14 @@ class Step(_Fields):
     line: int
     #: The actor of the step; "" if the text does not name one.
     actor: str = ""
-    #: "If the tests fail": what must hold for the step.
+    #: "If the tests fail": the condition of the step.
     condition: str = ""
     #: Of a checklist.
     done: bool | None = None
     optional: bool = False
     #: Commands and code in it.
     code: list[str] = []
-    #: The items inside that are no steps.
+    #: The nested items that are not steps.
     details: list[str] = []
     transitions: list[Transition] = []
     steps: list[Step] = []
@@ -69,7 +69,7 @@ class DrawnEdge(_Fields):
 
 
 class Drawing(_Fields):
-    """What a diagram draws, in its order."""
+    """The content of a diagram, in its order."""
 
     title: str = ""
     nodes: list[DrawnNode] = []
@@ -189,7 +189,7 @@ class Architecture(_Fields):
 
 
 class Option(_Fields):
-    """An option that was considered, with what is said for and against it."""
+    """A considered option, with its pros and cons."""
 
     name: str
     good: list[str] = []
@@ -212,7 +212,7 @@ class Decision(_Fields):
     #: Decisions that this one replaces, and the decision that replaces it, as they are written.
     supersedes: list[str] = []
     superseded_by: list[str] = []
-    #: Of a statement in one sentence: what the decision faces, achieves, accepts and neglects.
+    #: For a statement in one sentence: the situation, the benefits, the accepted costs and the neglected options.
     facing: str = ""
     achieves: str = ""
     accepts: str = ""
@@ -235,7 +235,7 @@ class Requirement(_Fields):
     given: str = ""
     when: str = ""
     then: str = ""
-    #: What a table says in other columns, or what the list inside says.
+    #: The texts in other columns of a table, or in a nested list.
     details: list[str] = []
     line: int = 0
 
@@ -251,11 +251,11 @@ class ListItem(_Fields):
 
     text: str
     line: int
-    #: True or False for a checkbox, None without one.
+    #: True or False for a checkbox, else None.
     done: bool | None = None
     #: The number of a numbered item; 0 for others.
     number: int = 0
-    #: Kind of the list inside: checkbox, numbered or bullet; "" without one.
+    #: Kind of the nested list: checkbox, numbered or bullet; "" if there is none.
     kind: str = ""
     items: list[ListItem] = []
 
@@ -314,7 +314,7 @@ class Raw(_Fields):
     text: str
 
 
-#: What a section of a type says.
+#: The fields of a section with a type.
 Fields = (
     Workflow
     | Drawings
@@ -338,7 +338,7 @@ class Structure(msgspec.Struct, frozen=True):
     """The fields of a section in the form of one of its types."""
 
     type: str
-    #: How the document writes it, such as "numbered list", "MADR" or "table"; "text" where it does not fit the form.
+    #: The form in the document, such as "numbered list", "MADR" or "table"; "text" if it does not fit a form.
     form: str
     fields: Fields
     #: Why it does not fit; "" if it does.

@@ -101,7 +101,7 @@ def read_plan(part: Part) -> Structure:
 
 
 def read_milestone(part: Part) -> Structure:
-    """Return what the section of one milestone says."""
+    """Return the milestone that a section describes."""
     return Structure("milestone", "section", milestone_of(part))
 
 

@@ -65,7 +65,7 @@ def requirement_of(text: str) -> Requirement:
 
 
 def _within(part: Part, depth: int) -> Iterator[Requirement]:
-    """Yield a requirement for each inner section with an id, and those in the lists and tables of the others."""
+    """Yield a requirement for each inner section with an id, and the requirements in lists and tables of the others."""
     for inner in part.inner:
         if _ID.match(f"{inner.section.title} ") is not None or _STORY.search(inner.section.title) is not None:
             requirement = requirement_of(f"{inner.section.title} {inner.first_paragraph()}")

@@ -35,7 +35,7 @@ _CLAUSE: Final = re.compile(
 _SENTENCE: Final = re.compile(r"[.;!?](?:[ ]|$)")
 #: Most characters of a command in a step.
 _MAX_CODE: Final = 400
-#: Names of blocks of code that show what a step prints rather than what to type.
+#: Names of blocks of code with the output of a step instead of its commands.
 _OUTPUT: Final = frozenset(("output", "mermaid", "plantuml", "dot"))
 
 
@@ -62,7 +62,7 @@ def is_checklist(items: Sequence[Item]) -> bool:
 
 
 def read_workflow(part: Part, participants: Sequence[str]) -> Structure:
-    """Return the steps of a section; `participants` are those in the diagrams of the document."""
+    """Return the steps of a section; `participants` come from the diagrams of the document."""
     headings = [inner for inner in part.inner if STEP_HEADING.match(inner.section.title) is not None]
     if len(headings) >= 2:
         return _structure("headings", [_heading_step(inner, participants) for inner in headings])
@@ -96,7 +96,7 @@ def transitions_of(text: str) -> list[Transition]:
 
 
 def condition_of(text: str) -> str:
-    """Return what must hold for a step: "the tests fail" of "If the tests fail, stop"."""
+    """Return the condition of a step: "the tests fail" of "If the tests fail, stop"."""
     found = _CONDITION.match(text)
     return found["condition"].strip() if found is not None else ""
 
@@ -168,7 +168,7 @@ def _list_steps(
 
 
 def _details(entries: Sequence[Entry]) -> Iterator[str]:
-    """Yield the items that are no steps, with those inside."""
+    """Yield the items that are not steps, with their nested items."""
     for entry in entries:
         if not entry.item.is_numbered and entry.item.is_done is None:
             yield short(entry.item.text)

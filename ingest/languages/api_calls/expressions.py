@@ -1,4 +1,4 @@
-"""Reads what expressions of a file name, through its imports and variables, without any other file."""
+"""Reads the names in expressions of a file, through its imports and variables, without any other file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...facts.operations import Op, Result, ThisKind
 #: Nodes that are a call or a construction.
 CALLS: Final = (Op.CALL, Op.NEW)
 _NAMES: Final = (Op.NAME, Op.FLOW, Op.LEXICAL, Op.T_NAME)
-#: Nodes that pass on what is in them.
+#: Nodes with the same value as a node in them.
 _PASSING: Final = (Op.AWAIT, Op.AS, Op.NON_NULL)
 #: How far an expression is followed through variables, members and calls.
 _MAX_STEPS: Final = 12
@@ -23,7 +23,7 @@ _MAX_TEXT: Final = 500
 
 
 class Handler(NamedTuple):
-    """What a route or a service calls: a symbol of the file, or a name that is looked up."""
+    """The target of a route or a service: a symbol of the file, or a name to look up."""
 
     symbol: int
     name: ImportedName | None
@@ -33,7 +33,7 @@ class MethodCall(NamedTuple):
     """A call of a member: `app.get("/users")`."""
 
     node: int
-    #: Node of what has the member.
+    #: Node of the object with the member.
     receiver: int
     name: str
 
@@ -43,7 +43,7 @@ class Expressions(FileNodes):
 
     def __init__(self, facts: FileFacts) -> None:
         super().__init__(facts)
-        #: What rules of frameworks remember of the file.
+        #: Values that rules of frameworks keep for the file.
         self.memory: dict[str, object] = {}
 
     # ------------------------------------------------------------------ calls of members
@@ -114,7 +114,7 @@ class Expressions(FileNodes):
         return self.facts.decls[decls[0]] if len(decls) == 1 else None
 
     def imported(self, decl: Decl) -> ImportedName:
-        """Return what an import takes: "" for the module itself."""
+        """Return the imported name: "" for the module itself."""
         if self.facts.imports and self._has_import_numbers:
             module = self.facts.imports[decl.a].specifier if decl.a >= 0 else ""
             name = self.string(decl.b)
@@ -288,7 +288,9 @@ class Expressions(FileNodes):
         return None
 
     def _wrapped(self, node: int, steps: int) -> Handler | None:
-        """Return what a call wraps: `handle(list)`, `list.bind(this)`, `http.HandlerFunc(list)`, `Users.as_view()`."""
+        """Return the function that a call wraps: `handle(list)`, `list.bind(this)`, `http.HandlerFunc(list)`,
+        `Users.as_view()`.
+        """
         callee = self.code[node + 1]
         if callee >= 0 and self.code[callee] == Op.MEMBER and self.string(self.code[callee + 2]) in ("bind", "as_view", "asView"):
             return self.handler(self.code[callee + 1], steps - 1)

@@ -1,4 +1,4 @@
-"""Adds what a file says about APIs to its facts."""
+"""Adds the facts of a file about APIs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .expressions import Expressions
 from .routes import RouteReading
 from .rules import HTTP_METHODS, RouteRules
 
-#: Finds more than the calls of a table: what classes and decorators say.
+#: Finds routes that are not calls of a table: in classes and decorators.
 FindMore = Callable[[Expressions, ApiFacts], None]
 _METHODS: Final = frozenset(HTTP_METHODS)
 

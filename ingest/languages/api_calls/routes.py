@@ -18,7 +18,7 @@ _METHODS: Final = frozenset(HTTP_METHODS)
 
 
 class Placed(NamedTuple):
-    """A router, and the path below it that an expression stands for."""
+    """A router, and the path below it that an expression means."""
 
     router: ImportedName
     prefix: str = ""
@@ -36,7 +36,7 @@ class RouteReading:
         self._kinds: dict[str, RouterKind | None] = {}
 
     def read(self) -> ApiFacts:
-        """Return what was found; nothing in nearly all files."""
+        """Return the found facts; empty for nearly all files."""
         for node in self._at.facts.calls:
             self._of_call(node)
         self.api.routers = list(self._routers.values())
@@ -172,7 +172,7 @@ class RouteReading:
         return Placed(at.name_of(handler)) if handler is not None else None
 
     def _passed(self, node: int, callee: int) -> None:
-        """Mount what a function adds to a router that it is given: `add_routes(app)`."""
+        """Mount the routes that a function adds to a router argument: `add_routes(app)`."""
         at = self._at
         for place, each in enumerate(at.items(at.code[node + 2])):
             if at.code[each] not in (Op.NAME, Op.FLOW, Op.MEMBER):
@@ -188,7 +188,7 @@ class RouteReading:
             self.api.mounts.append(Mount(placed.router, ImportedName(f"{name.name}({place})", name.module), placed.prefix))
 
     def _known(self, node: int) -> Placed | None:
-        """Return the router that a name stands for, if this file says that it is one."""
+        """Return the router that a name means, if this file shows that it is one."""
         placed = self.router(node)
         if placed is None or placed.router.module:
             return None
@@ -197,7 +197,7 @@ class RouteReading:
     # ------------------------------------------------------------------ routers
 
     def router(self, node: int, steps: int = _MAX_STEPS) -> Placed | None:
-        """Return the router that an expression stands for; None for other values."""
+        """Return the router that an expression means; None for other values."""
         at = self._at
         if node < 0 or steps <= 0:
             return None

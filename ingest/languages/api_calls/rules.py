@@ -1,4 +1,4 @@
-"""What the tables of frameworks say: which values are routers, and which of their methods add routes and mount others."""
+"""Tables of frameworks: their router values, and the methods that add routes and mount routers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RouteRules:
     generic: Collection[str] = ()
     #: Methods that give a router for paths below a path.
     derived: Collection[str] = ()
-    #: Methods and fields that give the router itself, or another one for the same paths.
+    #: Methods and fields that return the router itself, or another one for the same paths.
     same: Collection[str] = ()
     #: Methods that mount another router.
     mounts: Collection[str] = ()

@@ -30,7 +30,7 @@ _ID_SPACES: Final = re.compile(r"[ \t.-]+")
 
 
 def parse(text: str) -> Document:
-    """Return what a document says. Never raises because of the text."""
+    """Return the content of a document. Never raises because of the text."""
     document = Document()
     lines = [line.rstrip("\r") for line in text.split("\n")]
     lists = ListReader(_marker, _ends_list)

@@ -1,4 +1,4 @@
-"""Excerpts of Bash: what the nodes of its syntax tree hold."""
+"""Excerpts of Bash: roles of the nodes of its syntax tree."""
 
 from __future__ import annotations
 

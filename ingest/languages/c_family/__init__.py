@@ -1,6 +1,6 @@
-"""C and C++: declarators, macros, headers, and words that say who may use what stands below them.
+"""C and C++: declarators, macros, headers, and words that set the visibility of the members below them.
 
-A header may be either. The extension says C, and what it holds may say C++.
+A header may be either. The extension says C, and its content may say C++.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .declarators import ANONYMOUS, declared_name, name_of
 from .excerpt_syntax import SYNTAX
 from .macros import parse_without_macros
 
-#: What a header holds that is C++ and no C.
+#: Signs in a header of C++ rather than C.
 _CPP: Final = re.compile(rb"^[ \t]*(?:class|namespace|template|using|public:|private:|protected:)\b|\w::\w", re.MULTILINE)
 _INCLUDE: Final = re.compile(r"#\s*include\s*(?P<file>\"[^\"]+\"|<[^>]+>)")
 #: Macros of googletest that are the head of a test, which is named as a function without a type is.
@@ -89,7 +89,7 @@ CPP_RULES = SyntaxRules(
 
 class _Reader(SyntaxOnlyReader):
     def rules_for(self, data: bytes, language: str) -> SyntaxRules:
-        """Return the rules of C++ for C++, and for what only the extension calls C."""
+        """Return the rules of C++ for C++, and for headers of C++ with the extension of C."""
         return CPP_RULES if language == "cpp" or _CPP.search(data) else C_RULES
 
 

@@ -1,4 +1,4 @@
-"""Excerpts of C and C++: what the nodes of their syntax trees hold."""
+"""Excerpts of C and C++: roles of the nodes of their syntax trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lower markup in which expressions hold markup, of Astro and MDX: expressions in place, and the components that tags use."""
+"""Lower markup with nested expressions and markup, as in Astro and MDX, and the components that tags use."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import Final
 _NOTABLE: Final = re.compile(rb"""["'`/(){}\[\]]""")
 _DOUBLE: Final = re.compile(rb'"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"')
 _SINGLE: Final = re.compile(rb"'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'")
-#: What ends the text of a template, or hides the next character.
+#: Signs that end the text of a template, or escape the next character.
 IN_TEMPLATE: Final = re.compile(rb"[`\\]|\$\{")
 #: A regular expression. Its parts are bounded, so that unclosed ones cost a constant time each.
 _REGEX: Final = re.compile(rb"/(?![*/])(?:[^/\\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n]){0,200}\]){1,300}/")

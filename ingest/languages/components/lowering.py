@@ -55,7 +55,7 @@ def dialect_of(lang: str | None) -> str:
 
 
 class ComponentLowering:
-    """The lowering of one component, used once. A language calls the steps in order and adds what its template says."""
+    """The lowering of one component, used once. A language calls the steps in order and adds the facts of its template."""
 
     def __init__(self, source: SourceText, dialect: str, scripts: list[Span]) -> None:
         """`scripts` are the contents of the scripts that share the scope of the component."""
@@ -83,7 +83,7 @@ class ComponentLowering:
         self.typed_props: list[int] = []
         #: Whether names in the template mean the values of refs.
         self.unwraps = False
-        #: The class that stands for the component.
+        #: The class for the component.
         self.shape = len(cx.shapes)
         self.members = Shape(ShapeKind.CLASS, "", self.symbol, -1, [], [], [], [], start)
         cx.shapes.append(self.members)
@@ -93,7 +93,7 @@ class ComponentLowering:
         cx.bindings.append(Binding("", Meaning.VALUE | Meaning.TYPE, [self.members.decl], 0, []))
         self._places: dict[int, int] = {}
         self._origins: dict[int, int] = {}
-        #: Bindings by name and scope, of those that were seen.
+        #: Bindings by name and scope, as far as they were seen.
         self._bindings_of: dict[str, dict[int, int]] = {}
         self._known_bindings = 0
         #: The attributes that the component takes.
@@ -197,7 +197,10 @@ class ComponentLowering:
         code[node : node + 4] = [Op.AS, moved, type_, Cast.AS]
 
     def moved(self, node: int) -> int:
-        """Move a node to the end of the code and return its new place; what refers to it finds what takes its old one."""
+        """Move a node to the end of the code and return its new place.
+
+        References to the old place find the node that replaces it.
+        """
         cx = self.cx
         owner = self.owner(node)
         current = cx.owners[-1]
@@ -392,14 +395,14 @@ class ComponentLowering:
         return places[scope] if scope >= 0 else -1
 
     def slot_of(self, event: Open) -> tuple[str, Span]:
-        """Return the name of the slot that a tag declares, and where it stands."""
+        """Return the name of the slot that a tag declares, and its place."""
         named = event.attribute("name")
         at = named.value if named is not None and named.value is not None else None
         span = Span(at.start, at.end) if at is not None else Span(event.name_start, event.name_start + len(event.name))
         return event.text("name", self.source.data) or "default", span
 
     def type_of_attributes(self, attributes: list[int], position: int) -> int:
-        """Lower the type of an object with the values of attributes, such as what a slot gives to its content."""
+        """Lower the type of an object with the values of attributes, such as the values that a slot gives to its content."""
         cx = self.cx
         shape = len(cx.shapes)
         cx.shapes.append(Shape(ShapeKind.OBJECT_LITERAL, "", self.symbol, -1, [], [], [], [], position))

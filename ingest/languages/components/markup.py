@@ -1,6 +1,6 @@
 """Read markup in one pass: tags with their attributes, expressions in braces, and elements whose content is text.
 
-The reader recovers from anything: what is not closed ends with the text. Offsets are bytes.
+The reader recovers from any error: an unclosed part ends with the text. Offsets are bytes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _UNQUOTED: Final = re.compile(rb"[^\s\"'>{}]+")
 
 
 class Braces(Enum):
-    """What braces in the text of a dialect mean."""
+    """The meaning of braces in the text of a dialect."""
 
     #: `{{ code }}` in text, and nothing in attributes.
     MUSTACHE = "mustache"
@@ -114,7 +114,7 @@ class MarkupReader:
     _has_code: bool = True
 
     def events(self, start: int, end: int) -> Iterator[Event]:
-        """Yield what there is between two offsets, in source order."""
+        """Yield the events between two offsets, in source order."""
         data = self.data
         opener = b"{{" if self.braces is Braces.MUSTACHE else b"{"
         notable = re.compile(b"<|" + re.escape(opener))

@@ -26,7 +26,7 @@ _NATIVE: Final = (
     "mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics"
 )
 
-#: Tags that are no components unless they are written with a capital.
+#: Tags that are not components unless they are written with a capital.
 NATIVE: Final = frozenset(_NATIVE.split())
 _VOID: Final = "area base br col embed hr img input link meta param source track wbr"
 

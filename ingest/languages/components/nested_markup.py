@@ -1,4 +1,4 @@
-"""Read code in braces in which markup may stand, as in Astro and MDX: `{items.map((item) => <li>it's {item.name}</li>)}`.
+"""Read code in braces that may contain markup, as in Astro and MDX: `{items.map((item) => <li>it's {item.name}</li>)}`.
 
 Markup in code becomes an array of the expressions in it, with every byte at its old offset, so that the rest is JavaScript.
 """
@@ -20,7 +20,7 @@ _IN_CODE: Final = re.compile(rb"""["'`/(){}\[\]<]""")
 _IN_MARKUP: Final = re.compile(rb"[<{]")
 _IN_TAG: Final = re.compile(rb"""[>{"']|(?<=[\s"'}])[A-Za-z_:@][^\s=>/{}"'<]{0,200}""")
 _NAME: Final = re.compile(rb"[A-Za-z][^\s/>{}\"'=<]{0,200}")
-#: What code ends with before markup.
+#: Ends of code before markup.
 _BEFORE_MARKUP: Final = re.compile(rb"(?:[(,=:\[!&|?{};>]|\b(?:return|default|await|yield))\Z")
 _RAW: Final = frozenset((b"script", b"style"))
 _CLOSERS: Final = {b"(": b")", b"[": b"]", b"{": b"}"}
@@ -43,7 +43,7 @@ def nested_code(data: bytes, start: int, end: int) -> NestedCode | None:
 
 
 class _Scan:
-    """One pass over code and the markup in it. The stack holds what is open: brackets, templates, markup and tags."""
+    """One pass over code and the markup in it. The stack has the open parts: brackets, templates, markup and tags."""
 
     def __init__(self, data: bytes, start: int, end: int) -> None:
         self._data = data

@@ -1,4 +1,4 @@
-"""A text of the same length as a file, in which only chosen code is left, at its place, as statements of their own."""
+"""A text of the same length as a file, with only chosen code left at its place, as statements of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C#: attributes, directives, operators, and what is public only if it says so. Imports name namespaces, not files."""
+"""C#: attributes, directives, operators, and explicit visibility. Imports name namespaces, not files."""
 
 from __future__ import annotations
 

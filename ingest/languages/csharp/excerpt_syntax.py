@@ -1,4 +1,4 @@
-"""Excerpts of C#: what the nodes of its syntax tree hold."""
+"""Excerpts of C#: roles of the nodes of its syntax tree."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ from ...files.go_modules import host_platform
 _CONSTRAINT: Final = re.compile(rb"^//go:build[ \t]+([^\r\n]+)", re.MULTILINE)
 _TOKEN: Final = re.compile(r"\|\||&&|!|\(|\)|[\w.]+")
 _RELEASE: Final = re.compile(r"go1\.(\d{1,4})")
-#: The release of Go that is taken for granted: 1.26.
+#: The assumed release of Go: 1.26.
 _LATEST: Final = 26
-#: What holds on every platform, besides releases of Go.
+#: Words that hold on every platform, besides releases of Go.
 _HOLDS: Final = frozenset(("gc", "cgo"))
-#: Operating systems, those that are tried first in front.
+#: Operating systems; the most likely ones are tried first.
 _SYSTEMS: Final = (
     "linux",
     "windows",
@@ -44,9 +44,9 @@ _SYSTEMS: Final = (
 _UNIX: Final = frozenset(
     ["linux", "darwin", "freebsd", "openbsd", "netbsd", "dragonfly", "solaris", "illumos", "aix", "android", "ios"]
 )
-#: Operating systems that count as another one, too.
+#: Operating systems that also count as another one.
 _LIKE: Final = {"android": "linux", "ios": "darwin", "illumos": "solaris"}
-#: Machines, those that are tried first in front.
+#: Machines; the most likely ones are tried first.
 _MACHINES: Final = (
     "amd64",
     "arm64",
@@ -72,7 +72,7 @@ _MAX_DEFINED: Final = 6
 
 
 class Platform(NamedTuple):
-    """What a program is built for."""
+    """The target platform of a program."""
 
     system: str
     machine: str
@@ -96,7 +96,7 @@ def host() -> Platform:
 
 
 def constraint_of(source: bytes, package_start: int) -> str:
-    """Return the constraint before the package clause of a file, "" without one."""
+    """Return the constraint before the package clause of a file, or ""."""
     found = _CONSTRAINT.search(source, 0, package_start)
     return found[1].decode("utf-8", "replace").partition("//")[0].strip() if found is not None else ""
 
@@ -163,7 +163,7 @@ def _platforms(*constraints: str) -> Iterator[Platform]:
 
 @cache
 def _words_of(path: str) -> tuple[str, ...]:
-    """Return the words in the name of a file that say for which platform the file is: `poll_windows.go`."""
+    """Return the words in the name of a file that limit its platforms: `poll_windows.go`."""
     words = path.rpartition("/")[2].removesuffix(".go").removesuffix("_test").split("_")[1:]
     if not words:
         return ()

@@ -1,4 +1,4 @@
-"""Excerpts of Go: what the nodes of its syntax tree hold."""
+"""Excerpts of Go: roles of the nodes of its syntax tree."""
 
 from __future__ import annotations
 

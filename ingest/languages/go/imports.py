@@ -33,7 +33,7 @@ class GoImports(PathImports):
     """Packages of the modules of the workspace, of the standard library, and of the modules that others require."""
 
     def target(self, specifier: str, from_path: str) -> Resolution:
-        """Return the file that stands for a package of the workspace, or the module outside that has it."""
+        """Return the file that represents a package of the workspace, or the module outside that has it."""
         home = self._workspace.home_of(from_path)
         folder = self._workspace.folder_of(specifier, home)
         if folder is not None:
@@ -55,7 +55,7 @@ class GoImports(PathImports):
         return GoWorkspace(self.files)
 
     def _beside(self, specifier: str, from_path: str) -> Resolution:
-        """Return what a relative path names, as directives write it: the file with `main` in a folder, or a file."""
+        """Return the target of a relative path in a directive: the file with `main` in a folder, or a file."""
         place = join_path(parent_of(from_path), specifier)
         if place is None:
             return MissingTarget(specifier)

@@ -1,4 +1,4 @@
-"""The names of packages, as far as their import paths tell them."""
+"""The names of packages, as far as their import paths show them."""
 
 from __future__ import annotations
 

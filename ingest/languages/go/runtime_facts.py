@@ -1,4 +1,4 @@
-"""Our own declarations of Go's types and standard library, and the names of what is outside of the repository."""
+"""Our own declarations of Go's types and standard library, and the names of declarations outside of the repository."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ RUNTIME = RuntimeDeclarations(f"{__package__}.runtime", "go")
 
 
 class GoRules:
-    """What the nominal engine asks about Go."""
+    """The rules of Go for the nominal engine."""
 
     is_static = True
     has_overloads = False
 
     def is_package(self, name: str) -> bool:
-        """Return whether a name may be the first one of a package: never, since imports name all packages."""
+        """Return whether a name may be the first part of a package: never, since imports name all packages."""
         return False
 
     def runtime_name(self, module: str) -> str:
-        """Return the package that declares what a package of the runtime gives: always itself."""
+        """Return the package that declares the contents of a package of the runtime: always itself."""
         return module
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
@@ -45,7 +45,7 @@ class GoRules:
         return GoPackages(files, installed)
 
     def is_library(self, module: str) -> bool:
-        """Return whether a module is one of a library that we declare: none is."""
+        """Return whether a module belongs to a library that we declare: none does."""
         return False
 
     def external(self, name: str) -> str:

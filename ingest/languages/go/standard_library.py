@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-#: What a file imports to use the C of a comment.
+#: Import by which a file uses the C code of a comment.
 CGO: Final = "C"
 #: First parts of the import paths of the standard library of Go 1.26.
 _ROOTS: Final = frozenset(

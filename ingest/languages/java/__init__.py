@@ -1,4 +1,4 @@
-"""Java: files by the types that they declare, and what is public only if it says so."""
+"""Java: files by the types that they declare, and explicit visibility."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Excerpts of Java: what the nodes of its syntax tree hold."""
+"""Excerpts of Java: roles of the nodes of its syntax tree."""
 
 from __future__ import annotations
 

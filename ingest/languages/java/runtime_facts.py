@@ -1,4 +1,4 @@
-"""What the nominal engine asks about Java: declarations of its library, and names of what is outside of the repository."""
+"""The rules of Java for the nominal engine: declarations of its library, and names of declarations outside of the repository."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def runtime_packages() -> frozenset[str]:
 
 
 class JavaRules(OnEveryPlatform):
-    """What the nominal engine asks about Java."""
+    """The rules of Java for the nominal engine."""
 
     is_static = True
     has_overloads = True
 
     def is_package(self, name: str) -> bool:
-        """Return whether a name is the first one of a package of the JDK."""
+        """Return whether a name is the first part of a package of the JDK."""
         return name in _OF_THE_JDK
 
     def runtime_name(self, module: str) -> str:
@@ -49,13 +49,13 @@ class JavaRules(OnEveryPlatform):
         return RUNTIME.facts(module, cache) if module in runtime_packages() else None
 
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> ClassPath:
-        """Return the types in downloaded archives of what the workspace depends on."""
+        """Return the types in downloaded archives of the workspace's dependencies."""
         from .class_files.class_path import ClassPath
 
         return ClassPath(files, installed)
 
     def is_library(self, module: str) -> bool:
-        """Return whether a module is one of a library that we declare: none is."""
+        """Return whether a module belongs to a library that we declare: none does."""
         return False
 
     def external(self, name: str) -> str:

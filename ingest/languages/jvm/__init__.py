@@ -1,4 +1,4 @@
-"""What Java, Kotlin and Scala share: imports of dotted names, and files named after the type that they declare."""
+"""Rules that Java, Kotlin and Scala share: imports of dotted names, and files named after the type that they declare."""
 
 from __future__ import annotations
 

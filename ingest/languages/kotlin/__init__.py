@@ -1,4 +1,4 @@
-"""Kotlin: annotations, and what is public unless it says otherwise."""
+"""Kotlin: annotations, and public by default."""
 
 from __future__ import annotations
 

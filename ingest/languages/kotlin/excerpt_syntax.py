@@ -1,4 +1,4 @@
-"""Excerpts of Kotlin: what the nodes of its syntax tree hold."""
+"""Excerpts of Kotlin: roles of the nodes of its syntax tree."""
 
 from __future__ import annotations
 

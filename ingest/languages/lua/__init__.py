@@ -1,4 +1,4 @@
-"""Lua: local functions, and functions in tables. What `require` names is not followed."""
+"""Lua: local functions, and functions in tables. Modules of `require` are not followed."""
 
 from __future__ import annotations
 

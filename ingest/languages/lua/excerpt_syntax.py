@@ -1,4 +1,4 @@
-"""Excerpts of Lua: what the nodes of its syntax tree hold."""
+"""Excerpts of Lua: roles of the nodes of its syntax tree."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _GIVEN_ANCHOR: Final = re.compile(r"\{[ \t]*#(?P<id>[\w:.-]+)[^{}]*\}\s*$")
 #: An anchor that the author gives a paragraph, an item or a word: `**locale**{ #locale }`.
 _ATTRIBUTES: Final = re.compile(r"\{:?[ \t]*#(?P<id>[\w:.-]+)[^{}\n]*\}")
 _FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]")
-#: Lines below that in which a span of code is looked for: the markup around it may span lines.
+#: Maximum number of further lines in which a span of code is searched: the markup around it may span lines.
 _MAX_LINES_ON: Final = 3
 
 
@@ -39,7 +39,7 @@ def _parser() -> MarkdownIt:
 
 
 def parse(text: str) -> Document:
-    """Return what a document says. Never raises because of the text."""
+    """Return the content of a document. Never raises because of the text."""
     document = Document()
     front = _FRONT_MATTER.match(text) if text.startswith("---") else None
     if front is not None:
@@ -60,7 +60,7 @@ class _Reading:
         self._text = text
         self._lines = text.split("\n")
         self._anchors = Anchors()
-        #: The open lists, outermost first: the number of the next item of each, 0 in those without numbers.
+        #: The open lists, outermost first: the number of the next item of each, or 0.
         self._lists: list[int] = []
         self._items: list[Item] = []
         self._table: Table | None = None
@@ -186,7 +186,7 @@ class _Reading:
                 self._html(child.content, line)
 
     def _find(self, text: str, line: int, column: int) -> tuple[int, int]:
-        """Return the line and the offset in it at which a span of code begins; where it is not found, where it may be."""
+        """Return the line and the offset in it at which a span of code begins; if it is not found, its likely place."""
         start = column
         for number in range(line, line + _MAX_LINES_ON):
             at = self._line(number).find(text, start)

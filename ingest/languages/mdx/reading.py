@@ -51,7 +51,7 @@ def read_file(source: SourceText) -> FileFacts:
 
 
 def _add_mentions(facts: FileFacts, data: bytes, statements: list[Span]) -> None:
-    """Add what the prose names, as in Markdown. The component of the file stands for its sections."""
+    """Add the names in the prose, as in Markdown. The symbol of the component takes the place of its sections."""
     component = next((place for place, symbol in enumerate(facts.symbols) if symbol.kind == "component"), -1)
     if component < 0:
         return
@@ -74,7 +74,7 @@ def parse_scripts(data: bytes) -> SyntaxTree:
 
 
 def _parts(data: bytes) -> tuple[list[Span], list[Span]]:
-    """Return where statements stand, and where prose stands that is no code."""
+    """Return the ranges of statements, and the ranges of prose outside of code."""
     statements: list[Span] = []
     prose: list[Span] = []
     at = _after_front_matter(data)
@@ -105,7 +105,7 @@ def _after_front_matter(data: bytes) -> int:
 
 
 def _statement_end(data: bytes, start: int) -> int:
-    """Return the end of a block of statements: the first blank line at which no bracket is open."""
+    """Return the end of a block of statements: the first blank line without an open bracket."""
     at = first = start
     for _ in range(_MAX_BLANK_LINES):
         blank = _BLANK_LINE.search(data, at)
@@ -124,7 +124,7 @@ def _after_fence(data: bytes, at: int, fence: bytes) -> int:
 
 
 def _without_code(data: bytes, start: int, end: int) -> list[Span]:
-    """Return what is left of a line without code in backticks."""
+    """Return a line without the code in backticks."""
     spans: list[Span] = []
     pending = start
     ticks = list(_TICKS.finditer(data, start, end))

@@ -1,6 +1,6 @@
 """Read the JSON of a notebook, format 3 or 4: its cells and the language of its kernel.
 
-Outputs are skipped while the JSON is read, so neither their size nor what they hold matters.
+Outputs are skipped while the JSON is read, so neither their size nor their content matters.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ....schema.records import Problem
 
 #: Kinds of cells that hold prose, in either format.
 _PROSE: Final = frozenset(("markdown", "heading", "html"))
-#: Language of a notebook that names none: what Jupyter takes.
+#: Language of a notebook that names none: Jupyter's default.
 _DEFAULT_LANGUAGE: Final = "python"
 #: Maximum number of problems recorded for the cells of a notebook.
 _MAX_PROBLEMS: Final = 20
@@ -76,7 +76,7 @@ class _Cell(msgspec.Struct):
 
 
 def read_notebook(data: bytes) -> Notebook:
-    """Return the notebook in the bytes of a file in UTF-8. What cannot be read is a problem."""
+    """Return the notebook in the bytes of a file in UTF-8. An unreadable notebook has a problem."""
     if not data.strip():
         return Notebook([], _DEFAULT_LANGUAGE, [])
     try:

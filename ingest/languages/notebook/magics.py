@@ -35,13 +35,15 @@ _PYTHON_CELLS: Final = frozenset(
     )
 )
 _CELL_MAGIC: Final = re.compile(rb"\s*%%(\w+)")
-#: What is no Python at the beginning of a statement: a magic, a shell line, a request for help, or a magic without its sign.
+#: Code that is not Python at the beginning of a statement: a magic, a shell line, a request for help, or a magic without its
+#: sign.
 _LINE: Final = re.compile(
     rb"[ \t]*(?:%{1,2}[A-Za-z_]|!|\?|(?:pip|conda)[ \t]+(?:install|uninstall|list|show|freeze)\b|[%\w.*]+\?{1,2}[ \t;]*(?:\n|\Z))"
 )
-#: The beginning of a statement that assigns what a magic or a shell line gives.
+#: The beginning of a statement that assigns the result of a magic or a shell line.
 _ASSIGNED: Final = re.compile(rb"[ \t]*[A-Za-z_][\w., \t\[\]'\"]*=[ \t]*(?=[!%])")
-#: What decides where a statement ends. A string that is not closed ends with its line, or with the cell if it may be longer.
+#: Tokens that decide where a statement ends. A string that is not closed ends with its line, or with the cell if it may be
+#: longer.
 _TOKEN: Final = re.compile(
     rb"#[^\n]*"
     rb"|(?s:'''(?:[^\\']|\\.|'(?!''))*+(?:'''|(?P<open>\Z)))"
@@ -58,7 +60,7 @@ class Span(NamedTuple):
 
     start: int
     end: int
-    #: What stands in its place before the sign of a comment: nothing, or a value where Python needs one.
+    #: Replacement before the sign of a comment: nothing, or a value where Python needs one.
     value: bytes = b""
 
 
@@ -114,7 +116,7 @@ def _whole(data: bytes, start: int, end: int) -> list[Span]:
 
 
 def _magics(data: bytes, start: int, end: int) -> list[Span] | None:
-    """Return the places in a cell that are no Python; None if a bracket or a string is not closed."""
+    """Return the places in a cell that are not Python; None if a bracket or a string is not closed."""
     found: list[Span] = []
     at = start
     while at < end:

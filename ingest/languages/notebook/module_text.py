@@ -67,12 +67,12 @@ def module_text(data: bytes) -> SourceText:
 
 
 def known_language(name: str) -> str:
-    """Return our name of the language of a kernel, or "" for one that is not read."""
+    """Return our name of the language of a kernel, or "" for an unknown one."""
     return _LANGUAGES.get(_VERSION.sub("", name), "")
 
 
 def language_of_text(data: bytes) -> str:
-    """Return our name of the language of the text of a notebook, or "" for one that is not read."""
+    """Return our name of the language of the text of a notebook, or "" for an unknown one."""
     head = _HEAD.match(data)
     return known_language(head[1].decode("utf-8", "replace")) if head is not None else "python"
 

@@ -1,4 +1,4 @@
-"""PHP: namespaces that composer maps to folders, attributes, and what is public unless it says otherwise."""
+"""PHP: namespaces that composer maps to folders, attributes, and public by default."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Excerpts of PHP: what the nodes of its syntax tree hold."""
+"""Excerpts of PHP: roles of the nodes of its syntax tree."""
 
 from __future__ import annotations
 

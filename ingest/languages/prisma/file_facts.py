@@ -25,7 +25,7 @@ _KEYS: Final = {"id": "primary key", "unique": "unique", "index": "index", "full
 
 
 def prisma_facts(source: SourceText, language: str) -> FileFacts:
-    """Return the facts of a schema. What cannot be read is a problem with its line."""
+    """Return the facts of a schema. An unreadable part is a problem with its line."""
     return _FileReading(source, language).facts()
 
 

@@ -1,7 +1,7 @@
 """The syntax of Prisma schemas: https://www.prisma.io/docs/orm/reference/prisma-schema-reference.
 
-A file has blocks, a block has lines, and a line is a field, a value of an enum, a setting or an attribute of the block. A line
-that cannot be read is a problem, and the other lines stand.
+A file has blocks, a block has lines, and a line is a field, a value of an enum, a setting or an attribute of the block. An
+unreadable line is a problem, and the other lines count.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...contracts.tokens import Token, TokenReader, pattern_of_tokens, tokens_of
 
 _TOKENS: Final = pattern_of_tokens(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
 _BLOCKS: Final = frozenset(("model", "view", "enum", "type", "datasource", "generator"))
-#: How deep lists and calls may lie in each other.
+#: Maximum depth of nested lists and calls.
 _MAX_DEPTH: Final = 32
 
 
@@ -62,7 +62,7 @@ class Line(NamedTuple):
     attributes: tuple[Attribute, ...]
     start: Token
     end: Token
-    #: What the comments above say.
+    #: The text of the comments above.
     comment: str
 
 
@@ -81,14 +81,14 @@ class Block(NamedTuple):
 
 
 class PrismaFile(NamedTuple):
-    """All blocks of a file, and what could not be read."""
+    """All blocks of a file, and its unreadable parts."""
 
     blocks: Sequence[Block]
     problems: Sequence[Problem]
 
 
 def read_prisma(text: str) -> PrismaFile:
-    """Read a schema. What cannot be read is a problem with its line."""
+    """Read a schema. An unreadable part is a problem with its line."""
     return _Reading(text).file()
 
 

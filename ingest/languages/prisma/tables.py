@@ -116,7 +116,9 @@ class _Schema:
         return MappedSchema("prisma", folder, list(self._changes.all()), entities, names)
 
     def _entities(self) -> tuple[list[MappedEntity], dict[str, int]]:
-        """Return what the client makes queries with, and the number of each by the name that the client gives to its model."""
+        """Return the models with which the client makes queries, and the number of each by the name that the client gives to
+        it.
+        """
         numbers = {name: number for number, name in enumerate(self._models)}
         found = [
             MappedEntity(
@@ -196,7 +198,7 @@ class _Schema:
             self._changes.index(path, table, at, columns, own, is_unique=kind == "unique")
 
     def _named(self, parts: tuple[str, ...], ending: str) -> str:
-        """Return the name of a key, which Prisma shortens to what the database takes."""
+        """Return the name of a key, which Prisma shortens to the limit of the database."""
         return "_".join(parts)[: _MAX_NAMES.get(self._provider, _MAX_NAME) - len(ending)] + ending
 
     # ------------------------------------------------------------------ relations

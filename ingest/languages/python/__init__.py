@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 #: Decorators that make a function a getter.
 _PROPERTIES: Final = frozenset(("property", "cached_property", "abstractproperty", "hybrid_property"))
-#: The quotes of a docstring, with what stands before them.
+#: The quotes of a docstring, with the prefix before them.
 _QUOTES: Final = re.compile(r"^[rRuUbBfF]*(\"\"\"|'''|\"|')")
 
 
 def docstring_text(literal: str) -> str:
-    """Return what a string at the beginning of a body says, without quotes and indentation."""
+    """Return the text of a string at the beginning of a body, without quotes and indentation."""
     found = _QUOTES.match(literal)
     text = literal[found.end() : -len(found[1])] if found and literal.endswith(found[1]) else literal
     return "\n".join(line.strip() for line in text.strip().split("\n"))

@@ -1,4 +1,4 @@
-"""The `conftest.py` files around a file, which pytest loads without an import: specifiers that stand for them."""
+"""The `conftest.py` files around a file, which pytest loads without an import, as specifiers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def conftest_specifiers() -> list[str]:
 
 
 def conftest_at(specifier: str, from_path: str, sources: Collection[str]) -> str | None:
-    """Return the path of the file that a specifier stands for; None if there is none, or if it is no such specifier."""
+    """Return the path of the file that a specifier means; None if there is none, or if the specifier has another form."""
     if not specifier.startswith(_PREFIX):
         return None
     level = int(specifier.removeprefix(_PREFIX))
@@ -28,5 +28,5 @@ def conftest_at(specifier: str, from_path: str, sources: Collection[str]) -> str
 
 
 def is_conftest(specifier: str) -> bool:
-    """Return whether a specifier stands for such a file."""
+    """Return whether a specifier means such a file."""
     return specifier.startswith(_PREFIX)

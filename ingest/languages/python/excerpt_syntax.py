@@ -1,4 +1,4 @@
-"""Excerpts of Python: what the nodes of its syntax tree hold."""
+"""Excerpts of Python: roles of the nodes of its syntax tree."""
 
 from __future__ import annotations
 

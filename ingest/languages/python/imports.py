@@ -1,4 +1,4 @@
-"""Imports of Python: what statements name, and the packages that files lie in."""
+"""Imports of Python: the names in statements, and the packages of files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _IMPORT: Final = re.compile(r"import\s+(?P<names>.+)", re.DOTALL)
 
 
 def read_specifiers(statement: str) -> Iterator[Specifier]:
-    """Read what an import statement names: of `from a import b` both `a` and `a.b`, since either may be a file."""
+    """Read the names in an import statement: of `from a import b` both `a` and `a.b`, since either may be a file."""
     text = _COMMENT.sub("", statement).replace("\\\n", " ").strip()
     if found := _FROM.match(text):
         module, named = found["module"], [item for item in items(found["names"]) if item[0] != "*"]
@@ -47,7 +47,7 @@ class PythonImports(PathImports):
     """
 
     def target(self, specifier: str, from_path: str) -> Resolution:
-        """Return what a specifier means in a file."""
+        """Return the target of a specifier in a file."""
         if is_conftest(specifier):
             conftest = conftest_at(specifier, from_path, self.files.sources)
             return SourceTarget(conftest) if conftest is not None else MissingTarget(specifier)
@@ -60,7 +60,7 @@ class PythonImports(PathImports):
         return self._absolute(parts, folder)
 
     def own(self, specifier: str, from_path: str) -> Resolution:
-        """Return what a specifier means in the file that it would lead to: `import redis` in `pkg/redis.py`."""
+        """Return the target of a specifier in the file that it would lead to: `import redis` in `pkg/redis.py`."""
         folder = parent_of(from_path)
         is_outside = specifier.isidentifier() and folder not in self._near(folder)
         return PackageTarget(specifier, "", None) if is_outside else MissingTarget(specifier)
@@ -121,8 +121,8 @@ class PythonImports(PathImports):
     def _possible(self, roots: Iterable[str], folder: str) -> list[str]:
         """Return the folders that may be on the search path of a file elsewhere.
 
-        The files of a package with a manifest find what manifests say, and what is below their own folder, which a script may
-        add to the path. Where no manifest says anything, each folder may be on the path.
+        The files of a package with a manifest use the folders in manifests, and the folders below their own, which a script may
+        add to the path. Without a manifest, each folder may be on the path.
         """
         if not any(each in self._project_folders for each in folders_above(folder)):
             return list(roots)
@@ -148,7 +148,9 @@ class PythonImports(PathImports):
         return SourceTarget(path) if path is not None else None
 
     def _above(self, folder: str) -> list[str]:
-        """Return the folders around a file that may be on the search path, after installed packages: those that are none."""
+        """Return the folders around a file that may be on the search path, after installed packages: those that are not
+        packages.
+        """
         return [each for each in folders_above(folder) if not self._tree.is_package(each)]
 
     def _near(self, folder: str) -> list[str]:
@@ -185,14 +187,14 @@ class PythonImports(PathImports):
 
     @cached_property
     def _package_folders(self) -> dict[str, str]:
-        """The folders of packages that are not found below a source folder, by name."""
+        """The folders of packages that are not below a source folder, by name."""
         found = {name: folder for manifest in self._manifests for name, folder in manifest.package_folders.items()}
         linked = [each for path in self._search_paths for each in path.places.items()]
         return {**{name: folder for name, folder in linked if self._tree.is_package(folder)}, **found}
 
     @cached_property
     def _search_paths(self) -> list[SearchPath]:
-        """What is on the search paths of the environments: packages of the repository are installed to be edited."""
+        """Folders on the search paths of the environments: packages of the repository are installed to be edited."""
         environments = package_folders(self.files.root, self.files.configurations, self.files.python_environment)
         return [SearchPath(self.files.root, folders) for folders in environments.values()]
 

@@ -41,9 +41,9 @@ class InstalledModules:
         self._names: dict[str, dict[str, bool]] = {}
 
     def file(self, module: str, from_path: str) -> str | None:
-        """Return the file that declares a module for a file, which may be one of a package itself; None if there is none.
+        """Return the file that declares a module for a file, which may belong to the package itself; None if there is none.
 
-        Files that are indexed are none of a package.
+        Indexed files do not belong to packages.
         """
         home = self._homes.get(from_path)
         if home is None:

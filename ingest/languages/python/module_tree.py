@@ -14,9 +14,9 @@ from typing import Final
 
 from ....schema.paths import parent_of
 
-#: What a file declares, best first, and whether it makes its folder a package.
+#: Files that declare a package or module, best first, and whether they make their folder a package.
 _PACKAGE: Final = ("__init__.py", "__init__.pyi")
-#: What the name of a folder ends with that only has the types of another package.
+#: Ending of the name of a folder that only has the types of another package.
 _STUBS: Final = "-stubs"
 
 
@@ -80,7 +80,7 @@ class ModuleTree:
 
     @cached_property
     def stubbed(self) -> frozenset[str]:
-        """Names of the packages for which there is a package of stubs."""
+        """Names of the packages with a package of stubs."""
         folders = {parent_of(path).rpartition("/")[2] for path in self._sources if path.endswith("/__init__.pyi")}
         return frozenset(folder.removesuffix(_STUBS) for folder in folders if folder.endswith(_STUBS))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
 
-#: Modules that are declared together with another one: what people import from either is the same.
+#: Modules that are declared together with another one: imports from either give the same.
 _SAME = {
     "typing_extensions": "typing",
     **dict.fromkeys(
@@ -68,17 +68,17 @@ _LIBRARIES = frozenset(("django",))
 
 
 class PythonRules(OnEveryPlatform):
-    """What the nominal engine asks about Python."""
+    """The rules of Python for the nominal engine."""
 
     is_static = False
     has_overloads = False
 
     def is_package(self, name: str) -> bool:
-        """Return whether a name may be the first one of a package: never, since imports name all modules."""
+        """Return whether a name may be the first part of a package: never, since imports name all modules."""
         return False
 
     def runtime_name(self, module: str) -> str:
-        """Return the module that declares what a module of the runtime gives: often itself."""
+        """Return the module that declares the contents of a module of the runtime: often itself."""
         return _SAME.get(module, module)
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
@@ -86,7 +86,7 @@ class PythonRules(OnEveryPlatform):
         return LIBRARIES.facts(module, cache) if self.is_library(module) else RUNTIME.facts(module, cache)
 
     def is_library(self, module: str) -> bool:
-        """Return whether a module is one of a library that we declare."""
+        """Return whether a module belongs to a library that we declare."""
         return module.partition(".")[0] in _LIBRARIES
 
     def external(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The folders in which installed packages of Python lie, and where those are that are installed to be edited.
+"""The folders of installed packages of Python, and the locations of editable packages.
 
 Links are read as data, by the formats of `site` and setuptools: a line of a `.pth` file is a folder, and a finder has the
 places of packages in a literal dictionary. A link counts if it leads into the workspace or into its own environment.
@@ -18,7 +18,7 @@ _MAPPING: Final = re.compile(rb"^MAPPING(?::[^=\n]*)? ?= ?(\{[^{}\n]*\})", re.MU
 
 
 class SearchPath:
-    """What is on the search path of one environment."""
+    """The folders on the search path of one environment."""
 
     def __init__(self, root: str, packages: Iterable[str]) -> None:
         """`packages` are its folders with packages: relative to the root of the workspace, or absolute."""

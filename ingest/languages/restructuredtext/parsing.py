@@ -61,7 +61,7 @@ _NO_ID: Final = re.compile(r"[^a-z0-9]+")
 
 
 def parse(text: str) -> Document:
-    """Return what a document says. Never raises because of the text."""
+    """Return the content of a document. Never raises because of the text."""
     document = Document()
     lines = [line.rstrip("\r") for line in text.split("\n")]
     for heading in _headings(lines):
@@ -167,7 +167,7 @@ def _marker(line: str) -> Marker | None:
 
 
 def _ends_list(marker: Marker, line: str) -> bool:
-    """Return whether a line does not stand as deep as the text of an item."""
+    """Return whether a line is indented less than the text of an item."""
     return len(line) - len(line.lstrip()) < marker.text_at
 
 

@@ -1,4 +1,4 @@
-"""Excerpts of Ruby: what the nodes of its syntax tree hold."""
+"""Excerpts of Ruby: roles of the nodes of its syntax tree."""
 
 from __future__ import annotations
 

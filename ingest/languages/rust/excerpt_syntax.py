@@ -1,4 +1,4 @@
-"""Excerpts of Rust: what the nodes of its syntax tree hold."""
+"""Excerpts of Rust: roles of the nodes of its syntax tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Excerpts of Scala 2 and 3: what the nodes of its syntax tree hold."""
+"""Excerpts of Scala 2 and 3: roles of the nodes of its syntax tree."""
 
 from __future__ import annotations
 

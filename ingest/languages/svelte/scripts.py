@@ -1,4 +1,4 @@
-"""Read what the scripts of a Svelte component say: its props, the runes, reactive declarations and stores."""
+"""Read the scripts of a Svelte component: its props, runes, reactive declarations and stores."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EFFECTS: Final = frozenset(("$effect", "$effect.pre", "$effect.root", "$effect.
 
 
 def read_scripts(component: ComponentLowering, instance: list[Span]) -> None:
-    """Read the scripts of a component; `instance` are those that run for each instance."""
+    """Read the scripts of a component; `instance` are the scripts that run for each instance."""
     _declare_reactive(component)
     _read_exports(component, instance)
     runes = _read_runes(component)
@@ -62,7 +62,7 @@ def _declare_reactive(component: ComponentLowering) -> None:
 
 
 def _read_exports(component: ComponentLowering, instance: list[Span]) -> None:
-    """Make props of what the instance script exports: `export let name`, `export { name }`."""
+    """Make props from the exports of the instance script: `export let name`, `export { name }`."""
     cx = component.cx
     kept: list[Export] = []
     for entry in cx.exports:

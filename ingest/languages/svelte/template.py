@@ -440,7 +440,7 @@ class Template:
                 component.variable(name, value, position)
 
     def _declare_slot(self, event: Open, attributes: list[int]) -> None:
-        """Make a slot a member of the component, with what its content gets."""
+        """Make a slot a member of the component, with the values for its content."""
         component = self._component
         name, span = component.slot_of(event)
         if name in self._slot_names:

@@ -1,4 +1,4 @@
-"""Swift: annotations, and what is public unless it says otherwise."""
+"""Swift: annotations, and public by default."""
 
 from __future__ import annotations
 

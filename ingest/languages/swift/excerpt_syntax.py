@@ -1,4 +1,4 @@
-"""Excerpts of Swift: what the nodes of its syntax tree hold."""
+"""Excerpts of Swift: roles of the nodes of its syntax tree."""
 
 from __future__ import annotations
 

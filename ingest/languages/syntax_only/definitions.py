@@ -41,7 +41,7 @@ class Definition:
     kind: str
     name: str
     name_position: int
-    #: Range of the declaration itself, without what surrounds it.
+    #: Range of the declaration itself, without the code around it.
     own: Span
     #: Range with everything that belongs to it: decorators, `template <…>`, the keyword of a list.
     extent: Span

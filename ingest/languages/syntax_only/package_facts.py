@@ -13,7 +13,7 @@ from ...files.source_text import SourceText, decode_source
 from ...symbols.lowering_state import LoweringState
 from ..deep_stack import call_deeply
 
-#: Returns the lowered code of a file, and the places at which its lines begin.
+#: Returns the lowered code of a file, and the offsets of its lines.
 Lower = Callable[[SourceText], tuple[LoweringState, list[int]]]
 
 #: Distinguishes the facts of such a file from the facts of the same file in a repository.

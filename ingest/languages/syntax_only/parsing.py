@@ -19,7 +19,7 @@ class Parsed(NamedTuple):
     """The tree of a text."""
 
     root: Node
-    #: The bytes that were parsed: the text, in which some bytes may be replaced.
+    #: The parsed bytes: the text, in which some bytes may be replaced.
     data: bytes
     #: The query that finds declarations in the tree.
     query: Query

@@ -37,13 +37,13 @@ _MAX_PROBLEMS = 20
 _MAX_DEPTH = 60
 #: Maximum number of bytes before a name that are searched for modifiers.
 _MAX_LEAD_LENGTH = 1_000
-#: The problem of a file whose declarations are known, but not what its code calls.
+#: The problem of a file whose declarations are known, but whose calls are not.
 TOO_DEEP: Final = Problem(1, "nested too deeply to be resolved")
 _HIDDEN = frozenset(("private", "fileprivate"))
 
 
 def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileFacts:
-    """Return the facts of a file. Problems say what the grammar could not read."""
+    """Return the facts of a file. Its problems name the parts that the grammar could not read."""
     parsed, cx, found, outermost = read_declarations(source, language, rules)
     root = parsed.root
     RootUnits(cx, source, found, rules).read(root, outermost)
@@ -139,7 +139,7 @@ def _imports(source: SourceText, found: Found, rules: SyntaxRules) -> Iterator[I
 
 
 def _is_in(spans: Sequence[Span], inner: Span) -> bool:
-    """Return whether a span lies in one of some that are in order and lie in no other."""
+    """Return whether a span is inside one of some spans, which are in order and do not overlap."""
     place = bisect_right(spans, inner[0], key=lambda span: span[0]) - 1
     return place >= 0 and inner[1] <= spans[place][1]
 
@@ -235,7 +235,7 @@ class _Declarations:
 def _counts_in(each: Definition, outer: SymbolState) -> bool:
     """Return whether a nested declaration becomes a symbol.
 
-    A local variable does not, nor does a variable inside the value of another one.
+    Local variables and variables inside the value of another one do not.
     """
     if outer.kind in CALLABLE and (each.kind in VALUES or (each.kind in CALLABLE and each.body < 0)):
         return False

@@ -1,4 +1,4 @@
-"""Make symbols for the rest of a file's root: statements, comments, directives, and what the grammar could not read.
+"""Make symbols for the rest of a file's root: statements, comments, directives, and parts that the grammar could not read.
 
 Each line that is not blank then belongs to one symbol of depth 0.
 """
@@ -46,7 +46,7 @@ class _Piece:
 
     start: int
     end: int
-    #: Where it begins without its comments.
+    #: Beginning of its code, after its comments.
     code: int
     doc: str = ""
     #: Indices of the declarations inside.
@@ -170,7 +170,7 @@ class RootUnits:
         return roots
 
     def _trails(self, start: int) -> bool:
-        """Return whether code that is not known, such as `#endif`, precedes a comment on its line."""
+        """Return whether unknown code, such as `#endif`, precedes a comment on its line."""
         while start > 0 and self._data[start - 1] in b" \t":
             start -= 1
         return start > 0 and self._data[start - 1] not in b"\r\n/"
@@ -189,7 +189,7 @@ class RootUnits:
     # ------------------------------------------------------------------ what is left
 
     def _rest(self) -> None:
-        """Make pieces of the remaining lines, such as directives around others, and what the grammar could not read."""
+        """Make pieces of the remaining lines, such as directives around others, and parts that the grammar could not read."""
         covered = bytearray(len(self._line_starts))
         for each in self._roots():
             first = bisect_right(self._line_starts, each.start) - 1

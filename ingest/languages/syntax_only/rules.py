@@ -70,7 +70,7 @@ class SyntaxRules:
 
     # Texts.
 
-    #: Returns the text of a string at the start of a body, where it documents the body.
+    #: Returns the text of a string at the start of a body, if it documents the body.
     docstring: Callable[[str], str] | None = None
     #: Directives that may be between a comment and its declaration.
     directive: re.Pattern[bytes] | None = None

@@ -1,4 +1,4 @@
-"""Decide what other files may use: modifiers before a name, and rules that several languages share."""
+"""Decide the visibility to other files: modifiers before a name, and rules that several languages share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MODIFIERS: Final = frozenset(
 
 
 class Declaration(NamedTuple):
-    """What decides whether other files may use a declaration, if they may use what contains it."""
+    """The facts that decide whether other files may use a declaration, if they may use the enclosing one."""
 
     name: str
     kind: str

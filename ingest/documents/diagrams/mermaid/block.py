@@ -68,7 +68,7 @@ class _Block(NestedGrammar):
             source = target
 
     def _read_link(self) -> tuple[str, str] | None:
-        """Read a link and return its label and its style, or None where none stands."""
+        """Read a link and return its label and its style, or None if there is no link."""
         scanner = self.scanner
         start = scanner.match(_START)
         if start is not None:

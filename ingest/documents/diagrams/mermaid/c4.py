@@ -58,7 +58,7 @@ class _C4(NestedGrammar):
             raise DiagramSyntaxError(line, f"{name!r} is no macro of C4 diagrams")
 
     def _arguments(self) -> list[str]:
-        """Read arguments by position up to `)`; those that have a name are left out."""
+        """Read positional arguments up to `)`; named ones are left out."""
         scanner = self.scanner
         values: list[str] = []
         while True:

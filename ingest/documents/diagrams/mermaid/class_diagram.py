@@ -22,7 +22,7 @@ _IGNORED = re.compile(r"(?:style|classDef|cssClass|callback|link|click)\b[^\n]*"
 _QUOTED = re.compile(r"[^\S\n]*\"([^\"\n]*)\"")
 _RELATION = re.compile(r"[^\S\n]*(?:(<\||\|>|>|<|\*|o|\(\))[^\S\n]*)?(--|\.\.)[^\S\n]*(<\||\|>|>|<|\*|o(?!\w)|\(\))?[^\S\n]*")
 _TEXT = re.compile(r"[^\S\n]*:([^:\n;][^\n;]*)")
-#: How deep namespaces may lie in each other.
+#: Maximum depth of nested namespaces.
 MAX_DEPTH = 32
 _HEADS = {
     "<|": "inheritance",
@@ -36,7 +36,7 @@ _HEADS = {
 
 
 def relation_style(start: str | None, line: str, end: str | None) -> str:
-    """Return the style of a relation; what stands at its source is in brackets where both ends have a head."""
+    """Return the style of a relation; the head at its source is in brackets if both ends have a head."""
     heads = [_HEADS[head] for head in (start, end) if head]
     kind = " and ".join(heads) if heads else "link"
     side = "" if not heads or (start and end) else " at source" if start else ""
@@ -155,7 +155,7 @@ class _ClassDiagram(NestedGrammar):
         self.open.append((full, line))
 
     def _read_relation(self, line: int) -> None:
-        """Read a relation, a member of a class (`Cart : +total()`) or the name of a class that stands alone."""
+        """Read a relation, a member of a class (`Cart : +total()`) or the name of a class alone."""
         scanner = self.scanner
         if scanner.take("()"):
             scanner.skip_space()

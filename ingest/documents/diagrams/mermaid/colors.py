@@ -1,4 +1,4 @@
-"""Colors that stand before the title of a box: names of CSS and functions such as `rgb(33, 66, 99)`."""
+"""Colors before the title of a box: names of CSS and functions such as `rgb(33, 66, 99)`."""
 
 from __future__ import annotations
 

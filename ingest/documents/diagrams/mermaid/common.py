@@ -29,7 +29,7 @@ def statements(source: MermaidSource) -> Iterator[tuple[int, str]]:
 
 
 def without_comment(text: str) -> str:
-    """Return what stands before `#` or `;`, which end a statement of simple grammars."""
+    """Return the text before `#` or `;`, which end a statement of simple grammars."""
     return text.partition("#")[0].partition(";")[0].strip()
 
 

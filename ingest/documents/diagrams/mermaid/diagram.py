@@ -63,7 +63,7 @@ _WITHOUT_GRAMMAR = frozenset(
 
 
 def read_mermaid(text: str) -> Diagram:
-    """Read a diagram of mermaid. One of a kind without a grammar has no nodes.
+    """Read a diagram of mermaid. A diagram of a kind without a grammar has no nodes.
 
     Raises DiagramSyntaxError if the text does not follow the grammar of its kind, or if mermaid has no such kind.
     """

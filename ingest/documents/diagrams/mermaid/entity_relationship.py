@@ -45,7 +45,7 @@ class _EntityDiagram:
         self.drawing.title = source.title
 
     def read(self) -> Drawing:
-        """Return what the diagram draws."""
+        """Return the diagram."""
         scanner = self.scanner
         while True:
             scanner.skip_all_space()

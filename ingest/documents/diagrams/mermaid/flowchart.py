@@ -66,7 +66,7 @@ class _Flowchart:
         self.edge_ids: set[str] = set()
 
     def read(self) -> Drawing:
-        """Return what the flowchart draws."""
+        """Return the diagram of the flowchart."""
         self._read_direction()
         scanner = self.scanner
         while True:
@@ -200,7 +200,7 @@ class _Flowchart:
         return node
 
     def _read_shape(self) -> tuple[str | None, str | None]:
-        """Read the text of a node with what stands around it, and return the text and the shape."""
+        """Read the text of a node with the signs around it, and return the text and the shape."""
         scanner = self.scanner
         for opening, endings in _SHAPES:
             if not scanner.text.startswith(opening, scanner.at):
@@ -217,7 +217,7 @@ class _Flowchart:
         return None, None
 
     def _text(self, pattern: re.Pattern[str]) -> str:
-        """Read text that is quoted, or that ends where a bracket stands."""
+        """Read text that is quoted, or that ends at a bracket."""
         scanner = self.scanner
         before = scanner.at
         scanner.skip_all_space()

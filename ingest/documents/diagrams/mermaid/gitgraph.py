@@ -99,7 +99,7 @@ class _GitGraph:
 def read_gitgraph(source: MermaidSource) -> Drawing:
     """Read a graph of commits: commits are nodes, branches are groups, and edges lead from a parent to its child.
 
-    Raises DiagramSyntaxError if a line is no command, or if a command names what does not exist.
+    Raises DiagramSyntaxError if a line is not a command, or if a command names a missing branch or commit.
     """
     graph = _GitGraph(source.title)
     graph.drawing.add_group("main", source.line, label="main", kind="branch")

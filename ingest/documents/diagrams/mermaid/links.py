@@ -29,7 +29,7 @@ class Link(NamedTuple):
 
 
 def link_style(end: str, start: str = "") -> str:
-    """Return the style of a link by what ends it and by what stands before its text.
+    """Return the style of a link by its end and by the signs before its text.
 
     `-->` is an arrow, `-.-` is dotted, `==>` is a thick arrow, `x--x` is a double cross.
     """

@@ -10,7 +10,7 @@ from .preamble import MermaidSource
 from .scanner import Scanner
 
 _ID = re.compile(r"[^(\[\n){}]+")
-#: What opens the text of a node, what closes it, and the shape.
+#: Signs that open and close the text of a node, and its shape.
 _SHAPES = (
     ("))", "((", "bang"),
     ("((", "))", "circle"),
@@ -73,7 +73,7 @@ class _Mindmap:
         self.path.append((indent, node))
 
     def _new_id(self, name: str) -> str:
-        """Return the id of a node; a name that stands a second time gets a number."""
+        """Return the id of a node; a repeated name gets a number."""
         count = self.ids.get(name, -1) + 1
         self.ids[name] = count
         return f"{name} {count + 1}" if count else name

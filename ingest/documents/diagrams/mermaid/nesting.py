@@ -1,4 +1,4 @@
-"""Diagrams of mermaid whose groups lie in each other, read statement by statement."""
+"""Diagrams of mermaid with nested groups, read statement by statement."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .scanner import Scanner
 class NestedGrammar(ABC):
     """Reads statements one after the other, and keeps the groups that they open."""
 
-    #: What an open group is called, and what closes it.
+    #: Kind of an open group, and the word that closes it.
     group_kind: str
     group_end: str = "}"
 
@@ -29,7 +29,7 @@ class NestedGrammar(ABC):
         return self.open[-1][0] if self.open else None
 
     def read(self) -> Drawing:
-        """Return what the diagram draws."""
+        """Return the diagram."""
         while True:
             self._skip_to_statement()
             if self.scanner.is_done:

@@ -1,6 +1,6 @@
-"""What all grammars of mermaid share before they begin: front matter, directives, comments and the word that names the kind.
+"""The beginning that all grammars of mermaid share: front matter, directives, comments and the word that names the kind.
 
-Whatever is taken away leaves its line breaks, so that lines count as in the document.
+Removed text leaves its line breaks, so that lines count as in the document.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _WORD = re.compile(r"[\w-]{1,40}")
 
 
 class MermaidSource(NamedTuple):
-    """The text of a diagram without what all kinds share."""
+    """The text of a diagram without the beginning that all kinds share."""
 
     #: The kind, or an empty text where no grammar reads the diagram.
     kind: str
@@ -62,7 +62,7 @@ def _single_quotes(match: re.Match[str]) -> str:
 
 
 def mermaid_source(text: str) -> MermaidSource:
-    """Return what the grammar of a diagram reads."""
+    """Return the text for the grammar of a diagram."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     title = ""
     front = _FRONT_MATTER.match(text)

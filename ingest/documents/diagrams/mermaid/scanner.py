@@ -35,14 +35,14 @@ class Scanner:
         return self.at >= len(self.text)
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Move past a pattern if it stands here."""
+        """Move past a pattern if it is next."""
         found = pattern.match(self.text, self.at)
         if found is not None:
             self.at = found.end()
         return found
 
     def take(self, word: str) -> bool:
-        """Move past a word if it stands here."""
+        """Move past a word if it is next."""
         if self.text.startswith(word, self.at):
             self.at += len(word)
             return True
@@ -61,7 +61,7 @@ class Scanner:
         return self.at > before
 
     def until(self, end: str) -> str | None:
-        """Move past the next occurrence of a text and return what stands before it; None and no move without one."""
+        """Move past the next occurrence of a text and return the text before it; None and no move if there is none."""
         found = self.text.find(end, self.at)
         if found < 0:
             return None
@@ -70,7 +70,7 @@ class Scanner:
         return taken
 
     def rest_of_line(self) -> str:
-        """Move to the end of the line and return what stands before it."""
+        """Move to the end of the line and return the text before it."""
         end = self.text.find("\n", self.at)
         end = len(self.text) if end < 0 else end
         taken = self.text[self.at : end]
@@ -78,6 +78,6 @@ class Scanner:
         return taken
 
     def failure(self, expected: str) -> DiagramSyntaxError:
-        """Return the error that says what was expected here, and what stands here."""
+        """Return the error that names the expected and the actual text."""
         found = self.text[self.at : self.at + 40].split("\n", 1)[0].strip()
         return DiagramSyntaxError(self.line, f"expected {expected}, but found {found!r}" if found else f"expected {expected}")

@@ -1,4 +1,4 @@
-"""What stands in `@{ … }` after a node, a participant or an edge of mermaid."""
+"""The properties in `@{ … }` after a node, a participant or an edge of mermaid."""
 
 from __future__ import annotations
 

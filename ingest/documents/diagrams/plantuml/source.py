@@ -1,4 +1,4 @@
-"""Lines of a PlantUML diagram, without comments and without what only changes how it looks."""
+"""Lines of a PlantUML diagram, without comments and without lines that only change its look."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the Go command and frameworks run: programs, tests, handlers of requests, commands."""
+"""Code that the Go command and frameworks run: programs, tests, handlers of requests, commands."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Final
 from ....facts.model import FileFacts
 from ...wiring import ImpliedImport, SymbolPlace, Wired, WiredFile
 
-#: What `go generate` runs of the repository: a folder or a file that a relative path names.
+#: Programs of the repository that `go generate` runs: a folder or a file with a relative path.
 _GENERATE: Final = re.compile(r"go:generate +go +run +(?:-\S+ +)*(\.{0,2}[\w./-]+)")
 #: The function of the file that a directive is about, and whom it lets call the function.
 _CALLED: Final = re.compile(r"(go:linkname|export|go:wasmexport) +(\w+)")
@@ -39,7 +39,7 @@ def directed(file: WiredFile) -> Iterator[Wired]:
 
 
 def _generator(text: str) -> str:
-    """Return the relative path of what a directive runs, "" for other programs."""
+    """Return the relative path of the program that a directive runs, "" for other programs."""
     found = _GENERATE.match(text)
     if found is None:
         return ""

@@ -26,10 +26,10 @@ _MAX_DEPTH: Final = 4
 
 
 class GoWiring:
-    """What the engine asks about frameworks of Go."""
+    """The rules of Go's frameworks for the engine."""
 
     def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
-        """Return the programs that `go generate` runs for a file; else a file depends on what its import statements name."""
+        """Return the programs that `go generate` runs for a file; other dependencies follow from its import statements."""
         return generators(facts)
 
     def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
@@ -37,7 +37,7 @@ class GoWiring:
         return None
 
     def wired(self, file: WiredFile) -> Iterator[Wired]:
-        """Yield what the Go command and frameworks do with what a file declares and names."""
+        """Yield the uses by the Go command and frameworks of the declarations and names of a file."""
         yield from _started(file)
         yield from directed(file)
         known = {_package(entry.specifier) for entry in file.facts.imports} & _BY_PACKAGE.keys()

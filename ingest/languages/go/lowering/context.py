@@ -28,19 +28,19 @@ class GoContext(NominalState):
         """Share the symbols of `around`."""
         super().__init__(around)
         self.package = ""
-        #: The build constraint of the file, "" without one.
+        #: The build constraint of the file, or "".
         self.constraint = ""
         self.directives: list[Directive] = []
         self.package_names = b""
         self.package_types = b""
-        #: What the function around the current place returns.
+        #: The result types of the function around the current place.
         self.returns: list[int] = []
         #: Shapes of the methods that the file declares for a type without type parameters, by the name of the type.
         self.extensions: dict[str, int] = {}
         self.visible: GoScope = GoScope({}, None)
 
     def fill(self, facts: FileFacts) -> None:
-        """Put what was lowered into the facts of the file, with its package."""
+        """Store the lowered code in the facts of the file, with its package."""
         super().fill(facts)
         facts.package = self.package
         facts.constraint = self.constraint
@@ -80,7 +80,7 @@ class GoContext(NominalState):
     # ------------------------------------------------------------------ declarations
 
     def declare(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
-        """Add a declaration to the innermost scope, and return it. The name `_` declares nothing that can be used."""
+        """Add a declaration to the innermost scope, and return it. The name `_` declares nothing usable."""
         index = self.add_declaration(kind, name, a, b, c, position)
         if name != "_":
             self.bindings[self.bind(name)].decls.append(index)
@@ -94,7 +94,8 @@ class GoContext(NominalState):
         return self.emit(Op.NAME, self.find(text), self.string(text.encode()), use, node.start_byte)
 
     def part(self, value: int, method: bytes, position: int) -> int:
-        """Emit what a construct gets of a value, such as the next item in a loop: the result of a method of our own
-        declarations of the language's types."""
+        """Emit the value that a construct takes from another, such as the next item in a loop: the result of a method of our
+        own declarations of the language's types.
+        """
         member = self.emit(Op.MEMBER, value, self.string(method), MemberFlag.NO_USE, position)
         return self.emit(Op.CALL, member, self.list_of(()), -1, position)

@@ -74,7 +74,7 @@ def _declare_values(cx: GoContext, names: Sequence[Node], kind: int, values: Seq
 
 
 def lowered_values(cx: GoContext, nodes: Sequence[Node], count: int) -> list[int]:
-    """Lower what is assigned to `count` names: as many values, or the parts of one."""
+    """Lower the values assigned to `count` names: as many values, or the parts of one."""
     if len(nodes) == count or len(nodes) != 1:
         return [lower_expression(cx, node) for node in nodes]
     node = nodes[0]

@@ -1,4 +1,4 @@
-"""Digests of what other files may see of a file: the source without function bodies and the comments between declarations."""
+"""Digests of the surface of a file: the source without function bodies and the comments between declarations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .grammar import kind_of
 #: Length of a digest, in bytes.
 _SIZE: Final = 12
 _FUNCTIONS: Final = frozenset(("function_declaration", "method_declaration"))
-#: Declarations that say which methods types have, or what the names in them mean.
+#: Declarations that define the methods of types, or the meaning of the names in them.
 _OF_TYPES: Final = frozenset(("package_clause", "import_declaration", "type_declaration", "method_declaration"))
 
 

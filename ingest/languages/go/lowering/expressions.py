@@ -1,4 +1,4 @@
-"""Lower expressions: names, selectors, calls, literals, and what else gives a value."""
+"""Lower expressions: names, selectors, calls, literals and other values."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _called(cx: GoContext, callee: int, given: list[int], position: int) -> int:
 
 
 def _type_argument(cx: GoContext, node: Node) -> int:
-    """Lower an expression that stands for a type: a name, a selector, or a type."""
+    """Lower a type as an expression: a name, a selector, or a type."""
     kind = kind_of(node)
     if kind in TYPE_KINDS:
         return lower_type(cx, node)
@@ -123,7 +123,7 @@ def _type_argument(cx: GoContext, node: Node) -> int:
 
 
 def _place_of(function: Node | None, call: Node) -> int:
-    """Return where the name of what is called stands."""
+    """Return the place of the name of the called function."""
     node = function
     while node is not None:
         kind = kind_of(node)
@@ -169,7 +169,7 @@ def _composite(cx: GoContext, node: Node) -> int:
 
 
 def _literal_value(cx: GoContext, node: Node | None, made: int, written: Node | None) -> None:
-    """Lower what stands in the braces of a literal. `made` is the value that the literal makes, `written` its type."""
+    """Lower the content of a literal's braces. `made` is the value of the literal, `written` its type."""
     position = cx.code[made + 4]
     kind = kind_of(written) if written is not None else ""
     has_keys = kind in _CONTAINERS

@@ -67,7 +67,7 @@ def lower_file(around: LoweringState, root: Node) -> GoContext:
 
 
 def _read_directives(cx: GoContext, root: Node) -> None:
-    """Keep the comments between declarations that name what tools, the linker or C code use."""
+    """Keep the comments between declarations that name functions for tools, the linker or C code."""
     for child in root.children:
         if kind_of(child) == "comment":
             text = cx.bytes_of(child)

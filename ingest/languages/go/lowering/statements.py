@@ -33,7 +33,7 @@ def lower_statements(cx: GoContext, nodes: Sequence[Node]) -> None:
 
 
 def lower_statement(cx: GoContext, node: Node) -> None:
-    """Lower a statement. What the grammar could not read is lowered as far as its parts can be."""
+    """Lower a statement. Of one that the grammar could not read, the readable parts are lowered."""
     lower = _LOWER.get(kind_of(node))
     if lower is not None:
         lower(cx, node)
@@ -49,7 +49,7 @@ def _list(cx: GoContext, node: Node) -> None:
 
 
 def _declare(cx: GoContext, names: Sequence[Node], values: Sequence[int]) -> None:
-    """Declare the names on the left of `:=`; those that the innermost scope has already are assigned to."""
+    """Declare the names on the left of `:=`; names that the innermost scope already has are assigned."""
     for place, node in enumerate(names):
         if kind_of(node) != "identifier":
             lower_expression(cx, node, MemberFlag.WRITTEN)

@@ -169,7 +169,7 @@ def _field(cx: GoContext, facts: Shape, node: Node) -> None:
 
 
 def _last_name(node: Node) -> Node | None:
-    """Return the name by which a struct has a type that it embeds."""
+    """Return the name of the field for a type that a struct embeds."""
     while kind_of(node) != "type_identifier":
         inner = node.child_by_field_name("name") or node.child_by_field_name("type")
         if inner is None:
@@ -206,7 +206,7 @@ def _method(cx: GoContext, facts: Shape, node: Node) -> None:
 def lower_signature(cx: GoContext, node: Node, symbol: int, receiver: Node | None) -> int:
     """Lower the parameters and results of a function, whose names are declared in the innermost scope. Return the function.
 
-    The receiver of a method stands first among its parameters.
+    The receiver of a method comes first among its parameters.
     """
     index = len(cx.functions)
     function = Function(symbol, [], [], -1, [], [], -1, False, False, False, False, False, node.start_byte)

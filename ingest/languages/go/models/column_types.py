@@ -16,7 +16,7 @@ _TYPES: Final = {
     "gorm.io/datatypes.JSONType": "jsonb", "gorm.io/datatypes.JSONSlice": "jsonb", "gorm.io/datatypes.Date": "date",
     "gorm.io/datatypes.UUID": "uuid", "encoding/json.RawMessage": "bytea",
 }  # fmt: skip
-#: What a tag may call a type of Go: GORM takes the type of the database for it.
+#: General type names in a tag, for which GORM uses the type of the database.
 _GENERAL: Final = {
     "string": "string", "bool": "bool", "int": "int", "uint": "uint", "float": "float64", "time": "time.Time", "bytes": "bytes",
 }  # fmt: skip
@@ -29,7 +29,7 @@ def is_value(kind: str) -> bool:
 
 
 def column_type(kind: str, written: str, size: str) -> str:
-    """Return the type of a column by the type of its field, what its tag writes, and the size in it; "" for one not known."""
+    """Return the type of a column by the type of its field, the type in its tag, and the size in it; "" if it is not known."""
     if written and written.lower() not in _GENERAL:
         return _SERIALS.get(written.lower(), written)
     kind = _GENERAL.get(written.lower(), kind)

@@ -6,7 +6,7 @@ import hashlib
 import re
 from typing import Final
 
-#: In the order in which GORM looks for them at each place of a name.
+#: Initialisms in the order in which GORM searches them at each place of a name.
 _INITIALISMS: Final = (
     "API", "ASCII", "CPU", "CSS", "DNS", "EOF", "GUID", "HTML", "HTTP", "HTTPS", "ID", "IP", "JSON", "LHS", "QPS", "RAM", "RHS",
     "RPC", "SLA", "SMTP", "SSH", "TLS", "TTL", "UID", "UI", "UUID", "URI", "URL", "UTF8", "VM", "XML", "XSRF", "XSS",

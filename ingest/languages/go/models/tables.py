@@ -29,7 +29,7 @@ class _Column(NamedTuple):
 
 
 class _Relation(NamedTuple):
-    """A relation that has a foreign key: the table with it, its columns, and those that they lead to."""
+    """A relation with a foreign key: the table with the key, its columns, and the referenced columns."""
 
     owner: Declared
     columns: Sequence[str]
@@ -72,7 +72,7 @@ class _Structs:
         return nearest([each for each in candidates if parent_of(each.path) == parent_of(path)], path)
 
     def models(self) -> list[Declared]:
-        """Return the structs that have tables: those whose tables code makes, or else those that look like it."""
+        """Return the structs with tables: those for which code makes tables, or else those that look like it."""
         structs = [each for each in self._structs if each.model.kind != ModelKind.TYPE]
         embedded = {
             id(found.model) for each in structs for base in each.model.bases if (found := self.find(base, each.path)) is not None
@@ -276,7 +276,7 @@ class _Schema:
     def _pairs(
         self, owner: Declared, names: Sequence[str], target: Declared, referred: Sequence[str], start: str
     ) -> _Relation | None:
-        """Return a relation of columns by the fields that tags name, or by those that begin with a name."""
+        """Return pairs of columns for a relation by the fields that tags name, or by fields that begin with a name."""
         keys = [each for each in self._columns(target) if each.is_primary]
         others = [self._named(target, each) for each in referred] if referred else list(keys)
         if names:

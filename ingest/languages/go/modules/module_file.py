@@ -16,7 +16,7 @@ _ARROW: Final = "=>"
 
 
 class Requirement(NamedTuple):
-    """A module that another one needs, at least in a version."""
+    """A module that another module requires, with the minimum version."""
 
     path: str
     version: str
@@ -25,7 +25,7 @@ class Requirement(NamedTuple):
 
 
 class Replacement(NamedTuple):
-    """What stands in for a module."""
+    """The replacement of a module."""
 
     path: str
     #: The version that is replaced, "" for all.
@@ -37,12 +37,12 @@ class Replacement(NamedTuple):
 
     @property
     def is_folder(self) -> bool:
-        """Return whether a folder stands in for the module."""
+        """Return whether a folder replaces the module."""
         return not self.target_version
 
 
 class ModuleFile(NamedTuple):
-    """What a `go.mod` or `go.work` says."""
+    """The content of a `go.mod` or `go.work`."""
 
     #: Path of the module, "" in `go.work` and where none is written.
     module: str
@@ -54,7 +54,7 @@ class ModuleFile(NamedTuple):
 
 
 def read_module_file(data: bytes) -> ModuleFile:
-    """Read a `go.mod` or `go.work`. A line that is not understood gives a problem, and the others count."""
+    """Read a `go.mod` or `go.work`. An unreadable line becomes a problem, and the others count."""
     if len(data) > _MAX_SIZE:
         return ModuleFile("", (), (), (), Problem(1, f"larger than {_MAX_SIZE:,} bytes"))
     module, problem = "", None

@@ -7,7 +7,7 @@ VersionOrder = tuple[tuple[int, int, int], bool, tuple[tuple[bool, int, str], ..
 
 
 def version_order(version: str) -> VersionOrder:
-    """Return a key by which versions sort. A version that is none comes first."""
+    """Return a key by which versions sort. An invalid version comes first."""
     numbers, dash, suffix = version.removeprefix("v").partition("+")[0].partition("-")
     parts = [int(part) if part.isdecimal() and len(part) < 19 else -1 for part in numbers.split(".")[:3]]
     major, minor, patch = (*parts, -1, -1)[:3]

@@ -1,4 +1,4 @@
-"""The modules of a workspace: which folder has the packages of a path, and in which versions other modules are used."""
+"""The modules of a workspace: the folder of each package path, and the used versions of other modules."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _LEFT_OUT: Final = re.compile(r"(?:^|/)(?:testdata|[_.][^/]*)/")
 
 
 class ModuleVersion(NamedTuple):
-    """A module outside of the workspace, and what stands in for it, which is itself if nothing replaces it."""
+    """A module outside of the workspace, and its replacement, which is itself if nothing replaces it."""
 
     path: str
-    #: The path and the version by which the module cache has it.
+    #: The path and the version by which the module cache stores it.
     source: str
     version: str
     #: Absolute, or relative to the root of the workspace; "" for a module of the module cache.
@@ -117,7 +117,7 @@ class GoWorkspace:
         return None
 
     def outside(self, home: str, package: str) -> Iterator[ModuleVersion]:
-        """Yield the modules that may have a package, those with the longest paths first, as the Go command does."""
+        """Yield the modules that may have a package, longest paths first, as the Go command does."""
         versions = self._versions(home)
         for path in folders_above(package):
             if path in versions:
@@ -148,9 +148,9 @@ class GoWorkspace:
         return [each for each in joined if each is not None and each in self.modules]
 
     def _selected(self, folders: Iterable[str], around: str | None) -> dict[str, ModuleVersion]:
-        """Return the versions of some modules together: of each the highest that one of them requires.
+        """Return the versions of some modules together: for each, the highest required version.
 
-        Since Go 1.17 a `go.mod` lists all that its packages need. For others, `go.sum` tells what was used.
+        Since Go 1.17 a `go.mod` lists all requirements of its packages. For others, `go.sum` has the used versions.
         """
         versions: dict[str, str] = {}
         replaced: dict[tuple[str, str], tuple[str, Replacement]] = {}
@@ -174,7 +174,7 @@ class GoWorkspace:
 
 
 def is_left_out(folder: str) -> bool:
-    """Return whether the Go command leaves a folder out of packages: test data, and names with a dot or underscore in front."""
+    """Return whether the Go command excludes a folder from packages: test data, and names that begin with a dot or underscore."""
     return _LEFT_OUT.search(f"{folder}/") is not None
 
 

@@ -1,1 +1,1 @@
-"""Our own declarations of Go's types and standard library, in Go: what values are and where they travel."""
+"""Our own declarations of Go's types and standard library, in Go: the types of values and the flow of values."""

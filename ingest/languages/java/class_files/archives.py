@@ -17,7 +17,7 @@ MAX_CLASS_SIZE: Final = 1_000_000
 #: Maximum number of entries of an archive, and maximum size of an archive in bytes.
 _MAX_ENTRIES: Final = 120_000
 _MAX_ARCHIVE_SIZE: Final = 300_000_000
-#: What stands in front of an entry: its size, and in it the place of the lengths of the name and of what follows it.
+#: Header before an entry: its size, and in it the position of the lengths of the name and of the extra field after it.
 _HEADER: Final = 30
 _LENGTHS: Final = 26
 _SUFFIX: Final = ".class"

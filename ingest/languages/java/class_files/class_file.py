@@ -57,7 +57,7 @@ class InnerClass(NamedTuple):
 
 
 class ClassFile(msgspec.Struct, frozen=True):
-    """What a class file declares. Names are those of the virtual machine: `java/util/Map$Entry`."""
+    """The declarations of a class file. Names are those of the virtual machine: `java/util/Map$Entry`."""
 
     access: int
     name: str
@@ -71,7 +71,7 @@ class ClassFile(msgspec.Struct, frozen=True):
 
 
 def read_class(data: bytes) -> ClassFile:
-    """Return what a class file declares. Raises `NotAClassFile`."""
+    """Return the declarations of a class file. Raises `NotAClassFile`."""
     try:
         return _Reader(data).read()
     except (struct.error, IndexError, TypeError) as error:

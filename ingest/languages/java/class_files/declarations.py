@@ -1,4 +1,4 @@
-"""Write what class files declare as Java, so that it is read as the declarations of the JDK are: signatures without bodies."""
+"""Write the declarations of class files as Java, which is read like the declarations of the JDK: signatures without bodies."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _type(
 
 
 def _members(read: ClassFile, name: str, is_static: bool, names: TypeNames) -> Iterator[str]:
-    """Yield the members but those with names that Java cannot write, as compilers of other languages make them."""
+    """Yield the members except those with names that Java cannot write, which compilers of other languages generate."""
     for member in read.fields:
         if not member.access & (_HIDDEN | Access.ENUM) and member.name.isidentifier():
             with suppress(NotAClassFile):

@@ -1,4 +1,4 @@
-"""What Maven and Gradle downloaded to this machine: archives and project files by their coordinates."""
+"""Archives and project files that Maven and Gradle downloaded to this machine, by their coordinates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_ARTIFACTS: Final = 1_500
 _NUMBERS: Final = re.compile(r"\d+|[A-Za-z]+")
 #: A group, an artifact or a version, as part of a path.
 _PART: Final = re.compile(r"(?!\.)[\w.+-]+")
-#: Scopes in which what an artifact needs is needed by those that use it.
+#: Scopes in which the dependencies of an artifact are passed on to its users.
 _PASSED_ON: Final = ("compile", "runtime")
 
 
@@ -79,7 +79,7 @@ class LocalRepositories:
         return None
 
     def closure(self, direct: Iterable[MavenDependency]) -> Iterator[str]:
-        """Yield the archives of dependencies and of what these need. Of several versions of one the nearest counts."""
+        """Yield the archives of dependencies and of their own dependencies. Of several versions of one the nearest counts."""
         waiting = [(each, frozenset[str]()) for each in direct]
         seen: set[tuple[str, str]] = set()
         for dependency, excluded in waiting:
@@ -114,7 +114,7 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def _ordered(version: str) -> list[tuple[int, int, str]]:
-    """Return a key that orders versions: numbers by value, and words such as `rc` in front of them."""
+    """Return a key that orders versions: numbers by value, and words such as `rc` before them."""
     parts = _NUMBERS.findall(version)
     return [(1, int(part[:18]), "") if part.isdigit() else (0, 0, part.lower()) for part in parts]
 

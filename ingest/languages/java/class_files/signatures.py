@@ -25,7 +25,7 @@ class TypeNames:
     """The names of classes in one file of declarations, and the imports that they need."""
 
     def __init__(self, own: str, nested: dict[str, str]) -> None:
-        """`own` is the class that the file declares, and `nested` has those inside of it with dots: `Map.Entry`."""
+        """`own` is the class that the file declares, and `nested` has its nested classes with dots: `Map.Entry`."""
         self._package = own.rpartition("/")[0]
         self._nested = nested
         #: Qualified names by the simple name that stands for them.
@@ -121,7 +121,7 @@ class Signature:
         return f"<{', '.join(found)}>"
 
     def type_parameters(self) -> str:
-        """Return the type parameters in front, with their bounds: `<K, V extends Comparable<V>>`; "" for none."""
+        """Return the leading type parameters, with their bounds: `<K, V extends Comparable<V>>`; "" if there are none."""
         if self.peek() != "<":
             return ""
         self._at += 1
@@ -149,7 +149,7 @@ class Signature:
         return found
 
     def rest(self) -> list[str]:
-        """Return all types up to the end, without those that a method throws."""
+        """Return all types up to the end, without thrown ones."""
         found: list[str] = []
         while self.peek() not in ("", "^"):
             found.append(self.type())

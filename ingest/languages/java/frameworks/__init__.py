@@ -1,4 +1,4 @@
-"""What frameworks of Java run and inject: components, routes, tests, entities, main methods."""
+"""Code that frameworks of Java run and inject: components, routes, tests, entities, main methods."""
 
 from __future__ import annotations
 

@@ -12,11 +12,11 @@ _MEMORY: Final = "java annotations"
 
 
 class AnnotatedFile(Protocol):
-    """What the reader of annotations asks of a file."""
+    """The parts of a file that the reader of annotations needs."""
 
     @property
     def facts(self) -> FileFacts:
-        """What the file contributes."""
+        """The facts of the file."""
 
     @property
     def code(self) -> Sequence[int]:
@@ -24,7 +24,7 @@ class AnnotatedFile(Protocol):
 
     @property
     def memory(self) -> dict[str, object]:
-        """What rules remember of the file."""
+        """Values that rules keep for the file."""
 
     def items(self, at: int) -> Sequence[int]:
         """Return the operands in a list; none for -1."""
@@ -76,7 +76,7 @@ def _held(file: AnnotatedFile, node: int) -> Iterator[int]:
 
 
 class _Imports:
-    """What a file imports."""
+    """The imports of a file."""
 
     def __init__(self, file: AnnotatedFile) -> None:
         self.types: dict[str, str] = {}
@@ -92,7 +92,7 @@ class _Imports:
                 self.types.setdefault(decl.name, f"{module}.{decl.name}")
 
     def names(self, file: AnnotatedFile, node: int) -> Iterator[str]:
-        """Yield the qualified names that a name may stand for."""
+        """Yield the qualified names that a name may mean."""
         parts: list[str] = []
         while node >= 0 and file.code[node] == Op.MEMBER:
             parts.append(file.name(node))

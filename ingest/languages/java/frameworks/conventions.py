@@ -12,7 +12,7 @@ class Bases(NamedTuple):
     """Types of a framework from which others derive. Names are qualified, with a colon after the package."""
 
     names: re.Pattern[str]
-    #: What the framework takes a derived type for; "" if only its methods are of interest.
+    #: Role that the framework gives to a derived type; "" if only its methods are of interest.
     role: str
     #: Methods that the framework calls, by name, with their roles.
     methods: re.Pattern[str] | None = None

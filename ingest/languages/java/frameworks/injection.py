@@ -1,4 +1,4 @@
-"""What containers inject: the types of parameters of constructors and methods, and of fields."""
+"""Values that containers inject, by the types of parameters of constructors and methods, and of fields."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _CONTAINERS: Final = dict.fromkeys(COMPONENTS, SPRING.name) | {
 
 
 def injected(file: WiredFile) -> Iterator[Wired]:
-    """Yield what containers give to the types of a file."""
+    """Yield the values that containers inject into the types of a file."""
     for shape in file.facts.shapes:
         if shape.symbol >= 0:
             yield from _of_type(file, shape)

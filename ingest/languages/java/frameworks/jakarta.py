@@ -53,7 +53,7 @@ SERVLET: Final = Framework(
         ),
     ),
 )
-#: Annotations of what is injected.
+#: Annotations of injected values.
 INJECTED: Final = frozenset(
     (
         "jakarta.inject.Inject",

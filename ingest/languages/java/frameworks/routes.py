@@ -10,7 +10,7 @@ from .spring import METHODS, REQUEST_MAPPING
 
 
 class RouteMapping(NamedTuple):
-    """What an annotation says about the requests that a method takes."""
+    """The requests that an annotation maps to a method."""
 
     framework: str
     #: Methods of HTTP; empty for all.
@@ -21,7 +21,7 @@ class RouteMapping(NamedTuple):
 
 
 def mapping(file: AnnotatedFile, annotation: Annotation) -> RouteMapping | None:
-    """Return the requests that an annotation maps to a method; None for an annotation that is none of Spring or JAX-RS."""
+    """Return the requests that an annotation maps to a method; None for an annotation of neither Spring nor JAX-RS."""
     outer = file.facts.symbols[annotation.symbol].parent
     for name in annotation.qualified:
         if name in METHODS:
@@ -35,7 +35,7 @@ def mapping(file: AnnotatedFile, annotation: Annotation) -> RouteMapping | None:
 
 
 def route(file: AnnotatedFile, annotation: Annotation) -> str:
-    """Return a route as `GET /owners/{id}`; "" for an annotation that is none of Spring or JAX-RS."""
+    """Return a route as `GET /owners/{id}`; "" for an annotation of neither Spring nor JAX-RS."""
     found = mapping(file, annotation)
     if found is None:
         return ""

@@ -31,7 +31,7 @@ _RABBIT: Final = "org.springframework.amqp.rabbit.annotation.RabbitListener"
 
 
 def find_services(at: Expressions, api: ApiFacts) -> None:
-    """Add what annotations and base classes of a file take of APIs."""
+    """Add the operations of APIs that annotations and base classes of a file implement."""
     for shape in at.facts.shapes:
         if shape.kind == ShapeKind.CLASS and shape.symbol >= 0:
             for base in shape.extends:

@@ -1,4 +1,4 @@
-"""JUnit 3, 4 and 5, TestNG, and what comes with them."""
+"""JUnit 3, 4 and 5, TestNG, and their extensions."""
 
 from __future__ import annotations
 

@@ -26,10 +26,10 @@ _BY_ANNOTATION: Final = {
 
 
 class JavaWiring:
-    """What the engine asks about frameworks of Java."""
+    """The rules of Java's frameworks for the engine."""
 
     def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
-        """Return no modules: a file of Java depends on what its import statements and its package name."""
+        """Return no modules: the dependencies of a Java file follow from its import statements and its package."""
         return []
 
     def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
@@ -37,7 +37,7 @@ class JavaWiring:
         return None
 
     def wired(self, file: WiredFile) -> Iterator[Wired]:
-        """Yield what frameworks do with what a file declares."""
+        """Yield the uses of a file's declarations by frameworks."""
         yield from _annotated(file)
         yield from injected(file)
         yield from provided(file)

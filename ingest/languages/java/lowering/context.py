@@ -30,14 +30,14 @@ class JavaContext(NominalState):
         super().__init__(around)
         self.package = ""
         self.digest = b""
-        #: What the function around the current place returns, or None where it returns nothing.
+        #: Result type of the function around the current place, or None if it returns nothing.
         self.returns: list[int] | None = None
         #: The innermost type around the current place, -1 outside of types.
         self.shape = -1
         self.visible: JavaScope = JavaScope({}, {}, None)
 
     def fill(self, facts: FileFacts) -> None:
-        """Put what was lowered into the facts of the file, with its package."""
+        """Store the lowered code in the facts of the file, with its package."""
         super().fill(facts)
         facts.package = self.package or "(default)"
         facts.package_names = facts.package_types = self.digest

@@ -328,7 +328,7 @@ def lower_construction(cx: JavaContext, kind: int, arguments: Sequence[int], pos
 
 
 def give_context(cx: JavaContext, argument: int, call: int, place: int) -> None:
-    """Note that an expression is an argument of a call, which says what the expression may be."""
+    """Note that an expression is an argument of a call, which limits its possible types."""
     from ....facts.operations import ContextKind
     from .expressions import expect
 

@@ -1,4 +1,4 @@
-"""Digest of what other files may see of a file: the source without the bodies of methods and without comments."""
+"""Digest of the surface of a file: the source without the bodies of methods and without comments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lower expressions: names, members, calls, lambdas, and what else gives a value."""
+"""Lower expressions: names, members, calls, lambdas and other values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .declarations import give_context, lower_construction
 from .grammar import child_of_kind, kind_of, parts_of
 from .types import TYPE_KINDS, array_of, arrays_of, lower_parameters, lower_type, new_function
 
-#: Expressions whose type may depend on what is expected of them.
+#: Expressions whose type may depend on the expected type.
 _POLY: Final = frozenset((Op.FUNCTION, Op.REFERS, Op.CALL, Op.NEW, Op.CONDITIONAL, Op.PHI))
 _COMPARISONS: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "||"))
 #: Kinds of NUMBER nodes: int, long, float, double, char.
@@ -29,7 +29,7 @@ def expect(cx: JavaContext, node: int, kind: int, a: int, b: int = -1) -> None:
 
 
 def lower_given(cx: JavaContext, node: Node | None, wanted: int) -> int:
-    """Lower what is assigned to a variable of a written type; -1 for an inferred type."""
+    """Lower the value assigned to a variable with a written type; -1 for an inferred type."""
     if node is not None and kind_of(node) == "array_initializer":
         for each in parts_of(node):
             lower_given(cx, each, _element(cx, wanted))
@@ -200,7 +200,7 @@ def _lambda(cx: JavaContext, node: Node) -> int:
 
 
 def _infer(cx: JavaContext, decl: int, function: int, place: int) -> None:
-    """Let the type of a parameter follow from what is expected of its lambda."""
+    """Let the type of a parameter follow from the expected type of its lambda."""
     facts = cx.decls[decl]
     facts.kind = DeclKind.PARAMETER
     facts.b, facts.c = cx.emit(Op.PARAMETER, function, -1, place, facts.position), function

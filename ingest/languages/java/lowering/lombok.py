@@ -46,7 +46,9 @@ class _Field(NamedTuple):
 
 
 def add_lombok_members(cx: JavaContext, node: Node, index: int) -> None:
-    """Give a type, whose body is lowered, the members of its annotations of Lombok, but those that it writes itself."""
+    """Add the members that Lombok's annotations generate for a type whose body is lowered, except those that it declares
+    itself.
+    """
     if not _is_imported(cx):
         return
     marks = _marks(cx, node)

@@ -53,7 +53,7 @@ def _module(cx: JavaContext, node: Node) -> None:
 
 
 def _import(cx: JavaContext, node: Node) -> None:
-    """Declare an import: the name in front of the last dot, the last name or `*`, and whether it is static."""
+    """Declare an import: the name before the last dot, the last name or `*`, and whether it is static."""
     path = next((each for each in parts_of(node) if kind_of(each) in ("scoped_identifier", "identifier")), None)
     if path is None:
         return

@@ -36,7 +36,7 @@ def lower_statements(cx: JavaContext, nodes: Sequence[Node]) -> None:
 
 
 def lower_statement(cx: JavaContext, node: Node) -> None:
-    """Lower a statement. What the grammar could not read is lowered as far as its parts can be."""
+    """Lower a statement. Of one that the grammar could not read, the readable parts are lowered."""
     kind = kind_of(node)
     if kind in TYPE_DECLARATIONS:
         bind_type(cx, node)

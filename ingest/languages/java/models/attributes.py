@@ -15,13 +15,13 @@ _MAX_DEPTH: Final = 50
 
 
 class Held(NamedTuple):
-    """An attribute of a table, which may be one of an embedded value."""
+    """An attribute of a table, which may belong to an embedded value."""
 
     path: str
     field: MappedField
     #: Names of the attributes around it.
     around: tuple[str, ...]
-    #: Name of the column that an attribute or a class around it gives; "" without one.
+    #: Name of the column that an attribute or an enclosing class sets, or "".
     column: str
     is_primary: bool
     #: Whether the rows of other entities, which lack it, are in the same table.

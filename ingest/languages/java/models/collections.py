@@ -27,7 +27,7 @@ class CollectionTables:
         self._made: set[str] = set()
 
     def add(self, declared: Declared, held: Held) -> None:
-        """Add the table, or the column in the table of the other side, that a collection of an entity stands for."""
+        """Add the table of an entity's collection, or the column in the table of the other side."""
         field = held.field
         if field.kind == FieldKind.COLLECTION:
             self._values(declared, held)
@@ -112,7 +112,7 @@ class CollectionTables:
         return None
 
     def _column_of_target(self, declared: Declared, held: Held) -> None:
-        """Add the column of a list of entities, which lies in the table of these entities."""
+        """Add the column of a list of entities, which is in the table of these entities."""
         field = held.field
         target = self._columns.target(held)
         if target is None:

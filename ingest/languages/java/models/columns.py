@@ -1,4 +1,4 @@
-"""The columns of the tables of entities, and those that relations lead to."""
+"""The columns of the tables of entities, and the columns that relations refer to."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Column(NamedTuple):
 
 
 class Naming:
-    """The strategies of Hibernate, or those that Spring Boot sets."""
+    """The naming strategies of Hibernate, or those that Spring Boot sets."""
 
     def __init__(self, is_spring: bool) -> None:
         self.is_spring = is_spring
@@ -114,7 +114,7 @@ class Columns:
         return found
 
     def plain(self, held: Held) -> Column:
-        """Return the column of an attribute that is no relation."""
+        """Return the column of an attribute that is not a relation."""
         field = held.field
         name = self.naming.physical(held.column or field.column or field.name)
         nullable = (field.nullable and not field.is_required) or held.is_shared
@@ -215,9 +215,9 @@ class Columns:
         return found
 
     def leading(self, target: Declared, start: str, names: Sequence[str], referred: Sequence[str]) -> list[tuple[str, Column]]:
-        """Return the names of columns that lead to an entity, each with the column that it refers to.
+        """Return the names of columns that refer to an entity, each with the referenced column.
 
-        `start` stands in front of the names of the columns that are not written.
+        `start` is the prefix of the names that are not written.
         """
         if any(referred):
             every = self.plain_columns(target)
@@ -235,7 +235,7 @@ class Columns:
         ]
 
     def plain_columns(self, declared: Declared) -> dict[str, Column]:
-        """Return the columns of the key of an entity and of its attributes that are no relations."""
+        """Return the columns of the key of an entity and of its attributes that are not relations."""
         holder = self.attributes.holder(declared)
         found = {each.name.lower(): each for each in self.key(holder)}
         for held in self.attributes.of_table(holder):

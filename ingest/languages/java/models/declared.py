@@ -150,7 +150,7 @@ class AnnotatedTypes(Expressions):
     # ------------------------------------------------------------------ properties
 
     def properties(self, shape: Shape) -> Iterator[Property]:
-        """Yield the fields of a type that its objects keep, and what its getters read."""
+        """Yield the persistent fields of a type, and the properties of its getters."""
         for member in shape.members:
             if member.static or member.symbol < 0:
                 continue

@@ -56,7 +56,7 @@ def key_name(prefix: str, table: str, columns: Iterable[str], target: str = "") 
 
 
 def column_type(field: MappedField, kind: str) -> str:
-    """Return the type of a column for a type of Java; "" for one that is not known."""
+    """Return the type of a column for a type of Java; "" if it is not known."""
     if field.column_type:
         return field.column_type.lower().partition(" not null")[0].partition(" default")[0]
     name = _TYPES.get(kind, "")

@@ -1,4 +1,4 @@
-"""Builds of Java: what Maven's and Gradle's files say about modules, read and never run."""
+"""Builds of Java: modules in the files of Maven and Gradle, read and never run."""
 
 from __future__ import annotations
 

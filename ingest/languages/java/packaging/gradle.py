@@ -1,4 +1,6 @@
-"""Gradle: the projects of a build and their dependencies, as far as `settings.gradle` and the scripts tell without being run."""
+"""Gradle: the projects of a build and their dependencies, as far as `settings.gradle` and the scripts show them without being
+run.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ SETTINGS: Final = ("settings.gradle", "settings.gradle.kts")
 BUILD: Final = ("build.gradle", "build.gradle.kts")
 _CATALOGUE: Final = ".versions.toml"
 _PROPERTIES: Final = "gradle.properties"
-#: Names by which a dependency is one on a platform, whose versions count, or on other parts of a project.
+#: Names of functions that make a dependency on a platform, whose versions count, or on other parts of a project.
 _WRAPPERS: Final = frozenset(("platform", "enforcedPlatform", "testFixtures", "create", "dependencies"))
 #: Blocks of `dependencies` that declare none.
 _NO_CONFIGURATIONS: Final = frozenset(("constraints", "components", "modules", "artifactTypes", "def", "val", "if", "for"))
@@ -30,7 +32,7 @@ class GradleDependency(msgspec.Struct, frozen=True):
     """A dependency of a configuration: `implementation`, `testImplementation`."""
 
     configuration: str
-    #: `group:name`, or the path of a project of the build with the colon in front: `:core`.
+    #: `group:name`, or the path of a project of the build with a leading colon: `:core`.
     name: str
     version: str
     is_platform: bool = False
@@ -56,7 +58,7 @@ class GradleBuild:
     """The projects of one build, whose root is the folder of the settings."""
 
     def __init__(self, files: WorkspaceFiles, folder: str, folders: Sequence[str]) -> None:
-        """`folders` are those with scripts that belong to the build."""
+        """`folders` are the folders with scripts that belong to the build."""
         self._files = files
         self.folder = folder
         #: Problems of version catalogues, by path.
@@ -177,7 +179,7 @@ class GradleBuild:
 
 
 def _all(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield statements and those in their blocks."""
+    """Yield statements and the statements in their blocks."""
     waiting = list(reversed(statements))
     while waiting:
         statement = waiting.pop()
@@ -216,7 +218,7 @@ def _dependencies(statements: Sequence[Statement], values: Values) -> Iterator[G
 
 
 def _entry(tokens: Sequence[Token], values: Values) -> Iterator[GradleDependency]:
-    """Yield what one statement in `dependencies` declares: `implementation 'g:a:v'`, `api(libs.x)`, `"x"(project(":y"))`."""
+    """Yield the dependencies in a statement of `dependencies`: `implementation "g:a:v"`, `api(libs.x)`, `"x"(project(":y"))`."""
     if len(tokens) < 2 or tokens[0].kind not in ("word", "string") or tokens[0].text in _NO_CONFIGURATIONS:
         return
     configuration, rest = tokens[0].text, _unwrapped(tokens[1:])
@@ -266,7 +268,7 @@ def _arguments(tokens: Sequence[Token]) -> Iterator[list[Token]]:
 
 
 def _of_catalogue(catalogues: Mapping[str, Catalogue], accessor: Sequence[Token]) -> Iterator[str]:
-    """Yield the libraries that an accessor stands for: `libs.junit.jupiter`, `libs.bundles.testing`."""
+    """Yield the libraries that an accessor means: `libs.junit.jupiter`, `libs.bundles.testing`."""
     catalogue = catalogues[accessor[0].text]
     names = [each.text for each in accessor[1:] if each.kind == "word" and each.text != "get"]
     if names and names[0] == "bundles":
@@ -278,7 +280,7 @@ def _of_catalogue(catalogues: Mapping[str, Catalogue], accessor: Sequence[Token]
 
 
 def _written(configuration: str, text: str, is_platform: bool) -> Iterator[GradleDependency]:
-    """Yield what a notation `group:name:version:classifier@extension` names."""
+    """Yield the dependency in a notation `group:name:version:classifier@extension`."""
     parts = text.partition("@")[0].split(":")
     if len(parts) > 1 and parts[0] and parts[1] and not any(" " in part for part in parts[:2]):
         yield GradleDependency(configuration, f"{parts[0]}:{parts[1]}", parts[2] if len(parts) > 2 else "", is_platform)

@@ -1,4 +1,4 @@
-"""Scripts of Gradle, in Groovy and Kotlin, as statements and blocks: what can be read of a program that is not run."""
+"""Scripts of Gradle, in Groovy and Kotlin, as statements and blocks, as far as they can be read without being run."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Token(msgspec.Struct, frozen=True, gc=False):
     kind: str
     text: str
     line: int
-    #: Of a string, whether `$name` and `${name}` in it stand for values.
+    #: For a string, whether `$name` and `${name}` in it are placeholders of values.
     has_values: bool = False
 
 
@@ -52,7 +52,7 @@ class Statement(msgspec.Struct):
 
 
 def parse_script(text: str) -> list[Statement]:
-    """Return the statements of a script. What is no script gives statements without meaning."""
+    """Return the statements of a script. Text that is not a script gives statements without meaning."""
     top: list[Statement] = []
     blocks = [top]
     tokens: list[Token] = []

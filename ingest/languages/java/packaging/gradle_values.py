@@ -28,7 +28,7 @@ _MAX_LENGTH: Final = 2_000
 
 
 class Catalogue(msgspec.Struct, frozen=True):
-    """A version catalogue. Names are those of code, with dots: `libs.spring.boot` for `spring-boot`."""
+    """A version catalog. Names are those of code, with dots: `libs.spring.boot` for `spring-boot`."""
 
     #: Group, name and version, joined by colons.
     libraries: dict[str, str]
@@ -86,7 +86,7 @@ def read_properties(content: bytes) -> dict[str, str]:
 
 
 class Values:
-    """What names stand for in the script of one project."""
+    """The values of names in the script of one project."""
 
     def __init__(self, known: Mapping[str, str], catalogues: Mapping[str, Catalogue]) -> None:
         """`known` are the values of the projects around, by name."""
@@ -94,7 +94,7 @@ class Values:
         self.catalogues = catalogues
 
     def replaced(self, text: str) -> str:
-        """Replace the values in a string. One that is not known stays as it is written."""
+        """Replace the placeholders in a string. An unknown one stays as it is written."""
         for _ in range(_MAX_ROUNDS):
             found = _VALUE.sub(lambda match: self._named(match[1] or match[2]) or match[0], text)
             if found == text or len(found) > _MAX_LENGTH:
@@ -136,7 +136,7 @@ class Values:
         return "".join(parts)
 
     def assign(self, statements: Sequence[Statement]) -> None:
-        """Note the constants that statements assign, those in blocks of `ext` included."""
+        """Note the constants that statements assign, including those in blocks of `ext`."""
         for statement in statements:
             if statement.name in ("ext", "extra") and statement.block is not None and len(statement.tokens) == 1:
                 self.assign(statement.block)

@@ -1,4 +1,4 @@
-"""The modules of a workspace of Java: what Maven's and Gradle's files say about each folder."""
+"""The modules of a workspace of Java: the settings of Maven's and Gradle's files for each folder."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class MavenWorkspace:
     def __init__(
         self, files: WorkspaceFiles, outer_parent: FindParent = _no_parent, outer_project: FindProject = _no_project
     ) -> None:
-        """The last two find projects that are not in the workspace."""
+        """`outer_parent` and `outer_project` find projects that are not in the workspace."""
         self._outer_parent = outer_parent
         self._outer_project = outer_project
         self.problems: dict[str, Problem] = {}

@@ -1,4 +1,4 @@
-"""Maven: a `pom.xml` with what its parents say, by the rules of https://maven.apache.org/pom.html."""
+"""Maven: a `pom.xml` with the settings of its parents, by the rules of https://maven.apache.org/pom.html."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAX_LENGTH: Final = 2_000
 
 
 class Coordinates(NamedTuple):
-    """What an artifact is called."""
+    """The coordinates of an artifact."""
 
     group: str
     artifact: str
@@ -46,7 +46,7 @@ class MavenDependency(msgspec.Struct, frozen=True):
 
 
 class Pom(msgspec.Struct, frozen=True):
-    """What one `pom.xml` says by itself."""
+    """The content of one `pom.xml` by itself."""
 
     root: Element
     group: str
@@ -65,7 +65,7 @@ class Pom(msgspec.Struct, frozen=True):
 
 
 def parse_pom(content: bytes) -> Pom | Problem:
-    """Return what a file says, or why it cannot be read."""
+    """Return the content of a file, or the reason why it cannot be read."""
     root = read_xml(content)
     if isinstance(root, Problem):
         return root
@@ -122,7 +122,7 @@ class MavenProject:
 
     @property
     def dependencies(self) -> list[MavenDependency]:
-        """The dependencies, those that the project writes first. One that a project repeats is its own."""
+        """The dependencies, those that the project itself declares first. A repeated one counts for the project."""
         found: dict[str, MavenDependency] = {}
         for each in self.lineage:
             for entry in each.root.all("dependencies", "dependency"):
@@ -132,7 +132,10 @@ class MavenProject:
         return list(found.values())
 
     def managed(self, imports: int = _MAX_PARENTS) -> dict[str, Element | MavenDependency]:
-        """Return what `dependencyManagement` says, the nearest first. `imports` is how deep imported ones are followed."""
+        """Return the entries of `dependencyManagement`, the nearest first.
+
+        `imports` is the number of levels of imports that are followed.
+        """
         if self._managed is None:
             found: dict[str, Element | MavenDependency] = {}
             self._managed = found
@@ -190,7 +193,7 @@ class MavenProject:
         )
 
     def _replaced(self, text: str) -> str:
-        """Replace properties by their values. One that is not known stays as it is written."""
+        """Replace properties by their values. An unknown one stays as it is written."""
         for _ in range(_MAX_ROUNDS):
             found = _PROPERTY.sub(lambda match: self._properties.get(match[1], match[0]), text)
             if found == text or len(found) > _MAX_LENGTH:
@@ -200,7 +203,7 @@ class MavenProject:
 
 
 def _lineage(pom: Pom, place: str, find_parent: FindParent) -> Iterator[Pom]:
-    """Yield a project and those above it, the nearest first."""
+    """Yield a project and its ancestors, the nearest first."""
     seen = {place}
     yield pom
     for _ in range(_MAX_PARENTS):

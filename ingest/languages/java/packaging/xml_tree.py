@@ -22,7 +22,7 @@ class Element(msgspec.Struct):
     name: str
     line: int
     attributes: dict[str, str]
-    #: Text in front of the first child and between the children.
+    #: Text before the first child and between the children.
     text: str
     children: list[Element]
 
@@ -48,7 +48,7 @@ class Element(msgspec.Struct):
 
 
 class _Refused(Exception):
-    """A document has something that is not read."""
+    """A document has an unsupported part."""
 
 
 def read_xml(content: bytes) -> Element | Problem:

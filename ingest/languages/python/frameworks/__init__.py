@@ -1,4 +1,4 @@
-"""What frameworks of Python run and inject, each in a module of its name."""
+"""Code that frameworks of Python run and inject, each framework in a module of its name."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ class Bases(NamedTuple):
     """Classes of a framework from which others derive."""
 
     names: re.Pattern[str]
-    #: What the framework takes a derived class for; "" if only its methods are of interest.
+    #: Role that the framework gives to a derived class; "" if only its methods are of interest.
     role: str
     #: Names of methods that the framework calls.
     methods: re.Pattern[str] | None = None
@@ -28,7 +28,7 @@ class Calls(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Names for which a framework looks in some files that import it."""
+    """Names that a framework looks up in some files that import it."""
 
     path: re.Pattern[str]
     names: re.Pattern[str]

@@ -17,12 +17,12 @@ from ...wiring import ImpliedImport, Wired, WiredFile
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?|[A-Za-z_]\w*:[A-Za-z_]\w*")
 #: Longest string that is read as a name, in characters.
 _MAX_LENGTH: Final = 200
-#: What names of files end with, and hosts.
+#: Endings of the names of files, and of hosts.
 _FILES: Final = re.compile("py|txt|md|rst|html|json|toml|ya?ml|cfg|ini|csv|xml|js|css|png|jpg|svg|gif|pdf|zip|gz|com|org|net|io")
 
 
 def implied(facts: FileFacts) -> Iterator[ImpliedImport]:
-    """Yield what the strings of a file name, if there are such modules."""
+    """Yield the modules that the strings of a file name, if they exist."""
     code = int_array(facts.code)
     texts = {facts.strings[code[node + 2]] for node in range(0, len(code), 5) if code[node] == Op.STRING}
     for text in sorted(texts):

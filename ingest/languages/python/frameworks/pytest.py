@@ -101,7 +101,9 @@ def _tests(file: WiredFile) -> dict[int, None]:
 
 
 def _given(file: WiredFile, function: int, place: int, name: str) -> Declared | None:
-    """Return the fixture of a name that pytest finds from a function; not the function itself, which may extend another one."""
+    """Return the fixture with a name that pytest finds from a function; not the function itself, which may extend another
+    fixture.
+    """
     if name in _parametrized(file, place):
         return None
     own = Declared(file, place)
@@ -146,7 +148,7 @@ def _of_class(file: WiredFile, shape: int) -> dict[str, Declared]:
 
 
 def _add(found: dict[str, Declared], declared: Declared, name: str) -> None:
-    """Add a declaration under the name by which tests ask for it, if it is a fixture."""
+    """Add a declaration under its name for tests, if it is a fixture."""
     decorator = _fixture_decorator(declared.file, declared.place)
     if decorator >= 0:
         given = _keyword(declared.file, decorator, "name")

@@ -31,7 +31,7 @@ _PATTERNS: Final = "urlpatterns"
 
 
 def find_services(at: Expressions, api: ApiFacts) -> None:
-    """Add what classes and lists of a file take of APIs."""
+    """Add the operations of APIs that classes and lists of a file implement."""
     for shape in at.facts.shapes:
         if shape.kind == ShapeKind.CLASS and shape.symbol >= 0:
             api.services += _servicers(at, shape)

@@ -25,7 +25,7 @@ _DEPENDENCIES: Final = frozenset(("fastapi:Depends", "fastapi:Security"))
 
 
 class PythonWiring:
-    """What the engine asks about frameworks of Python."""
+    """The rules of Python's frameworks for the engine."""
 
     def __init__(self) -> None:
         self._uses = DeclaredUses(_TABLE)
@@ -35,7 +35,7 @@ class PythonWiring:
         return [*pytest.implied(facts), *dotted_names.implied(facts)]
 
     def wired(self, file: WiredFile) -> Iterator[Wired]:
-        """Yield what frameworks do with what a file declares and names."""
+        """Yield the uses by frameworks of the declarations and names of a file."""
         yield from self._uses.of(file)
         yield from runs(file)
         yield from pytest.wired(file)

@@ -1,6 +1,6 @@
-"""Note what code adds to containers that start empty: `items = []`, then `items.append(x)`, `items[key] = x`.
+"""Note the items that code adds to containers that start empty: `items = []`, then `items.append(x)`, `items[key] = x`.
 
-A container is a name, or an attribute of the receiver of a method. What is added to others is not noted.
+A container is a name, or an attribute of the receiver of a method. Items of other containers are not noted.
 """
 
 from __future__ import annotations
@@ -92,12 +92,12 @@ def keep_added(cx: PythonContext) -> None:
 
 
 def _value(cx: PythonContext, decl: int) -> int:
-    """Return what a variable is declared with; -1 for other declarations."""
+    """Return the value in the declaration of a variable; -1 for other declarations."""
     return cx.decls[decl].b if cx.decls[decl].kind == DeclKind.VARIABLE else -1
 
 
 def _is_empty(cx: PythonContext, node: int, depth: int) -> bool:
-    """Return whether an expression may give a container in which there is nothing yet."""
+    """Return whether an expression may be an empty container."""
     if node < 0 or depth == 0:
         return False
     code = cx.code

@@ -1,4 +1,4 @@
-"""Lower annotations: types, also those that strings and comments have."""
+"""Lower annotations: types, including types in strings and comments."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def lower_generic(cx: PythonContext, node: Node) -> int:
 
 
 def _quoted(cx: PythonContext, node: Node) -> int:
-    """Lower `"list[Node]"`: the text is parsed where it stands, so that its names have their places."""
+    """Lower `"list[Node]"`: the text is parsed at its place, so that its names have their places."""
     content = [child for child in node.named_children if KINDS[child.kind_id] == "string_content"]
     if len(content) != 1 or node.start_byte < 0:
         return lower_expression(cx, node)

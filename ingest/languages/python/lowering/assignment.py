@@ -28,7 +28,7 @@ _SEVERAL_TARGETS: Final = frozenset(
 
 
 def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) -> None:
-    """Bind what a target of an assignment names to a value."""
+    """Bind the target of an assignment to a value."""
     kind = KINDS[target.kind_id]
     if kind == "identifier":
         name = cx.name_of(target)
@@ -67,7 +67,7 @@ def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) ->
 
 
 def _assign_item(cx: PythonContext, target: Node, value: int) -> None:
-    """Bind an item of a container: what is known of other items may be of the same one, unless its index is constant."""
+    """Bind an item of a container. Unless its index is constant, the known values of other items are forgotten."""
     index = lower_index(cx, target)
     if cx.code[index] != Op.INDEX:
         return

@@ -21,7 +21,7 @@ _TARGET_FIELDS: Final = {
     "named_expression": "name",
 }
 _IMPORTS: Final = frozenset(("import_statement", "import_from_statement", "future_import_statement"))
-#: Nodes with names inside that are no expressions. Where no walrus is in a file, nothing else binds a name.
+#: Nodes that contain names and are not expressions. In a file without a walrus, nothing else binds a name.
 _STATEMENTS: Final = frozenset(
     (
         *("module", "block", "expression_statement", "assignment", "augmented_assignment", "decorated_definition"),
@@ -52,7 +52,7 @@ def no_names() -> BoundNames:
 def bound_names(body: Node, data: bytes, in_expressions: bool) -> BoundNames:
     """Return the names that the statements below a node bind in their own scope.
 
-    Expressions are searched where they may bind names: in files with `:=`, and in broken code.
+    Expressions are searched if they may bind names: in files with `:=`, and in broken code.
     """
     found = no_names()
     if in_expressions or KINDS[body.kind_id] in _STATEMENTS:

@@ -1,4 +1,4 @@
-"""What a condition says about the names and chains in it, where it holds and where it does not."""
+"""Effects of a condition on the names and chains in it, where it holds and where it does not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SEARCHED: Final = 60
 
 
 def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> None:
-    """Go on with what names hold where a lowered condition holds, or does not."""
+    """Continue with the values that names have if a lowered condition holds, or does not."""
     if lowered < 0 or not cx.flow.is_reached:
         return
     for key, node in _references(cx, condition).items():

@@ -1,4 +1,4 @@
-"""The state of a lowering: scopes, what each name holds at the current place, and the symbol that code belongs to."""
+"""The state of a lowering: scopes, the values of names at the current place, and the symbol that code belongs to."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class PythonContext(NominalState):
         """Share the symbols of `around`."""
         super().__init__(around)
         self.declared_by_signature = around.declared_by_signature
-        #: What names hold in the current function.
+        #: Values of names in the current function.
         self.flow: Flow = Flow()
         #: Whether the current place is in a branch whose condition never holds: the `else` of `if TYPE_CHECKING`.
         self.is_skipped = False
@@ -94,18 +94,18 @@ class PythonContext(NominalState):
         self.loops: list[Loop] = []
         #: Bindings that a function declares `global` or `nonlocal`: calling it may give them any of their values.
         self.shared: set[int] = set()
-        #: What loading the file does; `lower_module` fills it in.
+        #: Effects of loading the file; `lower_module` fills it in.
         self.side_effects: list[SideEffect] = []
         #: Whether only declarations are read: bodies of functions are skipped if they say nothing about types.
         self.reads_declarations = False
-        #: Whether types may stand in comments; `lower_module` knows.
+        #: Whether comments may contain types; `lower_module` sets it.
         self.has_type_comments = False
         #: Whether expressions may bind names; `lower_module` knows.
         self.names_in_expressions = True
         self.py_scope: PyScope = PyScope(ScopeKind.MODULE, None, {}, no_names())
 
     def fill(self, facts: FileFacts) -> None:
-        """Put what was lowered into the facts of the file, with what loading it does."""
+        """Store the lowered code in the facts of the file, with the effects of loading it."""
         super().fill(facts)
         facts.side_effects = self.side_effects
 
@@ -180,7 +180,7 @@ class PythonContext(NominalState):
         return scope
 
     def function_scope(self) -> PyScope:
-        """Return the nearest scope that is no comprehension."""
+        """Return the nearest scope that is not a comprehension."""
         scope = self.py_scope
         while scope.kind == ScopeKind.COMPREHENSION and scope.parent is not None:
             scope = scope.parent
@@ -189,7 +189,7 @@ class PythonContext(NominalState):
     # ------------------------------------------------------------------ declarations
 
     def declare(self, binding: int, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
-        """Add a declaration to a binding, make it what the name holds from here on, and return it."""
+        """Add a declaration to a binding, make it the value of the name from here on, and return it."""
         index = self.add_declaration(kind, name, a, b, c, position)
         if (self.is_skipped or not self.flow.is_reached) and kind != DeclKind.PARAMETER:
             self.decls[index].c = Reach.NEVER
@@ -211,7 +211,7 @@ class PythonContext(NominalState):
         return self.emit(Op.FLOW, binding, self.list_of(values), string, position)
 
     def hold_perhaps(self, first: int) -> None:
-        """Add what the declarations from an index on give to names of this scope to what these may hold."""
+        """Add the values of the declarations from an index on to the possible values of the names of this scope."""
         names = self.py_scope.names
         for index in range(len(self.decls) - 1, first - 1, -1):
             name = self.decls[index].name
@@ -219,7 +219,7 @@ class PythonContext(NominalState):
                 self.flow.narrow(name, with_value(self.flow.get(name) or (), self.declared_at[index]))
 
     def held_values(self, name: str, position: int) -> Values | None:
-        """Return the nodes of what a name holds here; None if that is not known."""
+        """Return the nodes of the values of a name here; None if they are not known."""
         values = self.flow.get(name)
         return self.listed(name, values, position) if values is not None else None
 
@@ -230,7 +230,7 @@ class PythonContext(NominalState):
         return (self.emit(Op.DECLARED, -1, self.find(name)[0], -1, position),)
 
     def end_scope(self, names: dict[str, int]) -> None:
-        """Note which declarations of some bindings are still what their names hold here, where their scope ends."""
+        """Note which declarations of some bindings are still the values of their names here, where their scope ends."""
         for name, index in names.items():
             values, own = self.flow.get(name), self.bindings[index].decls
             if values is None:
@@ -267,7 +267,7 @@ class PythonContext(NominalState):
         return ".".join(reversed(parts))
 
     def _item_key(self, subscript: Node) -> str:
-        """Return the key of an item whose index is a short string or an integer, "" for another one."""
+        """Return the key of an item whose index is a short string or an integer, "" for any other item."""
         indices = subscript.children_by_field_name("subscript")
         kind = KINDS[indices[0].kind_id] if len(indices) == 1 else ""
         if kind not in ("string", "integer") or len(text := self.name_of(indices[0])) > MAX_KEY or "." in text:

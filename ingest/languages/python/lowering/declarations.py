@@ -87,7 +87,7 @@ def _first_name(cx: PythonContext, parameters: Node | None) -> str:
 
 
 def _says_types(cx: PythonContext, node: Node, body: Node, receiver: str) -> bool:
-    """Return whether the body of a function says what it returns, or what attributes its receiver has, "" for none."""
+    """Return whether the body of a function shows types: its result, if that is not annotated, or attributes of its receiver."""
     if node.child_by_field_name("return_type") is None:
         return True
     name = receiver.encode()

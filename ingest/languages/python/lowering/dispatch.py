@@ -1,4 +1,4 @@
-"""Find the function that lowers a node of the syntax tree, by what the node is and whether a value or a type stands there.
+"""Find the function that lowers a node of the syntax tree, by its kind and by whether a value or a type is expected.
 
 `expressions` and `annotations` fill the tables, so that modules can call each other without an import cycle.
 """
@@ -16,10 +16,10 @@ from .grammar import KINDS
 
 Lowering = Callable[[PythonContext, Node], int]
 
-#: What lowers a node, by `Node.kind_id`. Functions that call each other without an end call through tables, where the
+#: Functions that lower nodes, by `Node.kind_id`. Functions that call each other without an end call through tables, where the
 #: interpreter counts the calls: compiled, direct calls would fill the stack and end the process.
 EXPRESSIONS: Final[dict[int, Lowering]] = {}
-#: What lowers a node where a type stands, if that differs.
+#: Functions that lower nodes where a type is expected, if these differ.
 ANNOTATIONS: Final[dict[int, Lowering]] = {}
 
 
@@ -49,7 +49,7 @@ def lower_parts(cx: PythonContext, node: Node) -> list[int]:
 
 
 def first_part(node: Node) -> Node | None:
-    """Return the first named child of a node that is no comment."""
+    """Return the first named child of a node, comments aside."""
     for child in node.children:
         if child.is_named and KINDS[child.kind_id] != "comment":
             return child
@@ -57,5 +57,5 @@ def first_part(node: Node) -> Node | None:
 
 
 def lower_unknown(cx: PythonContext, node: Node) -> int:
-    """Keep what could be read inside syntax without an operation of its own."""
+    """Keep the readable parts of syntax without an operation of its own."""
     return cx.emit(Op.UNKNOWN, cx.list_of(lower_parts(cx, node)), -1, -1, node.start_byte)

@@ -41,7 +41,7 @@ _OPERATORS: Final = {
     ">=": "__ge__",
 }
 _COMPARISONS: Final = frozenset(("__lt__", "__le__", "__gt__", "__ge__"))
-#: The same for operators that assign what they give.
+#: The same for operators that assign their result.
 _IN_PLACE: Final = {f"{operator}=": f"__i{name[2:]}" for operator, name in _OPERATORS.items() if name not in _COMPARISONS}
 _UNARY: Final = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 _STAR: Final = ord("*")
@@ -115,7 +115,7 @@ def _call(cx: PythonContext, node: Node) -> int:
 
 
 def _note_super(cx: PythonContext, call: int) -> None:
-    """Say in which class `super()` stands, and whether its receiver is the class itself."""
+    """Record the class around `super()`, and whether its receiver is the class itself."""
     scope = cx.function_scope()
     while scope.parent is not None and not (scope.kind == ScopeKind.FUNCTION and scope.shape >= 0):
         scope = scope.parent

@@ -24,7 +24,7 @@ ITEMS: Final = "[]"
 
 
 class Place:
-    """What names hold at one place, as the difference from its parent."""
+    """The values of names at one place, as the difference from its parent."""
 
     __slots__ = ("changed", "depth", "parent")
 
@@ -37,19 +37,19 @@ class Place:
 
 
 class Flow:
-    """What names and chains hold at the current place of a function or module."""
+    """The values of names and chains at the current place of a function or module."""
 
     __slots__ = ("_at", "_below", "_ending", "_table", "is_reached")
 
     def __init__(self) -> None:
-        #: Whether the current place can be reached. Where it cannot, nothing is known, and nothing is remembered.
+        #: Whether the current place can be reached. Otherwise nothing is known, and nothing is recorded.
         self.is_reached = True
         self._table: dict[str, Values] = {}
         #: The current place, which nobody else knows yet.
         self._at = Place(None)
         #: Chains that the table has, and some that it had, by each name or chain that they begin with.
         self._below: dict[str, list[str]] = {}
-        #: The same chains by what follows their first name.
+        #: The same chains by the part after their first name.
         self._ending: dict[str, list[str]] = {}
 
     @property
@@ -58,23 +58,23 @@ class Flow:
         return self.is_reached and bool(self._below)
 
     def get(self, key: str) -> Values | None:
-        """Return what a name or chain holds here; None if that is not known."""
+        """Return the values of a name or chain here; None if they are not known."""
         return self._table.get(key) if self.is_reached else None
 
     def hold(self, key: str, values: Values) -> None:
-        """Say what a name or chain holds from here on. What was known about chains below it is forgotten."""
+        """Set the values of a name or chain from here on. Known values of chains below it are forgotten."""
         if self.is_reached:
             if key in self._below:
                 self._forget(self._below.pop(key))
             self._put(key, values)
 
     def narrow(self, key: str, values: Values) -> None:
-        """Say what is known now of what a name or chain holds. It is the same value, so chains below it stay known."""
+        """Set what is now known of the value of a name or chain. It is the same value, so chains below it stay known."""
         if self.is_reached:
             self._put(key, values)
 
     def forget_chains(self, names: Iterable[str], endings: Iterable[str]) -> None:
-        """Forget what chains hold that begin with one of some names, or that end in one of some endings."""
+        """Forget the values of chains that begin with one of some names, or that end in one of some endings."""
         if self._below and self.is_reached:
             for name in names:
                 self._forget(self._below.pop(name, ()))
@@ -82,7 +82,7 @@ class Flow:
                 self._forget(self._ending.pop(ending, ()))
 
     def forget_items(self, name: str) -> None:
-        """Forget what the items of a name or chain hold."""
+        """Forget the values of the items of a name or chain."""
         below = self._below.get(name)
         if below and self.is_reached:
             items = [key for key in below if key.startswith("[", len(name) + 1)]
@@ -141,7 +141,7 @@ class Flow:
     def join(self, places: Iterable[Place | None]) -> None:
         """Continue where several places meet.
 
-        A name that some of them do not bind holds what the others give; of such a chain nothing is known.
+        A name that some of them do not bind has the values of the others; the value of such a chain is unknown.
         """
         reached = [place for place in places if place is not None]
         if len(reached) < 2:
@@ -161,7 +161,7 @@ class Flow:
                 self._put(key, values)
 
     def merged(self, places: Iterable[Place | None], keys: Iterable[str]) -> dict[str, Values]:
-        """Return what names hold at several places together, () for unknown, and continue at the last of these places."""
+        """Return the values of names at several places together, () for unknown, and continue at the last of these places."""
         reached = [place for place in places if place is not None]
         if not reached:
             return {}
@@ -170,7 +170,7 @@ class Flow:
         return {key: found[key] if key in found else self._table.get(key, ()) for key in keys}
 
     def _merge(self, places: Sequence[Place]) -> tuple[dict[str, Values], Place]:
-        """Go from place to place. Return what the names and chains hold that differ, () for unknown, and the root of all."""
+        """Go from place to place. Return the differing values of names and chains, () for unknown, and the common root."""
         self._drop()
         root = places[0]
         self._walk(root, None)
@@ -210,7 +210,7 @@ class Flow:
         self._table[key] = values
 
     def _walk(self, target: Place, passed: dict[str, Values | None] | None) -> Place:
-        """Go to another place, and note what the keys on the way held. Returns the root of both places."""
+        """Go to another place, and note the old values of the keys on the way. Returns the root of both places."""
         down: list[Place] = []
         at, other = self._at, target
         while at is not other:
@@ -248,5 +248,5 @@ def _joined(key: str, values: dict[int, None], is_partial: bool) -> Values:
 
 
 def with_value(values: Values, value: int) -> Values:
-    """Return values and another one."""
+    """Return values with one more."""
     return (*values, value) if values != MANY and len(values) < _MAX_VALUES else MANY

@@ -7,16 +7,16 @@ from typing import Final
 from ....facts.operations import Display, Op
 from .context import MAX_KEY, PythonContext
 
-#: Methods after which an item may be another one.
+#: Methods after which an item may have another value.
 CHANGING_METHODS: Final = frozenset((b"clear", b"insert", b"pop", b"popitem", b"remove", b"reverse", b"sort", b"update"))
 #: Maximum number of items of one display that are followed.
 _MAX_ITEMS: Final = 32
-#: What items may be: constants have no members of interest.
+#: Kinds of items that are tracked: constants have no members of interest.
 _FOLLOWED: Final = frozenset((Op.NAME, Op.FLOW, Op.MEMBER, Op.FUNCTION, Op.CALL))
 
 
 def hold_items(cx: PythonContext, key: str, display: int) -> None:
-    """Say what the items of a name or chain hold that has just been given the items of a display."""
+    """Set the values of the items of a name or chain that was just assigned a display."""
     code = cx.code
     if not cx.flow.is_reached or display < 0:
         return
@@ -48,7 +48,7 @@ def _constant(cx: PythonContext, node: int) -> str:
 
 
 def note_changes(cx: PythonContext, key: str, method: bytes, given: list[int]) -> None:
-    """Forget the items of what a method changes; `update` with a display also says what some are."""
+    """Forget the items of the receiver of a changing method; `update` with a display also sets some."""
     cx.flow.forget_items(key)
     if method == b"update" and len(given) == 1 and given[0] >= 0 and cx.code[given[0]] == Op.DICT:
         hold_items(cx, key, given[0])

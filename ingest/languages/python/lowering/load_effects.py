@@ -132,5 +132,5 @@ def _line(cx: PythonContext, node: Node) -> str:
     return line if len(line) <= _MAX_TEXT_LENGTH else line[: _MAX_TEXT_LENGTH - 2].rstrip() + " …"
 
 
-#: Nodes that stand as statements in a block.
+#: Nodes that are statements of a block.
 _STATEMENTS: Final = _BLOCKS | _PLAIN | {"delete_statement"}

@@ -1,4 +1,4 @@
-"""Lower the patterns of `match`: the names that they bind, and what their subject is where they match."""
+"""Lower the patterns of `match`: the names that they bind, and their subject where they match."""
 
 from __future__ import annotations
 

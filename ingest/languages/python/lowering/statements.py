@@ -1,4 +1,4 @@
-"""Lower statements, and follow what names hold through branches, loops and exceptions."""
+"""Lower statements, and follow the values of names through branches, loops and exceptions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .patterns import bind_pattern
 from .static_conditions import static_value
 from .type_comments import type_behind
 
-#: Calls of methods after which an item may be another one.
+#: Calls of methods after which an item may have another value.
 _CHANGED: Final = re.compile(rb"\.(?:" + b"|".join(sorted(CHANGING_METHODS)) + rb")\(")
 Statement = Callable[[PythonContext, Node], None]
 
@@ -48,7 +48,7 @@ def block_of(node: Node, field: str) -> Node | None:
 
 
 def lower_statement(cx: PythonContext, node: Node) -> None:
-    """Lower one statement. Code that cannot be reached is lowered without knowledge of what names hold."""
+    """Lower one statement. Unreachable code is lowered without known values of names."""
     kind = KINDS[node.kind_id]
     lower = _STATEMENTS.get(kind)
     if lower is not None:
@@ -224,7 +224,10 @@ def _if(cx: PythonContext, node: Node) -> None:
 
 
 def _start_loop(cx: PythonContext, body: Node | None) -> dict[str, int]:
-    """Let each name that a loop assigns hold what comes around, too. Returns the PHI nodes, to be filled at its end."""
+    """Let each name that a loop assigns also have the values from the end of the loop.
+
+    Returns the PHI nodes, to be filled at its end.
+    """
     phis: dict[str, int] = {}
     if body is None or not cx.flow.is_reached:
         return phis
@@ -433,7 +436,7 @@ def _delete(cx: PythonContext, node: Node) -> None:
         lower_expression(cx, child)
 
 
-#: What an assignment names whose type a comment may give.
+#: Targets of assignments whose type a comment may set.
 _TYPED_TARGETS: Final = frozenset(("identifier", "attribute"))
 _SILENT: Final = frozenset(("comment", "pass_statement", "global_statement", "nonlocal_statement", "future_import_statement"))
 _STATEMENTS: Final[dict[str, Statement]] = {

@@ -46,7 +46,7 @@ _GENERIC_NAMES: Final = frozenset(
 
 
 def lower_subscript(cx: PythonContext, node: Node) -> int:
-    """Lower `a[i]`, or what its place is known to hold."""
+    """Lower `a[i]`, or the known value of its place."""
     index = lower_index(cx, node)
     if not cx.flow.has_chains or cx.code[index] != Op.INDEX:
         return index

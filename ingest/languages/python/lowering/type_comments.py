@@ -14,7 +14,7 @@ from .context import PythonContext
 from .functions import Defaults
 from .grammar import KINDS
 
-#: What a file has that has such comments.
+#: Text that every file with such comments contains.
 _MARK: Final = re.compile(rb"#[ \t]*type:")
 #: A comment after the rest of a line.
 _BEHIND: Final = re.compile(rb"[ \t]*[,:;]?[ \t]*#[ \t]*type:(?![ \t]*ignore\b)[ \t]*([^#\n]*[^#\s])")
@@ -62,7 +62,7 @@ def _add(defaults: Defaults, node: Node, lowered: int) -> None:
 
 
 def _arguments(data: bytes, start: int, end: int) -> list[tuple[int, int]]:
-    """Return where each type of a signature stands, without the stars before it; [] for brackets that are not closed."""
+    """Return the place of each type of a signature, without the stars before it; [] for unclosed brackets."""
     depth, begin = 0, start
     found: list[tuple[int, int]] = []
     for place in range(start, end + 1):

@@ -1,1 +1,1 @@
-"""Migrations in Python: what their calls change in the schema of a database, and the order in which they run."""
+"""Migrations in Python: the changes of their calls to the schema of a database, and the order in which they run."""

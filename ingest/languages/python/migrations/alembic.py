@@ -25,7 +25,7 @@ _TYPES: Final = {"primary": "primary key", "foreignkey": "foreign key", "unique"
 
 
 def add_alembic_migration(facts: FileFacts) -> None:
-    """Add what the upgrade in a migration of Alembic changes to the facts of its file."""
+    """Add the changes of the upgrade in an Alembic migration to the facts of its file."""
     if not facts.code or (_BEFORE not in facts.strings and not any(decl.name == _BEFORE for decl in facts.decls)):
         return
     migration = _Reading(DeclaredNames(facts)).migration()
@@ -74,7 +74,7 @@ class _Reading:
         return [text] if text else self._names.texts(node)
 
     def _function(self, symbol: int, depth: int) -> None:
-        """Read the operations of a function, and of the functions of the file that it calls, where it calls them."""
+        """Read the operations of a function, and of the functions of the file that it calls, in order."""
         names = self._names
         for node in names.calls_in(symbol):
             receiver, method = names.method_call(node)
@@ -258,7 +258,7 @@ class _Reading:
 def changes_of_table(model: MappedModel, table: ObjectName) -> list[SchemaChange]:
     """Return the changes that make the columns, keys and indexes of a table.
 
-    A type that is none of SQLAlchemy is the dotted name of its class, which may be declared in another file.
+    A type from outside of SQLAlchemy is the dotted name of its class, which may be declared in another file.
     """
     changes = MappedChanges()
     primary: list[str] = []

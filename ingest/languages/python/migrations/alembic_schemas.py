@@ -46,7 +46,7 @@ def alembic_schemas(facts: Mapping[str, DataFacts], classes: Classes) -> list[Ma
 
 
 def _by_folder(files: Sequence[_File]) -> dict[str, list[_File]]:
-    """Return the migrations of each database in the order in which they run. A revision may follow one of another folder."""
+    """Return the migrations of each database in the order in which they run. A revision may follow one in another folder."""
     homes: dict[str, list[str]] = defaultdict(list)
     for path, migration in files:
         homes[migration.name].append(parent_of(path))
@@ -85,7 +85,7 @@ def _typed(change: SchemaChange, classes: Classes, file: DeclaredModel) -> Schem
 
 
 def _named(change: SchemaChange, conventions: Mapping[str, str]) -> SchemaChange:
-    """Return a change with the name that a key without one has by the conventions of the models."""
+    """Return a change with the name that the conventions of the models give to a key without a name."""
     kind = "index" if change.kind == "index" else change.type
     is_named = change.action != Action.CREATE or change.kind not in ("index", "constraint") or bool(change.name.name)
     if is_named or change.table is None:

@@ -14,7 +14,7 @@ from ..models.django import DjangoReading
 
 _CLASS: Final = "Migration"
 _BASE: Final = "django.db.migrations"
-#: Parts of an operation that change what Django knows of the models alone, or the database alone.
+#: Parts of an operation that change only Django's state of the models, or only the database.
 _SCOPES: Final = {"state_operations": "state", "database_operations": "database"}
 #: Operations without a change of tables are left out.
 Reader = Callable[["_Reading", Call, ModelOperation], bool]
@@ -52,7 +52,7 @@ class _Reading:
         return list(self.names.elements(self._attributes.get(name, -1)))
 
     def _dependency(self, node: int) -> str:
-        """Return `application/name`. A model that may be swapped stands for the first migration of its application."""
+        """Return `application/name`. A swappable model means the first migration of its application."""
         parts = self.names.texts(node)
         if len(parts) == 2:
             return "/".join(parts)

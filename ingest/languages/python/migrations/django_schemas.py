@@ -59,7 +59,7 @@ def django_migrations(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
 
 
 def _in_order(files: Sequence[_File], state: _State) -> list[_File]:
-    """Return the migrations in the order in which they run, without those that another one replaces."""
+    """Return the migrations in the order in which they run, without replaced ones."""
     by_label: dict[str, list[_File]] = defaultdict(list)
     for each in files:
         by_label[each.label].append(each)
@@ -92,14 +92,14 @@ def _in_order(files: Sequence[_File], state: _State) -> list[_File]:
 
 
 class _State(DjangoModels):
-    """What Django knows of the models while migrations run, and the changes of the database that follow."""
+    """Django's state of the models while migrations run, and the resulting changes of the database."""
 
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
         super().__init__(facts)
         self.changes: list[MappedChange] = []
         #: The database so far, which has the names of keys.
         self._database = Database()
-        #: Models of the state by identity, so that none is taken for another one that is gone.
+        #: Models of the state by identity, so that none is confused with a removed one.
         self._known: dict[int, DeclaredModel] = {}
 
     def label_of(self, folder: str) -> str:
@@ -365,7 +365,7 @@ def _dropped(change: SchemaChange) -> SchemaChange:
 
 
 def _identity(change: SchemaChange) -> tuple[object, ...]:
-    """Return what a part of a table is known by. Indexes differ by their names, since two may have equal columns."""
+    """Return the identity of a part of a table. Indexes differ by their names, since two may have equal columns."""
     table = change.table.key if change.table is not None else change.name.key
     if change.kind == "column":
         return (change.kind, table, change.name.name.lower())

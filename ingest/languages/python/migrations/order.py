@@ -1,4 +1,4 @@
-"""The order in which migrations run that name those before them."""
+"""The order in which migrations run, if they name their predecessors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 
 
 def ordered(names: Sequence[str], after: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return names so that each follows those that it comes after, and else in the order given. A circle is cut."""
+    """Return names so that each follows its predecessors, and else in the given order. A circle is cut."""
     place = {name: number for number, name in enumerate(names)}
     waiting = {name: {each for each in after.get(name, ()) if each in place and each != name} for name in names}
     following: dict[str, list[str]] = {name: [] for name in names}

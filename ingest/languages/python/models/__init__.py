@@ -1,1 +1,1 @@
-"""Models of object mappers in Python: what their classes declare, and the tables that follow."""
+"""Models of object mappers in Python: the declarations of their classes, and the resulting tables."""

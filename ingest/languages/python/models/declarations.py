@@ -1,4 +1,4 @@
-"""Finds the declaration that a dotted name means, among those that the rules of object mappers know of a repository."""
+"""Finds the declaration that a dotted name means, among the declarations that rules of object mappers need."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....facts.mapped_tables import MappedModel
 
 
 class DeclaredModel(NamedTuple):
-    """A class, or another declaration that may stand for a table or a part of one."""
+    """A class, or another declaration that may represent a table or a part of one."""
 
     path: str
     #: Dotted path of the module.
@@ -36,7 +36,7 @@ class Declarations:
         return [each for found in self._by_name.values() for each in found]
 
     def named(self, dotted: str, path: str) -> DeclaredModel | None:
-        """Return what a dotted name means in a file: of its module, of a module below it, or of the same file."""
+        """Return the target of a dotted name in a file: of its module, of a module below it, or of the same file."""
         module, _, name = dotted.rpartition(".")
         candidates = self._by_name.get(name, ())
         if not module:
@@ -48,7 +48,7 @@ class Declarations:
         return _nearest(ends or inside, path)
 
     def exported(self, dotted: str, path: str) -> DeclaredModel | None:
-        """Return what a dotted name means, also if the module that it names takes the name from elsewhere in its package."""
+        """Return the target of a dotted name, also if its module takes the name from elsewhere in its package."""
         found = self.named(dotted, path)
         module, _, name = dotted.rpartition(".")
         if found is not None or not module:
@@ -61,14 +61,14 @@ class Declarations:
 
 
 class Hierarchy:
-    """The classes of a repository with those above them."""
+    """The classes of a repository with their ancestors."""
 
     def __init__(self) -> None:
         self.declarations = Declarations()
         self._bases: dict[int, list[DeclaredModel]] = {}
 
     def named(self, dotted: str, declared: DeclaredModel) -> DeclaredModel | None:
-        """Return what a dotted name means in the file of a declaration."""
+        """Return the target of a dotted name in the file of a declaration."""
         return self.declarations.named(dotted, declared.path)
 
     def bases_of(self, declared: DeclaredModel) -> list[DeclaredModel]:

@@ -51,7 +51,7 @@ class DeclaredClass(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call with constant names: the dotted name of what is called, and nodes as arguments."""
+    """A call with constant names: the dotted name of the callee, and nodes as arguments."""
 
     name: str
     positional: Sequence[int]
@@ -66,7 +66,7 @@ class Call(NamedTuple):
 
 
 class DeclaredNames(FileNodes):
-    """The classes of a file, and what its expressions name."""
+    """The classes of a file, and the names in its expressions."""
 
     def __init__(self, facts: FileFacts, source: bytes = b"") -> None:
         """Without the bytes of the file, the texts of f-strings are not known."""
@@ -84,7 +84,7 @@ class DeclaredNames(FileNodes):
                 self._nested[facts.symbols[shape.symbol].parent].append(shape)
 
     def classes(self) -> Iterator[DeclaredClass]:
-        """Yield the classes of the file that lie in no other class or function."""
+        """Yield the classes of the file that are not inside another class or function."""
         for shape in self._nested.get(-1, ()):
             yield self._class(shape)
 

@@ -23,7 +23,7 @@ _RELATIONS: Final = frozenset(
     ("ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey", "ParentalManyToManyField", "TreeForeignKey",
      "TreeOneToOneField", "TreeManyToManyField")
 )  # fmt: skip
-#: What Django does itself with the rows that refer to one that is deleted.
+#: Django's own actions on the rows that refer to a deleted row.
 _RULES: Final = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL", "SET_DEFAULT": "SET NULL", "SET": "SET NULL"}
 #: Fields without a column.
 _WITHOUT_COLUMN: Final = frozenset(("GenericForeignKey", "GeneratedField"))

@@ -1,4 +1,4 @@
-"""What the models of Django are to the code that queries them: the names of columns and relations, and of their other sides.
+"""The models of Django for the code that queries them: the names of columns and relations, and of their other sides.
 
 See https://docs.djangoproject.com/en/stable/topics/db/queries/#related-objects.
 """
@@ -15,9 +15,9 @@ from .declarations import DeclaredModel
 from .django_names import CONTRIBUTED
 from .django_tables import DjangoModels
 
-#: What makes a manager of a class of query sets.
+#: Method that makes a manager from a class of query sets.
 _AS_MANAGER: Final = ".as_manager"
-#: Maximum number of models above another one.
+#: Maximum number of ancestors of a model.
 _MAX_PARENTS: Final = 100
 #: The setting that names the model of users.
 _USER_MODEL: Final = "AUTH_USER_MODEL"
@@ -25,7 +25,7 @@ _USER: Final = "auth.user"
 
 
 def django_schema(facts: Mapping[str, DataFacts]) -> MappedSchema | None:
-    """Return the database that the models of a repository declare, with what code queries; None without models."""
+    """Return the database that the models of a repository declare, with the names for queries; None without models."""
     models = DjangoModels(facts)
     schema = models.schema()
     if not schema.changes:
@@ -42,7 +42,7 @@ class _Entities:
         self._lookups: list[dict[str, MappedAttribute]] = [{} for _ in models.all]
         #: Numbers of the models of Django itself that relations lead to.
         self._outside: dict[str, int] = {}
-        #: Models with a table that a class without one stands for.
+        #: Models with a table that a class without one represents.
         self._variants: list[list[int]] = [[] for _ in models.all]
 
     def made(self) -> list[MappedEntity]:
@@ -67,7 +67,7 @@ class _Entities:
         return [*found, *(MappedEntity("", -1, None, attributes) for attributes in outside)]
 
     def names(self) -> dict[str, int]:
-        """Return what code names by a setting, and the models of Django itself."""
+        """Return the models that settings name, and the models of Django itself."""
         found = {f"library:{name}": number for name, number in self._outside.items()}
         user = self._models.setting(_USER_MODEL)
         number = self._numbers[id(user.model)] if user is not None else self._outside.get(_USER)
@@ -121,7 +121,7 @@ class _Entities:
         return self._table_of(through) if through is not None else None
 
     def _other_sides(self, declared: DeclaredModel) -> None:
-        """Give the targets of the relations of a model the names by which they lead back."""
+        """Give the targets of the relations of a model the names of the reverse relations."""
         own = declared.model.name.lower()
         for each in self._models.fields_of(declared):
             field = each.field
@@ -172,7 +172,7 @@ class _Entities:
     # ------------------------------------------------------------------ classes without a table
 
     def _stand_for(self, declared: DeclaredModel) -> None:
-        """Let the abstract bases and the managers of a model stand for it."""
+        """Let the abstract bases and the managers of a model represent it."""
         number = self._number(declared)
         for base in self._models.above(declared):
             self._stand(base, number)

@@ -69,7 +69,7 @@ def _digest(names: Sequence[str], length: int) -> str:
 
 
 def fitted_name(name: str) -> str:
-    """Return a name of a table, which Django shortens to what the database takes."""
+    """Return a name of a table, which Django shortens to the limit of the database."""
     return name if len(name) <= _MAX_NAME else name[: _MAX_NAME - 4] + _digest([name], 4)
 
 

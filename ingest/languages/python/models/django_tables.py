@@ -50,7 +50,7 @@ class DjangoModels(Hierarchy):
         self._tables: dict[str, DeclaredModel] = {}
         self._changes = MappedChanges()
 
-        #: Everything that is declared, in the order of the names, those that are no models included.
+        #: All declarations in the order of the names, including those that are not models.
         self.all: Final = self.declarations.all()
 
     def setting(self, name: str) -> DeclaredModel | None:

@@ -23,11 +23,11 @@ _HINTS: Final = frozenset(
 _BASES: Final = frozenset(("declarative_base", "SQLAlchemy", "MetaData", "registry", "automap_base", "generate_base"))
 _DECLARED: Final = ("declared_attr", "declared_attr.directive", "declared_attr.cascading")
 _CONVENTION_KEYS: Final = frozenset(("ix", "uq", "ck", "fk", "pk"))
-#: Attributes and methods of a class that say what its table is.
+#: Attributes and methods of a class that define its table.
 _TABLE_NAME, _TABLE_ARGUMENTS = "__tablename__", "__table_args__"
 #: Maximum number of operators around a part of a name.
 _MAX_DEPTH: Final = 20
-#: What an expression is that only running code would tell.
+#: Value of an expression that is known only at run time.
 UNKNOWN: Final = "?"
 
 
@@ -162,7 +162,7 @@ class _Reading:
         return model if model.bases or model.fields or model.table or model.keys else None
 
     def _type(self, cls: DeclaredClass, model: MappedModel) -> MappedModel:
-        """Read a type of columns that stands for another one. What a method chooses at run time is not known."""
+        """Read a type of columns that wraps another type. The choice of a method at run time is not known."""
         names = self._names
         model.kind = ModelKind.TYPE
         chosen = next((each for each in cls.methods if each.name == "load_dialect_impl"), None)

@@ -14,14 +14,14 @@ from .sqlalchemy_types import ANNOTATED, last_part
 
 #: Bases of SQLAlchemy that make a class the base of all models.
 _MAKING_BASES: Final = frozenset(("DeclarativeBase", "DeclarativeBaseNoMeta", "DeclarativeMeta", "as_declarative"))
-#: Bases of packages that are no base of models.
+#: Bases from packages that are not bases of models.
 _MIXINS: Final = frozenset(("AsyncAttrs", "MappedAsDataclass", "object", "ABC", "Generic", "Protocol"))
-#: Maximum number of names that stand for one another in a row.
+#: Maximum number of names in a row that stand for one another.
 _MAX_NAMES: Final = 20
 
 
 class Flavor:
-    """What gives a class its table, and the table its name."""
+    """Rules by which a class has a table, and the table a name."""
 
     DECLARATIVE: Final = "declarative"
     FLASK: Final = "flask"
@@ -67,7 +67,7 @@ class Classes(Hierarchy):
     # ------------------------------------------------------------------ names
 
     def named(self, dotted: str, declared: DeclaredModel) -> DeclaredModel | None:
-        """Return what a name means in the file of a declaration, through other names for it."""
+        """Return the target of a name in the file of a declaration, through other names for it."""
         found = self.declarations.exported(dotted, declared.path)
         for _ in range(_MAX_NAMES):
             is_alias = found is not None and found.model.kind == ModelKind.SETTING and found.model.bases == [found.model.table]
@@ -77,7 +77,7 @@ class Classes(Hierarchy):
         return found
 
     def type_named(self, name: str, holder: DeclaredModel) -> str:
-        """Return the type that a declaration of the repository stands for in a file; "" for other names."""
+        """Return the type that a declaration of the repository means in a file; "" for other names."""
         for _ in range(_MAX_NAMES):
             found = self.named(name, holder) if name else None
             if found is None:
@@ -208,11 +208,11 @@ class Classes(Hierarchy):
 
 
 def conventions_of(model: MappedModel) -> dict[str, str]:
-    """Return how keys are named as far as a declaration says it: by the two letters of each kind of key."""
+    """Return the naming conventions of keys that a declaration has, by the two letters of each kind of key."""
     return {key: text for key, text in model.options.items() if len(key) == 2}
 
 
 def _root_of(setting: DeclaredModel) -> Root:
-    """Return the base of models that a variable is: an extension of Flask, or what a call makes."""
+    """Return the base of models in a variable: an extension of Flask, or the result of a call."""
     flavor = Flavor.FLASK if last_part(setting.model.table) == "SQLAlchemy" else Flavor.DECLARATIVE
     return Root(flavor, setting, setting.model.name)

@@ -10,7 +10,7 @@ from .sqlalchemy_types import column_type, last_part
 
 #: Calls that declare a column.
 COLUMNS: Final = frozenset(("Column", "mapped_column", "MappedColumn"))
-#: Arguments of a column that are no type.
+#: Arguments of a column that are not types.
 _NO_TYPES: Final = frozenset(("Sequence", "Identity", "Computed", "FetchedValue", "DefaultClause", "CheckConstraint"))
 #: Types around the type of an attribute that say nothing of its column.
 _WRAPPERS: Final = frozenset(("Mapped", "WriteOnlyMapped", "DynamicMapped", "Annotated", "Optional", "Required", "Final"))
@@ -26,7 +26,7 @@ _MAX_DEPTH: Final = 20
 
 
 def field_of(names: DeclaredNames, attribute: Attribute, call: Call) -> MappedField:
-    """Return the column that a call declares, with what the annotation of its attribute adds."""
+    """Return the column that a call declares, completed by the annotation of its attribute."""
     line = names.facts.symbols[attribute.symbol].declaration_line
     field = MappedField(attribute.name, attribute.symbol, line, "", nullable=True)
     if attribute.annotation >= 0:
@@ -36,7 +36,7 @@ def field_of(names: DeclaredNames, attribute: Attribute, call: Call) -> MappedFi
 
 
 def annotated_field(names: DeclaredNames, attribute: Attribute, annotation: int) -> MappedField | None:
-    """Return the column that an annotation declares, with what the value of its attribute adds; None for no column."""
+    """Return the column that an annotation declares, completed by the value of its attribute; None for no column."""
     line = names.facts.symbols[attribute.symbol].declaration_line
     field = MappedField(attribute.name, attribute.symbol, line, "")
     _annotate(names, annotation, field)

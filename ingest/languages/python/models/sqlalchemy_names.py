@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 _MAX_NAME: Final = 63
 #: Prefixes of naming conventions, by the kind of constraint.
 PREFIXES: Final = {"primary key": "pk", "unique": "uq", "foreign key": "fk", "index": "ix"}
-#: What a convention says where it says nothing: only indexes have names.
+#: The default of conventions: only indexes have names.
 _DEFAULT: Final = {"ix": "ix_%(column_0_label)s"}
 _TOKEN: Final = re.compile(r"%\((\w+)\)s")
 _COLUMN: Final = re.compile(r"(referred_)?column_(\d+)(_?N)?(?:_(name|key|label))?$")
@@ -19,7 +19,7 @@ _CAMEL: Final = re.compile(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
 
 
 class Named(NamedTuple):
-    """What a key or an index is named after."""
+    """The parts of the name of a key or an index."""
 
     table: str
     schema: str
@@ -66,7 +66,7 @@ def _column_token(token: str, named: Named) -> str | None:
 
 
 def fitted(name: str) -> str:
-    """Return a name that SQLAlchemy made, shortened to what the database takes."""
+    """Return a generated name of SQLAlchemy, shortened to the limit of the database."""
     if len(name) <= _MAX_NAME:
         return name
     return f"{name[: _MAX_NAME - 8]}_{md5(name.encode(), usedforsecurity=False).hexdigest()[-4:]}"

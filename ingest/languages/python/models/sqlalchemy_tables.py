@@ -36,7 +36,7 @@ class _Column(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """A table, with what each of its classes adds to it."""
+    """A table, with the parts that each of its classes adds."""
 
     name: ObjectName
     declared: DeclaredModel
@@ -48,9 +48,9 @@ class _Table(NamedTuple):
 
 
 class Metadata(NamedTuple):
-    """What tables have in common that belong to one database."""
+    """The common settings of the tables of one database."""
 
-    #: Path and name of what makes it.
+    #: Path and name of its declaration.
     key: tuple[str, str]
     conventions: Mapping[str, str]
     schema: str
@@ -84,7 +84,7 @@ class _Schemas:
         return [_schema(found)._replace(entities=self._entities(key)) for key, found in sorted(changes.items())]
 
     def _entities(self, key: tuple[str, str]) -> list[MappedEntity]:
-        """Return what code makes statements with: the classes and values of the tables with some metadata."""
+        """Return the names with which code makes statements: the classes and values of the tables with some metadata."""
         found: list[MappedEntity] = []
         for declared in self._classes.declarations.all():
             table = self._tables.get(id(declared.model))
@@ -120,7 +120,7 @@ class _Schemas:
         self._add(declared, mapped.table, schema, metadata, columns, several, self._keys(holders, declared))
 
     def _keys(self, holders: Sequence[DeclaredModel], declared: DeclaredModel) -> list[tuple[DeclaredModel, MappedKey]]:
-        """Return the keys of the nearest class that lists any, and those that are declared beside the class."""
+        """Return the keys that the nearest class lists, and those that are declared beside the class."""
         listing = next((each for each in holders if each.model.keys or each.model.schema), None)
         keys = [(listing, key) for key in listing.model.keys] if listing is not None else []
         beside = self._classes.keys.get((declared.path, declared.model.name), ())
@@ -162,7 +162,7 @@ class _Schemas:
         table.keys.extend(self._keys(self._classes.holders(declared), declared))
 
     def _metadata_of(self, declared: DeclaredModel) -> Metadata:
-        """Return the metadata that a class, a base, an extension or a value of `MetaData` stands for."""
+        """Return the metadata that a class, a base, an extension or a value of `MetaData` has."""
         known = self._metadata.get(id(declared.model))
         if known is None:
             known = self._metadata[id(declared.model)] = self._found_metadata(declared)
@@ -220,7 +220,7 @@ class _Schemas:
         return ""
 
     def _with_alias(self, column: _Column) -> MappedField:
-        """Return a column with what the alias in its annotation says: `key = Annotated[int, mapped_column(…)]`, `Mapped[key]`."""
+        """Return a column, completed by the alias in its annotation: `key = Annotated[int, mapped_column(…)]`, `Mapped[key]`."""
         field = column.field
         name = field.type.removeprefix("Mapped[").removesuffix("]")
         found = self._classes.named(name, column.holder) if field.type.startswith("Mapped[") else None

@@ -1,4 +1,4 @@
-"""What one file says about a package."""
+"""The content of one file about a package."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ...module_manifests import DeclaredDependency
 class Declared(msgspec.Struct, frozen=True, kw_only=True):
     """The statements of one manifest. Paths are relative to its folder and not normalized."""
 
-    #: Whether it declares a package: it has a name, even one that is not known, or dependencies.
+    #: Whether it declares a package: it has a name, even an unknown one, or dependencies.
     is_package: bool = False
     name: str = ""
     version: str = ""
     #: Dotted name of a constant that is the version: "shop.__version__"; "" for none.
     version_constant: str = ""
-    #: File in which the version is; "" for none.
+    #: File with the version, or "".
     version_path: str = ""
     dependencies: tuple[DeclaredDependency, ...] = ()
     #: Whether a program computes dependencies, or reads them from another file.
     has_other_dependencies: bool = False
     #: Folders that contain packages, apart from the folder of the manifest.
     source_folders: tuple[str, ...] = ()
-    #: Folders of packages that are not named like them, by name.
+    #: Folders of packages whose names differ from the package's, by name.
     package_folders: dict[str, str] = {}
     problem: Problem | None = None
 

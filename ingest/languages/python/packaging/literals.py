@@ -10,7 +10,7 @@ _MAX_STEPS = 20
 
 
 class Unknown(Exception):
-    """Raised for a value that is not written literally."""
+    """Raised for a value that is not a literal."""
 
 
 def parse_code(source: bytes) -> ast.Module:
@@ -41,7 +41,7 @@ def constants_of(tree: ast.Module) -> dict[str, ast.expr]:
 
 
 class Literals:
-    """Evaluates literals, and names that stand for them at the root of a file."""
+    """Evaluates literals, and names of literals at the root of a file."""
 
     def __init__(self, constants: dict[str, ast.expr]) -> None:
         self._constants = constants
@@ -90,7 +90,7 @@ class Literals:
         return found
 
     def _known(self, node: ast.expr, steps: int) -> object:
-        """Return a part of a value; None for one that is not a literal, so that the others still count."""
+        """Return a part of a value; None for a part that is not a literal, so that the others still count."""
         try:
             return self._evaluated(node, steps)
         except Unknown:

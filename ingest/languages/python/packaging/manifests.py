@@ -1,4 +1,4 @@
-"""The packages of a workspace of Python: what pyproject.toml, setup.cfg and setup.py of a folder say together."""
+"""The packages of a workspace of Python: pyproject.toml, setup.cfg and setup.py of each folder together."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _VERSION: Final = re.compile(r"v?\d[\w.!+-]*")
 
 
 class PythonManifest(msgspec.Struct, frozen=True):
-    """What the manifests of one folder say. Folders are paths of the workspace."""
+    """The manifests of one folder together. Folders are paths of the workspace."""
 
     folder: str
     #: The manifest that declares the package, or the first one.
@@ -42,7 +42,7 @@ class PythonManifest(msgspec.Struct, frozen=True):
     dependencies: tuple[DeclaredDependency, ...]
     #: Folders that hold packages, apart from the folder of the manifest itself.
     source_folders: tuple[str, ...]
-    #: Folders of packages that are not named like them, by name.
+    #: Folders of packages whose names differ from the package's, by name.
     package_folders: dict[str, str]
     problems: dict[str, Problem]
 
@@ -67,7 +67,7 @@ class ManifestReader:
 
     @cached_property
     def all(self) -> list[PythonManifest]:
-        """What the manifests of each folder say, by folder."""
+        """The manifests of each folder together, by folder."""
         folders: dict[str, dict[str, str]] = {}
         for path in self._files.configurations:
             folder, _, name = path.rpartition("/")
@@ -133,7 +133,7 @@ class ManifestReader:
     def _constant(self, path: str, names: tuple[str, ...]) -> str:
         """Return the literal that a source file assigns to one of some names; "" if there is none.
 
-        Only what the digest of the configuration covers is read, so that a change of it is noticed.
+        Only lines that the digest of the configuration covers are read, so that a change of them is noticed.
         """
         is_known = self._files.is_source(path) and path in self._files.configurations
         content = self._files.read(path) if is_known else None

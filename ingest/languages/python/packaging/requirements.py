@@ -45,7 +45,7 @@ def requirements(texts: Iterable[str], section: str) -> Iterator[DeclaredDepende
 
 
 def requirements_in_file(content: bytes) -> Iterator[DeclaredDependency]:
-    """Read the requirements in a requirements.txt. Options, and what other files hold, are left out."""
+    """Read the requirements in a requirements.txt. Options, and the contents of other files, are left out."""
     lines = content.decode("utf-8-sig", "replace").replace("\\\n", " ").splitlines()
     plain = (re.sub(r"(?:^|\s)#.*|\s--\w.*", "", line).strip() for line in lines)
     yield from requirements((line for line in plain if line and line[0] not in "-./"), DEPENDENCIES)

@@ -1,4 +1,4 @@
-"""What calls of object mappers of Python do with tables: the query sets of Django, and statements of SQLAlchemy."""
+"""Uses of tables by calls of Python's object mappers: the query sets of Django, and statements of SQLAlchemy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .written_calls import written_call
 
 
 class PythonQueries:
-    """What the engine asks about the object mappers of Python."""
+    """The rules of Python's object mappers for the engine."""
 
     def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
         """Yield the statements that the calls of a file make."""

@@ -33,19 +33,19 @@ _OF_INSTANCES: Final = {
     **dict.fromkeys(("delete", "adelete"), "delete"),
     **dict.fromkeys(("refresh_from_db", "arefresh_from_db"), "select"),
 }
-#: Methods whose named arguments are conditions, and those whose named arguments are values of fields.
+#: Methods whose named arguments are conditions, and methods whose named arguments are values of fields.
 _CONDITIONS: Final = frozenset(("filter", "exclude", "get", "aget", "complex_filter", "get_object_or_404", "get_list_or_404"))
 _VALUES: Final = frozenset(
     f"{prefix}{name}" for prefix in ("", "a") for name in ("create", "update", "get_or_create", "update_or_create")
 )
-#: Methods whose texts name fields, and those whose texts name relations that are read as well.
+#: Methods whose texts name fields, and methods whose texts name relations that are read as well.
 _NAMING: Final = frozenset(
     ("order_by", "values", "values_list", "only", "distinct", "dates", "datetimes", "latest", "earliest", "alatest", "aearliest")
 )
 _RELATING: Final = frozenset(("select_related", "prefetch_related"))
 #: Functions of Django that take a model, a manager or a query set.
 _SHORTCUTS: Final = re.compile(r"django:a?get_(?:object|list)_or_404")
-#: Classes of Django that expressions are made of, and those whose arguments belong to another query.
+#: Classes of Django in expressions, and classes whose arguments belong to another query.
 _EXPRESSION: Final = re.compile(r"django:[A-Z]\w*")
 _OTHER_QUERY: Final = frozenset(("django:OuterRef", "django:Subquery", "django:Exists", "django:Value", "django:RawSQL"))
 #: Functions of Python that read all rows of their argument.
@@ -236,7 +236,7 @@ class _Reading:
         return tuple((name.partition("__")[0],) for name in names)
 
     def _fields_in(self, nodes: Sequence[int], depth: int) -> Iterator[tuple[str, ...]]:
-        """Yield what the expressions in arguments name: `F("price")`, `Q(author__name="…")`, `Count("books")`."""
+        """Yield the fields that expressions in arguments name: `F("price")`, `Q(author__name="…")`, `Count("books")`."""
         file, code = self._file, self._file.code
         for node in nodes if depth else ():
             op = code[node]

@@ -38,7 +38,7 @@ _USER: Final = "setting:AUTH_USER_MODEL"
 
 
 class Held(NamedTuple):
-    """What a value holds."""
+    """The model or query set in a value."""
 
     #: class, set, one, or relation: a set or an instance, whichever the relation leads to.
     kind: str
@@ -50,14 +50,14 @@ class Held(NamedTuple):
 
 
 class HeldModels:
-    """Finds what the values of a file hold, each once."""
+    """Finds the models and query sets in the values of a file, each once."""
 
     def __init__(self, file: QueryFile) -> None:
         self._file = file
         self._known: dict[int, Sequence[Held]] = {}
 
     def of(self, node: int, steps: int = _MAX_STEPS) -> Sequence[Held]:
-        """Return what an expression may hold."""
+        """Return the models and query sets that an expression may have."""
         if node < 0 or steps <= 0:
             return ()
         known = self._known.get(node)
@@ -131,9 +131,9 @@ class HeldModels:
 
 
 def _of_type(kind: KnownType) -> Held | None:
-    """Return what a value of a type holds.
+    """Return the model or query set in a value of a type.
 
-    It is a `manager` where the way to the value tells more: of a relation, and of a class whose models are not known.
+    It is a `manager` if the way to the value shows more: of a relation, and of a class whose models are not known.
     """
     libraries, declared = kind.libraries, kind.declared
     if QUERIES not in libraries:

@@ -19,10 +19,10 @@ _BEGIN: Final = re.compile(rf"{_PACKAGES}:(?:SQLAlchemy\(\)\.)?(select|insert|up
 _SESSION: Final = re.compile(rf"{_PACKAGES}:(?:.*\.)?(query|get|get_one|add|add_all|delete|merge|refresh)")
 #: Methods of a query that change rows.
 _CHANGING: Final = frozenset(("update", "delete"))
-#: Methods of a statement or a query whose named arguments are conditions, and those whose named arguments are values.
+#: Methods of a statement or a query whose named arguments are conditions, and methods whose named arguments are values.
 _CONDITIONS: Final = frozenset(("filter_by",))
 _VALUES: Final = frozenset(("values", "update"))
-#: Methods of queries and results that give an instance, and those that give rows.
+#: Methods of queries and results that return an instance, and methods that return rows.
 _ONE: Final = frozenset(
     (
         "first",

@@ -1,4 +1,4 @@
-"""Calls as they are written: what is called, on what, and with which arguments."""
+"""Calls as they are written: the callee, the receiver, and the arguments."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class WrittenCall(NamedTuple):
 
     node: int
     callee: int
-    #: Last name of what is called.
+    #: Last name of the callee.
     name: str
-    #: What the member belongs to; -1 for a call of a name.
+    #: Object of the member; -1 for a call of a name.
     receiver: int
     positional: Sequence[int]
     named: Mapping[str, int]

@@ -1,4 +1,4 @@
-"""What frameworks find by place and name: files of a package that depends on them, and the exports that they read."""
+"""Code that frameworks find by place and name: files of a package that depends on them, and the exports that they read."""
 
 from __future__ import annotations
 

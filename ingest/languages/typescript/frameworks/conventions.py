@@ -1,4 +1,4 @@
-"""What a framework is: the packages by which it is known, and its conventions."""
+"""The description of a framework: the packages by which it is known, and its conventions."""
 
 from __future__ import annotations
 

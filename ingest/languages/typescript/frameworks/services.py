@@ -28,7 +28,7 @@ NEST: Final = "Nest"
 
 
 def find_services(at: Expressions, api: ApiFacts) -> None:
-    """Add what classes, objects and exports of a file take of APIs."""
+    """Add the operations of APIs that classes, objects and exports of a file implement."""
     if any(
         each.specifier.startswith(("@nestjs", "tsoa", "@tsoa", "routing-", "type-graphql", "inversify"))
         for each in at.facts.imports

@@ -1,4 +1,4 @@
-"""Declarations of libraries whose types decide what templates mean, for workspaces in which they are not installed.
+"""Declarations of libraries whose types decide the types in templates, for workspaces in which they are not installed.
 
-They are written by us and hold only what such expressions need.
+We wrote them, and they only have the types that such expressions need.
 """

@@ -1,4 +1,4 @@
-"""Find what assignments to `module.exports` and `exports` export."""
+"""Find the exports in assignments to `module.exports` and `exports`."""
 
 from __future__ import annotations
 

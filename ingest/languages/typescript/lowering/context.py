@@ -302,7 +302,7 @@ class Context(LoweringState):
             self._push_guard(keys, condition, int(sense))
 
     def guard_asserted(self, call: int) -> None:
-        """Let what an assertion call asserts hold from here on, and the conditions among its arguments."""
+        """Let the assertions of an assertion call hold from here on, and the conditions among its arguments."""
         keys = condition_keys(self, call).union(
             *(condition_keys(self, argument) for argument in self.items(self.code[call + 2]) if self.code[argument] in CONDITIONS)
         )

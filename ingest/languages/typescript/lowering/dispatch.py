@@ -49,7 +49,7 @@ def grammar_tables(language: Language) -> GrammarTables:
 
 
 def lower_expression(cx: Context, node: Node) -> int:
-    """Lower an expression and return its node. Unknown syntax becomes an UNKNOWN with what could be read inside."""
+    """Lower an expression and return its node. Unknown syntax becomes an UNKNOWN with its readable parts."""
     return cx.tables.expressions[node.kind_id](cx, node)
 
 
