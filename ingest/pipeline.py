@@ -63,7 +63,7 @@ class Analysis(msgspec.Struct, frozen=True):
     """The results of an analysis besides the parts that the sink received."""
 
     records: list[FileRecord]
-    #: What an update needs to know about the files.
+    #: Records about the files for later updates.
     links: Links
     #: Number of files that were not in the cache.
     parsed: int
@@ -144,7 +144,7 @@ def analyse(
 def _with_arguments(
     files: Mapping[str, FileLinks], arguments: Mapping[str, list[Given]], sources: Mapping[str, list[str]]
 ) -> dict[str, FileLinks]:
-    """Return links with what the call sites of each file give."""
+    """Return links with the arguments from the call sites of each file."""
     return {
         path: msgspec.structs.replace(entry, arguments=GivenArguments(arguments[path], sources.get(path, [])))
         if path in arguments
@@ -154,7 +154,7 @@ def _with_arguments(
 
 
 def _with_queries(files: Mapping[str, FileLinks], queries: Mapping[str, list[ModelQuery]]) -> dict[str, FileLinks]:
-    """Return links with what the calls of each file do with the tables of models."""
+    """Return links with the uses of tables by calls of object mappers in each file."""
     return {
         path: msgspec.structs.replace(entry, queries=queries[path]) if path in queries else entry for path, entry in files.items()
     }

@@ -55,7 +55,7 @@ _SPARE = 3
 _MAX_NAMES = 2
 #: Weak matches that the hint of an empty answer names.
 _MAX_WEAK = 3
-#: Members of a wanted name that are looked at, and what holds them that is taken.
+#: Maximum number of examined members with a wanted name, and of rows that contain one.
 _MAX_MEMBERS, _MAX_HOLDERS = 20, 5
 #: Below this score a match is not worth its name.
 _MIN_WEAK = 0.02
@@ -127,7 +127,7 @@ class SearchEngine:
         return Composer(self._symbols, self._chunks, self._settings, self._syntax)
 
     def warm_up(self) -> None:
-        """Reads what every answer reads, so that the first one need not."""
+        """Read the data that every answer needs, so that the first answer does not wait for it."""
         _ = self._composer, self._graph_features, self._chunks.lexical, self.texts.lower_case
 
     def forget_texts(self) -> None:
@@ -227,7 +227,9 @@ class SearchEngine:
         return replace(query, quoted_in=quoted_rows(code, query))
 
     def _lower_case_sources(self, chunks: Sequence[CandidateRow]) -> list[bytes]:
-        """Out of the text of all files where that is in memory; a command that asks once need not read it all."""
+        """Return the lines from the text of all files if that is in memory; a command with one question need not read all
+        texts.
+        """
         if "texts" in self.__dict__ or self._earlier_texts is not None:
             texts = self.texts
             return [texts.lower_case_lines(chunk.relative_path, chunk.start_line, chunk.end_line) for chunk in chunks]

@@ -1,1 +1,1 @@
-"""What exists: node and edge kinds, and the records that pass between layers."""
+"""The vocabulary: node and edge kinds, and the records that pass between layers."""

@@ -106,7 +106,7 @@ class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class MentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Links in the doc comments of one symbol to another one, or what a section of a document names. See `graph.cypher`."""
+    """Links in the doc comments of one symbol to another one, or names in a section of a document. See `graph.cypher`."""
 
     from_id: str
     to_id: str
@@ -163,7 +163,7 @@ class NextStepEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class SectionFields(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What a section says in the form of a type. `to_path` is its file; for the rest see SECTION_FIELDS in `graph.cypher`."""
+    """The fields of a section with a type. `to_path` is its file; for the rest see SECTION_FIELDS in `graph.cypher`."""
 
     from_id: str
     to_path: str
@@ -218,7 +218,7 @@ class TypeCheck(msgspec.Struct, frozen=True, gc=False, array_like=True):
     kind: str
     line: int
     start_column: int
-    #: What is checked: "shape", "this.state".
+    #: The checked value: "shape", "this.state".
     subject: str
     #: The other side of the check: "string", "kind: \"circle\"", the guard's name.
     against: str
@@ -318,11 +318,11 @@ class DataUse(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class DataMapping(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A declaration stands for a table or a column that is declared elsewhere."""
+    """A declaration represents a table or a column that is declared elsewhere."""
 
     from_id: str
     to_id: str
-    #: What declares it: schema file, or the name of an object mapper.
+    #: Kind of the declaration: schema file, or the name of an object mapper.
     framework: str
     evidence: str
 

@@ -23,12 +23,12 @@ Messages are sentences for people: what is wrong, where, and what to do. They ar
 class AstrolabeError(Exception):
     """Base of all errors that carry a message for the user: `str(error)` is the message, followed by the hint."""
 
-    #: What to do about every error of this class; "" if each message says it.
+    #: Advice for every error of this class; "" if each message has its own.
     hint = ""
 
     @property
     def message(self) -> str:
-        """What is wrong, without the hint."""
+        """The problem, without the hint."""
         return super().__str__()
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What a generation of the graph contains: all nodes and edges, in parts that processes pass on."""
+"""Content of a generation of the graph: all nodes and edges, in parts that processes pass on."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from .records import Dependency, External, FileRecord, ModuleRecord, Symbol
 
 
 class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one generation of the graph contains, or a part of it. Parts with nodes may come before those with their edges."""
+    """Content of one generation of the graph, or a part of it. Parts with nodes may come before those with their edges."""
 
     #: "" in a part without the repository node.
     repository_name: str = ""

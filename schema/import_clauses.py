@@ -1,4 +1,4 @@
-"""What import statements bind."""
+"""Bindings of import statements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class ImportBinding:
     #: The binding as it is written, without comments: `a as b`.
     text: str
     local: str
-    #: What the name stands for: a name of the module, "default", or "*" for the module itself.
+    #: Imported name: a name of the module, "default", or "*" for the module itself.
     imported: str
 
 
@@ -22,7 +22,7 @@ class ImportClause:
     """An import statement, or a variable that `require` initializes, with its parts as they are written."""
 
     text: str
-    #: What the statement imports from, without quotes; "" if that is not a plain string.
+    #: Specifier of the statement, without quotes; "" if that is not a plain string.
     specifier: str
     #: The text before the names: `import type `, `const `.
     head: str
@@ -37,7 +37,7 @@ class ImportClause:
 
     @property
     def names(self) -> dict[str, str]:
-        """Map each local name to the name that it stands for."""
+        """Map each local name to the imported name."""
         return {binding.local: binding.imported for binding in (*self.outside, *self.inside)}
 
 

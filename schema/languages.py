@@ -37,15 +37,15 @@ class Language(NamedTuple):
     is_declarative: bool = False
     #: How bodies are delimited. "braces": by `{` and `}`; "indented": by indentation; "ended": by a word such as `end`.
     layout: str = "braces"
-    #: What begins a comment that extends to the end of the line.
+    #: Sign that begins a comment up to the end of the line.
     comment: str = "//"
     #: Distribution of the tree-sitter grammar, whose module has the same name, or of another parser; "" for our own parser.
     grammar: str = "tree-sitter-typescript"
-    #: How many times larger than a source file a file may be, because most of it is data that is not read.
+    #: Factor by which a file may be larger than a source file, because most of it is data that is not read.
     size_factor: int = 1
     #: Folder of `ingest/languages` that several languages share; "" if the folder has the name of the language.
     family: str = ""
-    #: Folders of `ingest/languages` whose code the language uses, besides its own and what belongs to all.
+    #: Folders of `ingest/languages` whose code the language uses, besides its own and the shared code.
     builds_on: tuple[str, ...] = ()
     #: Whether its files are documents for people: sections instead of declarations.
     is_document: bool = False
@@ -179,7 +179,7 @@ RECOGNIZED_EXTENSIONS = tuple(dict.fromkeys(each for language in LANGUAGES for e
 RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_resolved)
 #: Names of the languages whose code is resolved in part.
 PARTLY_RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_partly_resolved)
-#: Names of the languages in which no edge means no use, where nothing says that there may be some.
+#: Names of the languages in which no edge means no use, unless there is evidence of other uses.
 WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if language.has_known_uses}
 #: Names of the languages of documents.
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
@@ -246,9 +246,6 @@ def is_document_path(path: str) -> bool:
 
 
 def names_of(name: str) -> tuple[str, ...]:
-    """Return the values of `File.language` that a name stands for: "ts" -> ("typescript", "tsx").
-
-    An unknown name stands for itself.
-    """
+    """Return the values of `File.language` for a name: "ts" -> ("typescript", "tsx"). An unknown name is returned unchanged."""
     lowered = name.strip().lower()
     return tuple(language.name for language in LANGUAGES if lowered in (language.name, *language.other_names)) or (lowered,)

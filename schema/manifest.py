@@ -1,4 +1,4 @@
-"""The manifest of a generation: what an index was made of, so that an update can find what changed since.
+"""The manifest of a generation: the inputs of an index, so that an update can find changes.
 
 Paths are POSIX and relative to the workspace root.
 """
@@ -18,7 +18,7 @@ class Exclusion(msgspec.Struct, frozen=True, gc=False):
 
 
 class FileStamp(msgspec.Struct, frozen=True, gc=False):
-    """What is compared to find out whether a file changed since it was indexed."""
+    """The values that show whether a file changed since it was indexed."""
 
     relative_path: str
     #: Time of the last change of the file or its entry, in nanoseconds since the epoch. 0: too recent to be relied on.
@@ -28,7 +28,7 @@ class FileStamp(msgspec.Struct, frozen=True, gc=False):
 
 
 class LoggedChanges(msgspec.Struct, frozen=True):
-    """What the log beside a graph file changes. The log is one transaction; each generation writes it again and adds changes."""
+    """Changes in the log beside a graph file. The log is one transaction; each generation writes it again and adds changes."""
 
     #: Files whose nodes are new.
     rewritten: list[str] = []
@@ -41,7 +41,7 @@ class LoggedChanges(msgspec.Struct, frozen=True):
 
     @property
     def paths(self) -> list[str]:
-        """Files whose nodes differ from those in the graph file."""
+        """Paths of files whose nodes differ from those in the graph file."""
         return [*self.rewritten, *self.removed]
 
 

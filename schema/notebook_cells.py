@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 NOTEBOOK: Final = ".ipynb"
 #: The line above a cell, after the sign of a comment.
 CELL_MARK: Final = re.compile(r"(?:#|//|--) %% cell (\d{1,9})(?: \((\w+)\))?$", re.MULTILINE)
-#: Name of the symbol that stands for a cell.
+#: Name of the symbol for a cell.
 CELL_NAME: Final = re.compile(r"cell (\d{1,9})")
 #: Lines from that with the number of a cell to line 1 of the cell.
 LINES_ABOVE: Final = 2
@@ -32,7 +32,7 @@ class CellStart(NamedTuple):
 
 
 class CellPlace(NamedTuple):
-    """A line of a cell, both from 1. Line 1 also stands for the lines above it."""
+    """A line of a cell, both from 1. Line 1 also includes the lines above it."""
 
     cell: int
     line: int
@@ -44,7 +44,7 @@ def mark_of(comment: str, number: int, kind: str = "") -> str:
 
 
 def name_of(number: int) -> str:
-    """Return the name of the symbol that stands for a cell."""
+    """Return the name of the symbol for a cell."""
     return f"cell {number}"
 
 

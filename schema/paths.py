@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-#: What names of files have before the extension for one platform of React Native; "native" is for several.
+#: Suffixes of names of files for one platform of React Native, before the extension; "native" is for several.
 PLATFORMS = ("native", "ios", "android", "web", "windows", "macos", "tvos", "visionos")
 
 

@@ -144,7 +144,7 @@ class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class FileContent(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What search stores of a file: its text, and the chunks that are ranges of its lines."""
+    """The stored content of a file for search: its text, and the chunks that are ranges of its lines."""
 
     relative_path: str
     #: UTF-8 without a byte order mark. Lines end with LF or CRLF.

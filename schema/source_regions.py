@@ -13,7 +13,7 @@ from enum import Enum
 
 
 class Role(Enum):
-    """What a region contains, and thus what may be left out of it."""
+    """The content of a region, which decides the parts that may be left out."""
 
     #: Statements, each of which may be left out.
     BLOCK = "block"
@@ -55,9 +55,9 @@ class Region:
     is_closed: bool
     #: The parts of several lines, in source order; for declarators also the parts of one line.
     parts: Sequence[Part]
-    #: Whether the first line ends with what opens the region, so that no part begins on it.
+    #: Whether the first line ends with the opening of the region, so that no part begins on it.
     opens_line_end: bool = True
-    #: Whether the last line begins with what closes the region, so that no part ends on it.
+    #: Whether the last line begins with the closing of the region, so that no part ends on it.
     closes_line_start: bool = True
     #: Whether only line ends separate the parts.
     is_parted_by_lines: bool = False
@@ -70,11 +70,11 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class SourceTree:
-    """The regions of a text, and how its language writes what replaces omitted code."""
+    """The regions of a text, and the replacements for omitted code in its language."""
 
     #: The whole text: a block that begins one line before the text and ends one line after it.
     whole: Region
-    #: What follows the signature of a declaration that is shown without its body: ";".
+    #: Text after the signature of a declaration that is shown without its body: ";".
     bodiless: str
     #: A statement that does nothing, for a block that may not be empty; "" if a block may be empty.
     empty_statement: str

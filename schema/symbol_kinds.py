@@ -6,9 +6,9 @@ from __future__ import annotations
 PASSING_ON = frozenset(("import", "re-export", "export"))
 #: All kinds of symbols that are not declarations.
 STATEMENTS = PASSING_ON | {"expression", "comment"}
-#: Kinds of the sections of documents, by what they are about.
+#: Kinds of the sections of documents, by their subjects.
 SECTION_KINDS = frozenset(("section", "decision", "endpoint", "milestone"))
-#: Kinds of diagrams and of what they draw.
+#: Kinds of diagrams and of their parts.
 DIAGRAM_KINDS = frozenset(("diagram", "diagramNode"))
 #: Kinds of the parts of documents.
 DOCUMENT_KINDS = SECTION_KINDS | DIAGRAM_KINDS | {"step"}

@@ -1,4 +1,4 @@
-"""Files of a workspace that are not read with resolution, and what they name: through them, code may be used unseen."""
+"""Files of a workspace that are not read with resolution, and the names in them: they may use code without an edge."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ NAMES: Final = frozenset((Op.NAME, Op.FLOW, Op.MEMBER))
 
 
 def given(file: WiredFile, node: int, depth: int) -> Iterator[tuple[int, SymbolPlace]]:
-    """Yield the functions and classes that an argument stands for, or that lists and calls in it hold, each with its node."""
+    """Yield the functions and classes that an argument means, or that lists and calls in it contain, each with its node."""
     code = file.code
     if node < 0 or depth <= 0:
         return

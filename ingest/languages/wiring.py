@@ -45,7 +45,7 @@ class WiredFile(Protocol):
 
     @property
     def facts(self) -> FileFacts:
-        """What the file contributes."""
+        """The facts of the file."""
 
     @property
     def code(self) -> Sequence[int]:
@@ -53,7 +53,7 @@ class WiredFile(Protocol):
 
     @property
     def memory(self) -> dict[str, object]:
-        """What rules remember of the file."""
+        """Values that rules keep for the file."""
 
     def items(self, at: int) -> Sequence[int]:
         """Return the operands in a list; none for -1."""
@@ -71,13 +71,13 @@ class WiredFile(Protocol):
         """Return the origins of all classes that a class derives from."""
 
     def declarations(self, node: int) -> list[Declared]:
-        """Return the functions, classes and methods of the repository that an expression stands for."""
+        """Return the functions, classes and methods of the repository that an expression means."""
 
     def module(self, specifier: str) -> WiredFile | None:
         """Return the file of the repository that a specifier leads to from here."""
 
     def names(self) -> list[str]:
-        """Return the names of the module, also those that it takes from others as a whole."""
+        """Return the names of the module, including those that it takes from others by `*`."""
 
     def declared(self, name: str) -> Declared | None:
         """Return the declaration of a name of the module, following imports."""
@@ -114,13 +114,13 @@ class ImpliedImport(NamedTuple):
 
 
 class WiringRules(Protocol):
-    """What the engine asks about the frameworks of a language."""
+    """The rules of a language's frameworks for the engine."""
 
     def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
         """Return the modules that a file may depend on without naming them in an import statement."""
 
     def wired(self, file: WiredFile) -> Iterator[Wired]:
-        """Yield what frameworks do with what a file declares and names."""
+        """Yield the uses by frameworks of the declarations and names of a file."""
 
     def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
         """Return the function whose result a framework gives to a parameter of a function; None for other parameters."""

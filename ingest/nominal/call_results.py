@@ -1,4 +1,4 @@
-"""What calls give: the choice among overloads, and the results of functions, classes and callables."""
+"""Results of calls: the choice among overloads, and the results of functions, classes and callables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OPEN: Final = (Variable, Outside)
 
 
 def call_result(engine: NominalEngine, callee: Type, positional: list[Type], named: dict[str, Type]) -> Type:
-    """Return what a call gives."""
+    """Return the result of a call."""
     results: list[Type] = []
     for kind in parts(callee):
         results.append(_call_one(engine, kind, positional, named))
@@ -155,7 +155,7 @@ def _call_function(
     named: dict[str, Type],
     written: dict[Type, Type] | None = None,
 ) -> Type:
-    """Return what a call of a function gives; `written` has the type arguments that the call site writes."""
+    """Return the result of a call of a function; `written` has the type arguments at the call site."""
     if positional and value.unit.external and _is_allocator(engine, value):
         return _instance_of(engine, positional[0])
     result = engine.returned(value.unit, value.function)
@@ -195,7 +195,7 @@ def _is_allocator(engine: NominalEngine, value: FunctionValue) -> bool:
 
 
 def _instance_of(engine: NominalEngine, kind: Type) -> Type:
-    """Return what a class makes: `object.__new__(cls)`."""
+    """Return the instance that a class creates: `object.__new__(cls)`."""
     found: list[Type] = []
     for part in parts(kind):
         if isinstance(part, ClassValue):
@@ -206,7 +206,7 @@ def _instance_of(engine: NominalEngine, kind: Type) -> Type:
 
 
 def arguments_of(engine: NominalEngine, owner: Instance) -> dict[Type, Type]:
-    """Return the type that stands for each type parameter of an instance's class."""
+    """Return the type argument for each type parameter of an instance's class."""
     parameters = class_order.class_parameters(engine, owner.cls)
     return {parameter: given for parameter, given in zip(parameters, owner.arguments, strict=False) if given != parameter}
 
@@ -241,7 +241,7 @@ def _construct(engine: NominalEngine, instance: Instance, positional: list[Type]
 
 
 def _made_otherwise(engine: NominalEngine, instance: Instance, positional: list[Type], named: dict[str, Type]) -> Type:
-    """Return what a class gives whose metaclass or `__new__` makes something else of a call than an instance, or UNKNOWN."""
+    """Return the result of calling a class whose metaclass or `__new__` returns something else than an instance, or UNKNOWN."""
     kind = ClassValue(instance)
     makers = [each for each in member_lookup.metaclass_members(engine, kind, "__call__") if not each.unit.external]
     given = positional
@@ -282,7 +282,7 @@ def argument_types(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[T
 
 
 def call_at(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return what a call site gives."""
+    """Return the result of a call site."""
     code = unit.code
     callee = code[node + 1]
     kind = engine.type_of(unit, callee)

@@ -71,7 +71,7 @@ def _inherited_parameters(engine: NominalEngine, unit: Unit, node: int) -> tuple
 
 
 def variables_in(engine: NominalEngine, unit: Unit, node: int) -> list[Variable]:
-    """Return the type variables that a node names, in the order in which they are written."""
+    """Return the type variables that a node names, in the order of the source."""
     code = unit.code
     if node < 0:
         return []
@@ -153,7 +153,7 @@ def is_subclass(engine: NominalEngine, one: Type, other: Type) -> bool | None:
 
 
 def as_class(engine: NominalEngine, kind: Instance, info: ClassInfo) -> Instance | None:
-    """Return an instance as one of a class that its class derives from, or None."""
+    """Return an instance as one of an ancestor of its class, or None."""
     if kind.cls is info:
         return kind
     mapping = call_results.arguments_of(engine, kind)

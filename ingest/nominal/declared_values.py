@@ -1,4 +1,4 @@
-"""What declarations give to their names: variables, functions, and what functions return."""
+"""Values of declarations: variables, functions, and the results of functions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ACCESSORS: Final = frozenset(("setter", "deleter", "getter"))
 
 
 def bound_value(engine: NominalEngine, unit: Unit, binding: int) -> Type:
-    """Return what a name may hold, from all its declarations."""
+    """Return the possible value of a name, from all its declarations."""
     decls = unit.bindings[binding].decls
     annotated = [i for i in decls if unit.decls[i].kind == DeclKind.VARIABLE and unit.decls[i].a >= 0]
     if annotated:
@@ -72,7 +72,7 @@ def function_group(engine: NominalEngine, unit: Unit, decl: int) -> Type:
 
 
 def declared_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
-    """Return what one declaration gives to its name."""
+    """Return the value of one declaration."""
     decl = unit.decls[index]
     kind = decl.kind
     if kind == DeclKind.VARIABLE:
@@ -113,7 +113,7 @@ def _variable(engine: NominalEngine, unit: Unit, index: int) -> Type:
 
 
 def _assigned(engine: NominalEngine, wanted: Type, given: Type) -> Type:
-    """Return what a name with a declared type holds after an assignment."""
+    """Return the value of a name with a declared type after an assignment."""
     if given is UNKNOWN or isinstance(given, Outside):
         return wanted
     if wanted is UNKNOWN or isinstance(wanted, Outside):
@@ -149,7 +149,7 @@ def _function(engine: NominalEngine, unit: Unit, index: int) -> Type:
 
 
 def returned_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
-    """Return what a function returns, from its annotation or from its body."""
+    """Return the result of a function, from its annotation or from its body."""
     function = unit.functions[index]
     if function.return_type >= 0:
         result = engine.annotation(unit, function.return_type)
@@ -182,7 +182,7 @@ def returned_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
 
 
 def resumed_value(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return what a `yield` gives: what is sent, or for `yield from` what the inner generator returns."""
+    """Return the value of a `yield`: the sent value, or for `yield from` the result of the inner generator."""
     code = unit.code
     if code[node + 3] == 1:
         made = engine.type_of(unit, code[node + 1])

@@ -14,7 +14,7 @@ from .types import UNKNOWN, Callback, FunctionValue, Outside, Type, Variable, Wr
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Decorators that keep what people call.
+#: Decorators that do not change the called function.
 _NEUTRAL: Final = frozenset(
     (
         "overload",
@@ -68,9 +68,9 @@ def decorated(engine: NominalEngine, unit: Unit, node: int, value: Type) -> Type
 
 
 def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionValue) -> Type:
-    """Return what a decorator without annotations makes of a function.
+    """Return the result of a decorator without annotations on a function.
 
-    Where what the wrapper returns is known without knowing the function, a call gives that.
+    If the result of the wrapper is known without knowing the function, a call gives that.
     """
     wrapper = kinds[0]
     if len(kinds) > 1 or not isinstance(wrapper, FunctionValue) or wrapper == value:

@@ -45,7 +45,7 @@ def order_by_depth(engine: NominalEngine, info: ClassInfo, own: Instance) -> Lin
 
 
 def methods_outside(engine: NominalEngine, kind: Instance) -> list[Instance]:
-    """Return what declares the methods of a type, outside of it, as instances with the arguments of the type."""
+    """Return the declarations of a type's methods outside of it, as instances with the arguments of the type."""
     info = kind.cls
     package = engine.program.packages.of(info.unit)
     if package is None or info.name not in package.extensions or not _is_of_package(info):

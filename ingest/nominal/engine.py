@@ -1,4 +1,4 @@
-"""Answers what values are: lazily, each question once, cut off in circles and after a number of steps."""
+"""Answers questions about values: lazily, each question once, cut off in circles and after a number of steps."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class NominalEngine:
         #: Questions that failed, each with its file.
         self.faults: list[str] = []
         self._depth = 0
-        #: Questions that are being answered, with the depth at which they began.
+        #: Open questions, with the depth at which they began.
         self._open: dict[tuple[int, int, int], int] = {}
         #: The least depth of an open question that was met again: answers found inside it may change.
         self._cut = _MAX_DEPTH + 1
@@ -57,16 +57,16 @@ class NominalEngine:
         #: Answers that depend on parameters whose types call sites may tell: without these, and with them.
         self._unsure: dict[tuple[int, int, int], _OpenAnswer] = {}
         self._inferred: dict[tuple[int, int, int], _OpenAnswer] = {}
-        #: The same for answers that depend on more parameters than are told apart, which serve one file.
+        #: The same for answers that depend on more parameters than are tracked, which are valid in one file.
         self._inferred_here: dict[tuple[int, int, int], _OpenAnswer] = {}
         #: The file that questions with inferred types are asked for, and the level of questions: 1 with such types, else 0.
         self._inferring: Unit | None = None
         self.level = 0
-        #: What call sites give to parameters, by path of the file that declares these; None before that is known.
+        #: Arguments of parameters from call sites, by path of the file that declares these; None while they are not known.
         self.given: GivenLookup | None = None
         self.parameters: Final = ReadParameters()
-        #: For each file, the paths of the files that declare what its inferred types were read from: parameters, and the types
-        #: that these are given. What the declarations of a file depend on is told by its imports.
+        #: For each file, the paths of the files that declare the sources of its inferred types: parameters, and the types of
+        #: their arguments. Dependencies of the declarations of a file follow from its imports.
         self.sources: dict[str, set[str]] = {}
         self._read: set[str] = set()
         self._noted: set[int] = set()
@@ -121,7 +121,7 @@ class NominalEngine:
         return before
 
     def read_parameter(self, unit: Unit, function: int, place: int) -> int:
-        """Note that an answer depends on what call sites give to a parameter. Return the number of the parameter."""
+        """Note that an answer depends on the arguments of a parameter. Return the number of the parameter."""
         number = self.parameters.number(unit, function, place)
         self._note(self.parameters.reads_of(number))
         return number
@@ -140,15 +140,15 @@ class NominalEngine:
         return self._ask(0, unit, node) if node >= 0 else UNKNOWN
 
     def declared(self, unit: Unit, decl: int) -> Type:
-        """Return what a declaration gives to its name."""
+        """Return the value of a declaration."""
         return self._ask(1, unit, decl)
 
     def binding(self, unit: Unit, binding: int) -> Type:
-        """Return what a name may hold anywhere in its scope."""
+        """Return the values that a name may have anywhere in its scope."""
         return self._ask(2, unit, binding)
 
     def returned(self, unit: Unit, function: int) -> Type:
-        """Return what a call of a function gives, before type variables are replaced."""
+        """Return the result of a call of a function, before type variables are replaced."""
         return self._ask(3, unit, function)
 
     def annotation(self, unit: Unit, node: int) -> Type:
@@ -216,7 +216,7 @@ class NominalEngine:
         return found
 
     def _keep(self, key: tuple[int, int, int], asked: tuple[int, int, int], found: Type) -> None:
-        """Keep an answer: for all levels, or for the level at which it was asked."""
+        """Keep an answer: for all levels, or for the current level."""
         if not self.reads:
             self._known[key] = found
         elif not self.level:

@@ -132,7 +132,7 @@ def _flowing(engine: NominalEngine, unit: Unit, nodes: list[int]) -> Type:
 
 
 def _is_hidden(engine: NominalEngine, unit: Unit, call: int) -> bool:
-    """Return whether the package declares what a call names, which so is no function of the language, such as `new`."""
+    """Return whether the package declares the name of a callee, so that it is not the built-in function, such as `new`."""
     callee = unit.code[call + 1]
     return imported_values.free_name(engine, unit, unit.strings[unit.code[callee + 2]]) is not None
 

@@ -1,4 +1,4 @@
-"""What imports bring: modules, their members, and the names that a module offers."""
+"""Values of imports: modules, their members, and the names that a module exports."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_FINDINGS: Final = 12
 
 
 def imported_value(engine: NominalEngine, unit: Unit, decl: Decl) -> Type:
-    """Return what an import declaration brings."""
+    """Return the value of an import declaration."""
     specifier = unit.strings[decl.a]
     if decl.b < 0:
         module = module_value(engine, specifier, unit)
@@ -29,7 +29,7 @@ def imported_value(engine: NominalEngine, unit: Unit, decl: Decl) -> Type:
 
 
 def free_value(engine: NominalEngine, unit: Unit, name: str) -> Type:
-    """Return what a name means that a file does not declare: of its package, of the runtime, or an import by its own name."""
+    """Return the value of a name that a file does not declare: of its package, of the runtime, or an import by its own name."""
     found = free_name(engine, unit, name)
     if found is not None:
         return engine.binding(*found)
@@ -42,7 +42,7 @@ def free_value(engine: NominalEngine, unit: Unit, name: str) -> Type:
 
 
 def _may_be_named(module: ModuleValue, name: str) -> bool:
-    """Return whether a package may have a name; one that is not read may have any."""
+    """Return whether a package may have a name; an unread package may have any."""
     return module.unit is None or module.unit.facts.package == name
 
 
@@ -53,7 +53,7 @@ def module_value(engine: NominalEngine, specifier: str, unit: Unit) -> Type:
 
 
 def imported_name(engine: NominalEngine, unit: Unit, specifier: str, name: str) -> Type:
-    """Return what `from specifier import name` gives in a file."""
+    """Return the value of `from specifier import name` in a file."""
     module = module_value(engine, specifier, unit)
     found = module_member(engine, module, name)
     outside = module.name if isinstance(module, ModuleValue) else specifier
@@ -61,7 +61,7 @@ def imported_name(engine: NominalEngine, unit: Unit, specifier: str, name: str) 
 
 
 def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None:
-    """Return a name of a module: what its file declares, or a module inside it; None if there is none."""
+    """Return a name of a module: a declaration of its file, or a module inside it; None if there is none."""
     if not isinstance(module, ModuleValue):
         return None
     declared = exported_value(engine, module.unit, name) if module.unit is not None else None
@@ -92,7 +92,7 @@ def exported_value(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, 
 
 
 def starred(engine: NominalEngine, unit: Unit) -> list[Unit]:
-    """Return the files from which a file imports all names, and those from which these do."""
+    """Return the files from which a file imports all names, and the files from which these do."""
     return [each for each in _with_starred(engine, unit) if each is not unit]
 
 
@@ -127,7 +127,7 @@ def _is_public(engine: NominalEngine, unit: Unit, name: str) -> bool:
 
 
 def listed_names(engine: NominalEngine, unit: Unit) -> frozenset[str] | None:
-    """Return the names that `__all__` of a file lists; None if there is no such list, or one that is not plain."""
+    """Return the names in `__all__` of a file; None if there is no such list, or a computed one."""
     if id(unit) not in engine.public_names:
         binding = unit.scopes[0].names.get("__all__")
         found = set[str]()

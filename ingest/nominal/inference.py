@@ -1,4 +1,4 @@
-"""Learns the types that stand for type variables from the arguments of a call."""
+"""Learns the values of type variables from the arguments of a call."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def infer(
 
 
 def match_types(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[Type, Type], depth: int = 0) -> None:
-    """Learn what type variables of a wanted type stand for, from a given type. `depth` counts protocols inside protocols."""
+    """Learn the values of type variables in an expected type from a given type. `depth` counts nested protocols."""
     if given is UNKNOWN:
         return
     if isinstance(wanted, Variable):

@@ -1,4 +1,4 @@
-"""Finds the members of values, and what reading them gives."""
+"""Finds the members of values, and the results of reading them."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _module_part(engine: NominalEngine, module: ModuleValue, name: str) -> Type:
 
 
 def find_members(engine: NominalEngine, kind: Type, name: str) -> list[Found]:
-    """Return what a look-up of a name finds: nothing where it is not known."""
+    """Return the result of looking up a name: nothing if it is not known."""
     if isinstance(kind, Union):
         return [each for part in kind.members for each in find_members(engine, part, name)]
     if isinstance(kind, Variable):
@@ -141,7 +141,7 @@ def find_members(engine: NominalEngine, kind: Type, name: str) -> list[Found]:
 
 
 def _of_self(engine: NominalEngine, found: Found, receiver: Variable) -> Found:
-    """Keep what a method is bound to open: it may be an instance of a class that derives from the method's."""
+    """Keep the receiver of a method open: it may be an instance of a class that derives from the method's."""
     kind = found.type
     if isinstance(kind, FunctionValue) and kind.receiver == receiver.bound:
         kind = FunctionValue(kind.unit, kind.function, kind.declaration, kind.owner, receiver)
@@ -149,7 +149,7 @@ def _of_self(engine: NominalEngine, found: Found, receiver: Variable) -> Found:
 
 
 def metaclass_members(engine: NominalEngine, kind: ClassValue, name: str) -> list[Found]:
-    """Return what a look-up of a name finds in the metaclass that a class or one of its ancestors names."""
+    """Return the result of looking up a name in the metaclass of a class or one of its ancestors."""
     for ancestor in class_order.linear_order(engine, kind.instance.cls).order:
         unit = ancestor.cls.unit
         for node in unit.shapes[ancestor.cls.shape].implements:
@@ -196,13 +196,13 @@ def _instance_members(
 
 
 def _are_skipped(info: ClassInfo, places: list[int]) -> bool:
-    """Return whether all definitions of a member stand under conditions that never hold."""
+    """Return whether all definitions of a member are under conditions that never hold."""
     unit, members = info.unit, info.unit.shapes[info.shape].members
     return all(members[place].extra >= 0 and unit.decls[members[place].extra].c == Reach.NEVER for place in places)
 
 
 def _dynamic_member(engine: NominalEngine, kind: Instance, name: str) -> list[Found]:
-    """Return what a class of the runtime gives by `__getattr__` for any name: what a mock has."""
+    """Return the result of `__getattr__` of a class of the runtime for any name, as mocks have."""
     if name.startswith("__"):
         return []
     for ancestor in class_order.linear_order(engine, kind.cls).order:
@@ -265,7 +265,7 @@ def _members_at(
 
 
 def _got(engine: NominalEngine, kind: Type, receiver: Type, *, is_class: bool) -> Type:
-    """Return what reading an attribute gives whose class has a value of a type: a descriptor answers itself."""
+    """Return the result of reading an attribute with a value of a type: a descriptor answers itself."""
     if not isinstance(kind, Instance) or (kind.cls.module and not engine.program.rules.is_library(kind.cls.module)):
         return kind
     getters = find_members(engine, kind, "__get__")
@@ -283,7 +283,7 @@ def _got(engine: NominalEngine, kind: Type, receiver: Type, *, is_class: bool) -
 
 
 def _of_descriptor(engine: NominalEngine, kind: Instance, getter: Type, owner: Type) -> Type:
-    """Return what a descriptor of a library gives, which may be itself: with the class that has it, as far as its types tell."""
+    """Return the result of a library's descriptor, which may be itself: with the class that has it, as far as its types show."""
     if not isinstance(getter, FunctionValue) or getter.unit.functions[getter.function].return_type < 0:
         return kind
     value = owner.instance if isinstance(owner, ClassValue) else owner
@@ -301,7 +301,7 @@ def _of_descriptor(engine: NominalEngine, kind: Instance, getter: Type, owner: T
 
 
 def _fitting(engine: NominalEngine, parameter: Variable, mapping: dict[Type, Type]) -> Type:
-    """Return what was learned of a type parameter if it is sure to keep the bound of the parameter."""
+    """Return the learned value of a type parameter if it is sure to satisfy the bound of the parameter."""
     found = mapping.get(parameter, UNKNOWN)
     is_sure = parameter.bound is UNKNOWN or class_order.is_subclass(engine, found, parameter.bound) is True
     return found if is_sure else UNKNOWN
@@ -312,7 +312,7 @@ def _is_skipped(engine: NominalEngine, unit: Unit, member: Member) -> bool:
 
 
 def _bound(engine: NominalEngine, value: Type, owner: Instance, receiver: Type, *, is_class: bool) -> Type:
-    """Return what a function of a class becomes when it is looked up on a receiver."""
+    """Return a function of a class as it is when it is looked up on a receiver."""
     if isinstance(value, FunctionValue):
         home = parameter_types.home_of(engine, value.unit, value.function)
         if home is not None and home[1] == "classmethod":

@@ -1,4 +1,4 @@
-"""What is known of a value after a condition."""
+"""Types of values after conditions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def narrowed(engine: NominalEngine, unit: Unit, kind: Type, condition: int, holds: bool, key: str) -> Type:
-    """Return what a name or chain may hold where a condition holds, or does not."""
+    """Return the value that a name or chain may have where a condition holds, or does not."""
     code = unit.code
     op, a, b = code[condition], code[condition + 1], code[condition + 2]
     if op == Op.NOT:
@@ -66,9 +66,9 @@ def _by_none(engine: NominalEngine, kind: Type, *, is_none: bool) -> Type:
 
 
 def _guarded(engine: NominalEngine, unit: Unit, kind: Type, callee: int, *, holds: bool) -> Type:
-    """Return what a function with `TypeGuard[X]` or `TypeIs[X]` as its result says of its argument.
+    """Return the type that a function with `TypeGuard[X]` or `TypeIs[X]` as its result gives to its argument.
 
-    Only `TypeIs` says something of an argument for which the function does not hold.
+    Only `TypeIs` also narrows an argument for which the function does not hold.
     """
     function = engine.type_of(unit, callee)
     if not isinstance(function, FunctionValue):

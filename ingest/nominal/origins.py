@@ -100,7 +100,7 @@ class Origins:
         return ""
 
     def _of_result(self, unit: Unit, callee: int, steps: int) -> str:
-        """Return the origin of what a function of the repository returns."""
+        """Return the origin of the result of a function of the repository."""
         for part in parts(self._engine.type_of(unit, callee)):
             if isinstance(part, FunctionValue):
                 for node in part.unit.functions[part.function].returns:
@@ -147,7 +147,7 @@ class Origins:
         return self._named(info.unit, info.name)
 
     def _named(self, unit: Unit, name: str) -> str:
-        """Return the origin of what a file declares: by the package that it is part of, as far as its path says."""
+        """Return the origin of a declaration in a file: by its package, as far as the path shows it."""
         if unit.external:
             return f"{self._engine.program.rules.split_outside(f'{unit.external}.{name}')[0]}:{name}"
         folders = [part for part in unit.path.split("/")[:-1] if part not in _AROUND_PACKAGES]
@@ -155,6 +155,6 @@ class Origins:
         return f"{package}:{name}"
 
     def _outside(self, path: str) -> str:
-        """Return the origin of something of a module that is not read, "" for a module of the repository that is missing."""
+        """Return the origin of a name in a module that is not read, "" for a missing module of the repository."""
         package, rest = self._engine.program.rules.split_outside(path)
         return f"{package}:{rest.rpartition('.')[2]}" if package and rest else ""

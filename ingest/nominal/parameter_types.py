@@ -75,7 +75,7 @@ def parameter_type(engine: NominalEngine, unit: Unit, index: int) -> Type:
 
 
 def _rest(engine: NominalEngine, *, is_named: bool) -> Type:
-    """Return what `*arguments` or `**arguments` hold if nothing is known of the arguments."""
+    """Return the value of `*arguments` or `**arguments` if nothing is known of the arguments."""
     return engine.builtin("dict", (engine.builtin("str"), UNKNOWN)) if is_named else engine.builtin("tuple", (UNKNOWN,))
 
 
@@ -98,7 +98,7 @@ def _injected_value(engine: NominalEngine, unit: Unit, function: int, name: str)
 
 
 def _lambda_parameter(engine: NominalEngine, unit: Unit, function: int, place: int) -> Type:
-    """Return what a function gives to a parameter of a lambda that it is called with, as its signature says."""
+    """Return the value of a parameter of a lambda, by the signature of the function that receives the lambda."""
     node = _lambdas(engine, unit).get(function, -1)
     if node < 0:
         return UNKNOWN
@@ -132,7 +132,7 @@ def _signatures(engine: NominalEngine, kind: Type) -> tuple[FunctionValue, ...]:
 
 
 def _argument_type(engine: NominalEngine, callee: FunctionValue, unit: Unit, call: int, index: int) -> Type:
-    """Return what a function wants as one of the arguments of a call, as the other arguments tell."""
+    """Return the type that a function expects for one of the arguments of a call, given the other arguments."""
     code = unit.code
     positional: list[Type] = []
     named: dict[str, Type] = {}

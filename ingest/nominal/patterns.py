@@ -1,4 +1,4 @@
-"""What patterns of `match` take of values by the place of an attribute: `case Point(x, y)`."""
+"""Parts of values that patterns of `match` take by position: `case Point(x, y)`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WHOLE: Final = frozenset(("bool", "bytearray", "bytes", "dict", "float", "froze
 
 
 def field_at(engine: NominalEngine, kind: Type, place: int) -> Type:
-    """Return what the part of a class pattern at a place is matched with."""
+    """Return the attribute that the part of a class pattern at a position is matched with."""
     found: list[Type] = []
     for part in parts(bounded(kind)):
         if not isinstance(part, Instance):
@@ -31,7 +31,7 @@ def field_at(engine: NominalEngine, kind: Type, place: int) -> Type:
 
 
 def _positional_names(engine: NominalEngine, info: ClassInfo) -> list[str]:
-    """Return the attributes that patterns of a class take by place: those of `__match_args__`, else the fields."""
+    """Return the attributes that patterns of a class take by position: those of `__match_args__`, else the fields."""
     order = class_order.linear_order(engine, info).order
     for ancestor in order:
         for member in ancestor.cls.members_named("__match_args__"):

@@ -14,7 +14,7 @@ from ..languages.wiring import WiringRules
 from .packages import Beside, Packages
 from .types import ClassInfo
 
-#: Returns what a specifier means in a file.
+#: Returns the target of a specifier in a file.
 Resolve = Callable[[str, str], Resolution]
 
 
@@ -27,7 +27,7 @@ def _no_files() -> tuple[str, ...]:
 
 
 class NominalProgram:
-    """The files of one language, those that are not read yet, and the declarations of the runtime."""
+    """The files of one language, including unread ones, and the declarations of the runtime."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class NominalProgram:
         return ".".join([*around, name] if name else around), unit.path
 
     def is_installed(self, unit: Unit) -> bool:
-        """Return whether a file is one of an installed package."""
+        """Return whether a file belongs to an installed package."""
         return unit.path in self._installed
 
     def _found(self, specifier: str, origin: str) -> Unit | None:
@@ -112,7 +112,8 @@ class NominalProgram:
     def _installed_unit(self, path: str, module: str) -> Unit | None:
         """Return a file of an installed package, None if it is not read.
 
-        Its names begin with the module by which it was found, or with the package that a file of a language with overloads names.
+        Its names begin with the module by which it was found, or with the package that a file of a language with overloads
+        names.
         """
         if path not in self._installed:
             facts = self._packages.facts(path, self._cache) if self._packages is not None else None
@@ -137,7 +138,10 @@ class NominalProgram:
         return self._installed_unit(path, module)
 
     def read_packages(self, imports: Iterable[tuple[str, str]]) -> None:
-        """Read what files import of installed packages: pairs of a specifier and the path of the file. Raises `StoreError`."""
+        """Read the files of installed packages that files import: pairs of a specifier and the path of the file.
+
+        Raises `StoreError`.
+        """
         for specifier, path in imports:
             unit = self.module(specifier, path)
             if unit is not None and unit.path in self._installed:
@@ -152,7 +156,7 @@ class NominalProgram:
         return self._runtime[module]
 
     def read_runtime(self, modules: Iterable[str]) -> None:
-        """Read the declarations of modules, of what they import and of the modules around them, and use the cache no more.
+        """Read the declarations of modules, of their imports and of the modules around them, and use the cache no more.
 
         Raises `StoreError`.
         """

@@ -1,4 +1,4 @@
-"""What calls give that no signature describes: `super()`, `partial`, `getattr` with a constant name, and the like."""
+"""Results of calls that no signature describes: `super()`, `partial`, `getattr` with a constant name, and others."""
 
 from __future__ import annotations
 
@@ -79,13 +79,13 @@ def special_result(engine: NominalEngine, unit: Unit, node: int, kind: Type) -> 
 
 
 def _named_attribute(engine: NominalEngine, unit: Unit, given: list[int]) -> Type:
-    """Return what `getattr` gives for a constant name."""
+    """Return the result of `getattr` with a constant name."""
     found = member_lookup.member_type(engine, engine.type_of(unit, given[0]), unit.strings[unit.code[given[1] + 2]])
     return union([found, engine.type_of(unit, given[2])]) if len(given) > 2 else found
 
 
 def _of_attrs(engine: NominalEngine, unit: Unit, node: int, name: str) -> Type | None:
-    """Return what functions of attrs give: an attribute its values, a factory what it makes; None for other functions."""
+    """Return the results of functions of attrs: an attribute has its values, a factory its result; None for other functions."""
     positional, named = call_results.argument_types(engine, unit, node)
     if name == "Factory":
         return call_results.call_result(engine, positional[0], [], {}) if positional else UNKNOWN
@@ -101,7 +101,7 @@ def _of_attrs(engine: NominalEngine, unit: Unit, node: int, name: str) -> Type |
 
 
 def _typed_item(engine: NominalEngine, unit: Unit, node: int, given: list[int]) -> Type | None:
-    """Return what `get`, `pop` or `setdefault` gives of a typed dictionary, or None for other receivers."""
+    """Return the result of `get`, `pop` or `setdefault` on a typed dictionary, or None for other receivers."""
     code = unit.code
     receivers = parts(engine.type_of(unit, code[code[node + 1] + 1]))
     if not all(isinstance(each, Instance) and iteration.is_typed_dict(engine, each.cls) for each in receivers):
@@ -115,7 +115,7 @@ def _typed_item(engine: NominalEngine, unit: Unit, node: int, given: list[int]) 
 
 
 def _self_bound(engine: NominalEngine, kind: Type) -> Type:
-    """Return what the first parameter of a method is bound by: its class, or an instance of it."""
+    """Return the bound of the first parameter of a method: its class, or an instance of it."""
     if isinstance(kind, Variable):
         return kind.bound
     if isinstance(kind, ClassOf) and isinstance(kind.variable.bound, Instance):

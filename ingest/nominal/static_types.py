@@ -73,7 +73,7 @@ def _applied(engine: NominalEngine, unit: Unit, name: int, written: list[int]) -
 
 
 def instantiated(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return what a type in the place of a value is, or a generic type or function with its type arguments."""
+    """Return a type used as a value, or a generic type or function with its type arguments."""
     code = unit.code
     if code[node + 2] < 0:
         return written_types.class_of(engine, engine.annotation(unit, code[node + 1]))

@@ -9,7 +9,7 @@ from ..languages.typescript.resolve.model.program import Unit
 
 
 class Type:
-    """What a value is. Types are compared by value."""
+    """The type of a value. Types are compared by value."""
 
     __slots__ = ()
 
@@ -41,7 +41,7 @@ class ClassInfo:
         self.name: Final[str] = unit.shapes[shape].name
         #: Name of the module of the runtime that declares it, "" for a class of the repository.
         self.module: Final[str] = unit.external
-        #: Its type parameters, and its ancestors in the order in which members are looked up; filled on first use.
+        #: Its type parameters, and its ancestors in the order of member lookup; filled on first use.
         self.parameters: tuple[Variable, ...] | None = None
         self.linear: Linear | None = None
         self._places: dict[str, list[int]] | None = None
@@ -236,7 +236,7 @@ class Variable(Type):
 
 
 class ClassOf(Type):
-    """The class that a type variable stands for: `type[T]`."""
+    """The class that is the value of a type variable: `type[T]`."""
 
     __slots__ = ("variable",)
 
@@ -251,7 +251,7 @@ class ClassOf(Type):
 
 
 class Outside(Type):
-    """Something of a module that is not read, by its dotted name: its type is not known, but where it comes from is."""
+    """A declaration in a module that is not read, by its dotted name: its type is not known, but its origin is."""
 
     __slots__ = ("path",)
 
@@ -370,10 +370,10 @@ class Found(NamedTuple):
     position: int
 
 
-#: Stands for the receiver of a method: `typing.Self`.
+#: Represents the receiver of a method: `typing.Self`.
 SELF_TYPE: Final = Variable("Self", ("", -1), UNKNOWN)
 
 
 def bounded(kind: Type) -> Type:
-    """Replace type variables by what bounds them."""
+    """Replace type variables by their bounds."""
     return union([part.bound if isinstance(part, Variable) else part for part in parts(kind)])

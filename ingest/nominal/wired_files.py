@@ -28,7 +28,7 @@ class NominalFile:
 
     @property
     def memory(self) -> dict[str, object]:
-        """What rules remember of the file."""
+        """Values that rules keep for the file."""
         return self._memory
 
     @property
@@ -38,7 +38,7 @@ class NominalFile:
 
     @property
     def facts(self) -> FileFacts:
-        """What the file contributes."""
+        """The facts of the file."""
         return self._unit.facts
 
     @property
@@ -73,7 +73,7 @@ class NominalFile:
         return self._files.origins.of_bases(self._files.engine.program.class_info(self._unit, shape))
 
     def declarations(self, node: int) -> list[Declared]:
-        """Return the functions, classes and methods of the repository that an expression stands for."""
+        """Return the functions, classes and methods of the repository that an expression means."""
         return self._files.declarations(self._unit, node)
 
     def module(self, specifier: str) -> NominalFile | None:
@@ -82,7 +82,7 @@ class NominalFile:
         return self._files.file(unit) if unit is not None and not unit.external else None
 
     def names(self) -> list[str]:
-        """Return the names of the module, also those that it takes from others as a whole."""
+        """Return the names of the module, including those that it takes from others by `*`."""
         return self._files.names_of(self._unit)
 
     def declared(self, name: str) -> Declared | None:
@@ -114,7 +114,7 @@ class WiredFiles:
         return found
 
     def names_of(self, unit: Unit) -> list[str]:
-        """Return the names of a module, also those that it takes from others as a whole."""
+        """Return the names of a module, including those that it takes from others by `*`."""
         found = self._names.get(id(unit))
         if found is None:
             names = dict.fromkeys(unit.scopes[0].names) if unit.scopes else {}
@@ -134,7 +134,7 @@ class WiredFiles:
         return Declared(self.file(found.unit), found.place)
 
     def declarations(self, unit: Unit, node: int) -> list[Declared]:
-        """Return the functions, classes and methods of the repository that an expression stands for."""
+        """Return the functions, classes and methods of the repository that an expression means."""
         found: dict[tuple[int, int], Declared] = {}
         if unit.code[node] in NAME_OPS or unit.code[node] == Op.MEMBER:
             origin = imported_values.origin_of(self.engine, unit, node)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .engine import NominalEngine
 
 _ELLIPSIS: Final = Op.UNDEFINED
-#: Names of `typing` that stand for classes of other modules.
+#: Names of `typing` for classes of other modules.
 _CLASSES: Final = {
     "List": ("builtins", "list"),
     "Dict": ("builtins", "dict"),
@@ -94,14 +94,14 @@ def _named_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def without_arguments(engine: NominalEngine, instance: Instance) -> Type:
-    """Return what a class means without arguments."""
+    """Return the type of a class without arguments."""
     if instance.arguments:
         return Instance(instance.cls, tuple([UNKNOWN] * len(instance.arguments)))
     return instance
 
 
 def _unapplied(engine: NominalEngine, instance: Instance) -> Type:
-    """Return what a class means in an annotation: arguments of unknown types, unless an alias gives it arguments."""
+    """Return the type of a class in an annotation: arguments of unknown types, unless an alias gives it arguments."""
     return (
         without_arguments(engine, instance)
         if instance.arguments == class_order.class_parameters(engine, instance.cls)
@@ -199,7 +199,7 @@ def _special_generic(engine: NominalEngine, unit: Unit, name: str, written: list
 
 
 def _callable(engine: NominalEngine, unit: Unit, written: list[int]) -> Callback:
-    """Return what `Callable[[A, B], R]` means."""
+    """Return the type of `Callable[[A, B], R]`."""
     code, first = unit.code, written[0]
     listed = unit.items(code[first + 1]).tolist() if code[first] == Op.ARRAY else []
     parameters = tuple([engine.annotation(unit, each) for each in listed])

@@ -19,16 +19,16 @@ CODE: Final = "code"
 
 
 def api_role(api: ApiFacts | None) -> str:
-    """Return what a file says about APIs: whether it declares operations, or takes some."""
+    """Return the role of a file in APIs: whether it declares operations, or implements some."""
     return "" if api is None else CONTRACT if api.operations else CODE
 
 
 class LinkedFile(Protocol):
-    """What is known of a file without its facts."""
+    """The known facts of a file without reading it."""
 
     @property
     def api(self) -> str:
-        """What the file says about APIs."""
+        """The facts of the file about APIs."""
 
     @property
     def declared(self) -> str:
@@ -52,14 +52,14 @@ def api_edges(
 
 
 class ApiSources:
-    """The files of a repository by what their imports and names lead to."""
+    """The files of a repository with the targets of their imports and names."""
 
     def __init__(self, links: Mapping[str, LinkedFile], symbols_of: Callable[[str], Sequence[Symbol]]) -> None:
         self._links = links
         self._symbols_of = symbols_of
         #: Declarations by qualified name, of each file that was asked about; None for several.
         self._names: dict[str, dict[str, str | None]] = {}
-        #: What `_declaring` found, by folder.
+        #: Results of `_declaring`, by folder.
         self._packages_by_name: dict[str, dict[str, list[str]]] = {}
 
     def modules(self, specifier: str, path: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the imports and calls in blocks of code of documents mean."""
+"""Targets of imports and calls in blocks of code of documents."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .named_declarations import NamedDeclarations, stands_for_folder
 _RESULT: Final = re.compile(
     r"\)[ \t]*(?:->|:)?[ \t]*\(?(?:Promise<)?[*&]?[\"']?(?:[a-z_]\w*\.)?(?P<name>[A-Z]\w*)[\"']?>?(?:, error\))?:?$"
 )
-#: Most modules through which a name is followed to where it is declared.
+#: Maximum number of modules through which a name is followed to its declaration.
 _MAX_MODULES: Final = 40
 
 
 class BlockMentions:
-    """Finds what blocks of code import and call."""
+    """Finds the imports and calls in blocks of code."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class BlockMentions:
         self._resolve = resolve
 
     def targets(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
-        """Yield what an import or a call in a document means; `module` is the file that its module resolves to."""
+        """Yield the targets of an import or a call in a document; `module` is the file that its module resolves to."""
         yield from (self._imported if mention.form == "import" else self._called)(mention, path, module)
 
     def _imported(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
@@ -85,7 +85,7 @@ class BlockMentions:
                 yield Target(f"{owner}.{rest[0]}", "unresolved", "call", "member")
 
     def _declared_in(self, module: str, name: str) -> Symbol | None:
-        """Return what a module declares or exports by a name, or what a file in its folder does if it is the only one."""
+        """Return the declaration or export of a module with a name, or the only one in a file of its folder."""
         waiting = [(module, name)]
         seen = set(waiting)
         while waiting and len(seen) <= _MAX_MODULES:

@@ -52,7 +52,7 @@ class DocumentEdges:
         self._blocks = BlockMentions(self._names, facts_at, symbols_at, resolve)
 
     def of(self, path: str) -> GraphContent:
-        """Return the edges of a file; none for a file that is no document."""
+        """Return the edges of a file; none if it is not a document."""
         facts = self._facts_at(path)
         if not (facts.mentions or facts.messages or facts.next_steps or facts.structures):
             return GraphContent()
@@ -186,7 +186,7 @@ class DocumentEdges:
             yield from self._lacking(name)
 
     def _commented(self, mention: MentionFact, path: str, facts: FileFacts, symbols: Sequence[Symbol]) -> Iterator[Target]:
-        """Yield what a link in a doc comment means: the nearest declaration with the name, first of the class and the file.
+        """Yield the target of a link in a doc comment: the nearest declaration with the name, first of the class and the file.
 
         A link to something outside of the repository yields nothing.
         """
@@ -216,7 +216,7 @@ class DocumentEdges:
             yield Target(".".join(parts), "unresolved", "link", _AMBIGUOUS)
 
     def _drawn(self, mention: MentionFact, path: str, file: str | None) -> Iterator[Target]:
-        """Yield what a node of a diagram stands for. A single word is the name of a type in a diagram of classes only."""
+        """Yield the target of a node of a diagram. Only in a diagram of classes may a single word be the name of a type."""
         if file is not None:
             if file != path:
                 yield Target(file, "file", "diagram")

@@ -1,4 +1,4 @@
-"""What the mentions of a document ask for: paths and modules to resolve, and names and anchors that other files declare."""
+"""Prerequisites of the mentions of a document: paths and modules to resolve, and names and anchors that other files declare."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLOCK_FORMS: Final = ("import", "call", "package call")
 
 
 class Target(NamedTuple):
-    """What a mention means: a symbol, a file, or nothing for a reason."""
+    """The target of a mention: a symbol, a file, or nothing for a reason."""
 
     key: str
     #: "symbol", "file" or "unresolved".
@@ -31,7 +31,7 @@ class Target(NamedTuple):
 
 
 def specifier_of(mention: MentionFact) -> str | None:
-    """Return what resolves to the file that a mention means; None if the mention names no other file."""
+    """Return the specifier of the file that a mention means; None if the mention names no other file."""
     if mention.form in BLOCK_FORMS:
         return f"{mention.extension}:{mention.text}"
     if mention.form == "link":
@@ -50,14 +50,14 @@ def submodule_of(mention: MentionFact) -> str:
 
 
 def anchor_of(mention: MentionFact) -> str:
-    """Return the anchor that a link leads to; "" for none, and for a link that is no path."""
+    """Return the anchor in a link; "" for none, and for a link that is not a path."""
     if mention.form != "link" or (path_of_link(mention.text) is None and repository_url(mention.text) is None):
         return ""
     return mention.text.partition("#")[2]
 
 
 def specifiers(facts: FileFacts) -> set[str]:
-    """Return what a document names by path or as a module."""
+    """Return the paths and modules that a document names."""
     found = {named for mention in facts.mentions if (named := specifier_of(mention)) is not None}
     return found | {inner for mention in facts.mentions if (inner := submodule_of(mention))}
 
@@ -102,7 +102,7 @@ def taken_names(facts: FileFacts) -> Iterator[tuple[str, str, str]]:
 
 
 def own_names(facts: FileFacts, exported: str) -> set[str]:
-    """Return the names here of what a module exports: `export default cart`, `module.exports = cart`, `export {a as b}`."""
+    """Return the local names of the exports of a module: `export default cart`, `module.exports = cart`, `export {a as b}`."""
     exports = (DEFAULT, "=") if exported == DEFAULT else (exported,)
     found = {exported}
     for export in facts.exports:
@@ -115,7 +115,7 @@ def own_names(facts: FileFacts, exported: str) -> set[str]:
 
 
 def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[object]]:
-    """Return what the edges of documents see of each name and anchor of a file."""
+    """Return the meaning of each name and anchor of a file for the edges of documents."""
     found: dict[str, list[object]] = {}
     for symbol in symbols:
         if symbol.kind not in STATEMENTS and symbol.kind not in DOCUMENT_KINDS:

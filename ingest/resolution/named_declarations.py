@@ -1,4 +1,4 @@
-"""The symbols that a name may mean wherever it stands, by the names that files declare."""
+"""The symbols that a name may mean anywhere, by the names that files declare."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _is_stub(path: str) -> bool:
 
 
 def _is_local(symbol: Symbol, by_id: Mapping[str, Symbol]) -> bool:
-    """Return whether a symbol stands in a function, or is none that a document names."""
+    """Return whether a symbol is inside a function, or is of a kind that documents do not name."""
     if symbol.kind in STATEMENTS or symbol.kind in DOCUMENT_KINDS or symbol.kind == _ALTERATION:
         return True
     outer = by_id.get(symbol.parent_id or "")

@@ -26,7 +26,7 @@ def outline_of(facts: FileFacts) -> FileFacts:
 
 
 class InstalledPackages(NamedTuple):
-    """What finds and reads files of installed packages."""
+    """Finds and reads files of installed packages."""
 
     files: WorkspaceFiles
     installed: InstalledFiles
@@ -46,7 +46,7 @@ class NominalFiles:
     ) -> None:
         """`places` numbers all files of the repository by their path, and `facts_at` returns the facts of each.
 
-        Without `packages`, those that are installed stay unknown.
+        Without `packages`, installed packages stay unknown.
         """
         self._packages = packages
         self._cache = cache
@@ -60,7 +60,7 @@ class NominalFiles:
         #: By name of the language.
         self._engines: dict[str, NominalEngine] = {}
         self._edges: dict[str, NominalEdges] = {}
-        #: What call sites give to parameters, once that is known.
+        #: Arguments from call sites, once they are known.
         self._given: GivenLookup | None = None
 
     def unit_at(self, path: str) -> Unit | None:
@@ -83,7 +83,7 @@ class NominalFiles:
         return [path for path in self._places if language_of(path) == language]
 
     def edges_of(self, language: str) -> NominalEdges | None:
-        """Return what makes the edges of a language, or None for a language with another engine or none."""
+        """Return the maker of the edges of a language, or None for a language with another engine or none."""
         if language not in self._edges:
             named = language_named(language)
             if named.nominal is None:
@@ -113,7 +113,7 @@ class NominalFiles:
         return self._engines.get(language)
 
     def prepare(self, units: Sequence[Unit]) -> None:
-        """Read what some files import of the runtime and of installed packages, once for all copies of this process.
+        """Read the files of the runtime and of installed packages that some files import, once for all copies of this process.
 
         The cache is not used later. Raises `StoreError`.
         """
@@ -139,7 +139,7 @@ class NominalFiles:
         return [fault for engine in self._engines.values() for fault in engine.faults]
 
     def release(self) -> None:
-        """Free what the engines remember. No more edges can be made."""
+        """Free the memory of the engines. No more edges can be made."""
         self._edges.clear()
         self._engines.clear()
         self._units.clear()

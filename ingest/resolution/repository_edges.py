@@ -31,7 +31,7 @@ class RepositoryEdges:
         self._nominal = nominal
         #: Ids of the externals of nominal languages that were already returned.
         self._known: set[str] = set()
-        #: What the calls of each file do with the tables of models, by path, once its calls are resolved.
+        #: Uses of tables by calls of object mappers in each file, by path, once its calls are resolved.
         self._queries: dict[str, list[ModelQuery]] = {}
 
     @property
@@ -53,9 +53,9 @@ class RepositoryEdges:
         return any(edges.arguments.is_used for edges, _ in self._nominal_among(units))
 
     def given_by(self, units: Sequence[Unit], received: GivenLookup | None) -> dict[str, Given]:
-        """Return what the call sites of some files give to parameters, by path of the file.
+        """Return the arguments that the call sites of some files give to parameters, by path of the file.
 
-        `received` is what all files gave in the round before, None in the first round.
+        `received` are the arguments of all files in the round before, None in the first round.
         """
         return {
             whole.path: edges.arguments.given_by(whole, received)
@@ -76,7 +76,7 @@ class RepositoryEdges:
         }
 
     def queries_of(self, units: Sequence[Unit]) -> dict[str, list[ModelQuery]]:
-        """Return what the calls of some files do with the tables of models, by path. Their calls must be resolved first."""
+        """Return the uses of tables by calls of object mappers in some files, by path. Their calls must be resolved first."""
         return {unit.path: self._queries[unit.path] for unit in units if unit.path in self._queries}
 
     def of_names(self, units: Sequence[Unit]) -> GraphContent:
@@ -126,7 +126,7 @@ class RepositoryEdges:
         self._nominal.release()
 
     def _nominal_among(self, units: Sequence[Unit]) -> Iterator[tuple[NominalEdges, Unit]]:
-        """Yield the files of nominal languages with their code, and what makes their edges."""
+        """Yield the files of nominal languages with their code, and the maker of their edges."""
         for unit in units:
             edges = self._nominal.edges_of(unit.facts.language)
             whole = self._nominal.unit_at(unit.path) if edges is not None else None
@@ -137,7 +137,7 @@ class RepositoryEdges:
         return [unit for unit in units if self._nominal.edges_of(unit.facts.language) is None]
 
     def _with_externals(self, found: list[GraphContent]) -> GraphContent:
-        """Join what both engines found; what the second one finds outside was not returned before."""
+        """Join the results of both engines; externals of the second were not returned before."""
         if len(found) == 1:
             return found[0]
         second = joined(found[1:])

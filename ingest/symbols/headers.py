@@ -172,7 +172,7 @@ def _doc_text(text: str) -> str:
 
 
 def attached_comments(cx: LoweringState, comments: Sequence[Node], start: int) -> Sequence[Node]:
-    """Return the comments that belong to what starts at an offset.
+    """Return the comments that belong to the code at an offset.
 
     Only white space without a blank line may be between them; after a doc comment, one blank line may be.
     """
@@ -194,7 +194,7 @@ def attached_comments(cx: LoweringState, comments: Sequence[Node], start: int) -
 
 
 def place(cx: LoweringState, state: SymbolState, placement: Placement | None) -> None:
-    """Widen a symbol to what surrounds its declaration: comments, `export`, the variable statement."""
+    """Widen a symbol to the code around its declaration: comments, `export`, the variable statement."""
     if placement is None:
         return
     outer = placement.node

@@ -33,7 +33,7 @@ _HEADER: Final = re.compile(
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
 _IS_LICENCE: Final = re.compile(r"copyright|licen[sc]e|spdx|\(c\)|©", re.IGNORECASE)
-#: Lines that are removed by themselves: owners of rights, encodings, and what a version control system wrote.
+#: Lines that are removed by themselves: owners of rights, encodings, and keywords of version control systems.
 _LINE: Final = re.compile(
     r"""
     ^\W* (?: (?:all\ content\s|portions\s|(?:some\s)?parts\s)? copyright\b

@@ -165,7 +165,7 @@ class LoweringState:
         return len(self.symbols) - 1
 
     def fill(self, facts: FileFacts) -> None:
-        """Put what was lowered into the facts of the file. Symbols, chunks, imports and exports are not among it."""
+        """Store the lowered code in the facts of the file, without symbols, chunks, imports and exports."""
         facts.code = int_cells(self.code)
         facts.lists = int_cells(self.lists)
         facts.strings = self.strings

@@ -1,4 +1,4 @@
-"""The state of a lowering for the engine of nominal languages: what the languages have in common."""
+"""The state of a lowering for the engine of nominal languages, which these languages share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..facts.model import Decl
 from .byte_ranges import decoded
 from .lowering_state import LoweringState
 
-#: Kinds of symbols that stand for statements and not for a name.
+#: Kinds of symbols for statements without a name.
 _NAMELESS: Final = frozenset(("expression", "import", "comment"))
 
 

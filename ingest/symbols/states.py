@@ -1,4 +1,4 @@
-"""What is known about a scope, symbol, function or declaration while its file is read."""
+"""State of a scope, symbol, function or declaration while its file is read."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class SymbolState(msgspec.Struct):
 
 
 class FunctionFrame(msgspec.Struct):
-    """What the statements of a function body contribute to the function."""
+    """Contributions of the statements of a function body to the function."""
 
     returns: list[int] = []
     yields: list[int] = []
@@ -62,7 +62,7 @@ class FunctionFrame(msgspec.Struct):
 
 
 class Placement(msgspec.Struct):
-    """What surrounds a declaration: comments before it, `export`, `declare`, decorators."""
+    """Code around a declaration: comments before it, `export`, `declare`, decorators."""
 
     #: Outermost node: the export statement, the ambient declaration or the variable statement.
     node: Node

@@ -1,4 +1,4 @@
-"""Read files to facts, symbols and chunks: parse what the cache lacks, and give symbols their ids."""
+"""Read files to facts, symbols and chunks: parse files that the cache lacks, and give symbols their ids."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Progress = Callable[[str, int, int], None]
 
 
 class FileRead(msgspec.Struct, frozen=True):
-    """A file as it was read: what is kept after its chunks were handed on."""
+    """A file as it was read: the parts that are kept after its chunks were handed on."""
 
     record: FileRecord
     facts: FileFacts

@@ -42,7 +42,7 @@ _NUMBER = struct.Struct("<I")
 
 
 class Noticed(msgspec.Struct, frozen=True):
-    """What was noticed while names were resolved."""
+    """Observations from the resolution of names."""
 
     #: Type queries that failed.
     faults: list[str] = []
@@ -61,7 +61,7 @@ class _ShareDone(msgspec.Struct, frozen=True, tag="shareDone"):
 
 
 class _Arguments(msgspec.Struct, frozen=True, tag="arguments"):
-    """What call sites give to parameters in one round, by number of the share and path of the file."""
+    """Arguments of parameters from call sites in one round, by number of the share and path of the file."""
 
     parts: dict[int, dict[str, Given]]
     #: By path, the files that the inferred types of a file were read from.
@@ -69,7 +69,7 @@ class _Arguments(msgspec.Struct, frozen=True, tag="arguments"):
 
 
 class _Round(msgspec.Struct, frozen=True):
-    """What the call sites of all files give, and whether another round follows."""
+    """The arguments from the call sites of all files, and whether another round follows."""
 
     given: Given
     is_last: bool
@@ -80,7 +80,7 @@ class _Calls(msgspec.Struct, frozen=True, tag="calls"):
 
     parts: dict[int, msgspec.Raw]
     sources: dict[str, list[str]]
-    #: What the calls of each file do with the tables of models, by path.
+    #: Uses of tables by calls of object mappers in each file, by path.
     queries: dict[str, list[ModelQuery]]
 
 
@@ -91,7 +91,7 @@ class _Constructs(msgspec.Struct, frozen=True, tag="constructs"):
     noticed: Noticed
 
 
-#: What a copy sends at the end of each part of its work.
+#: Message of a copy at the end of each part of its work.
 _Result = _Arguments | _Calls | _Constructs
 
 
@@ -104,7 +104,7 @@ def copies_for(edges: RepositoryEdges, workers: int) -> int:
 
 
 class Work(NamedTuple):
-    """What is to be resolved, and with what."""
+    """The files to be resolved, and the resolvers."""
 
     edges: RepositoryEdges
     installed: InstalledFiles
@@ -120,7 +120,7 @@ class Work(NamedTuple):
         return {path: found for number in numbers for path, found in self.edges.sources_of(self.shares[number]).items()}
 
     def queries_of(self, numbers: Iterable[int]) -> dict[str, list[ModelQuery]]:
-        """Return what the calls of the files in some shares do with the tables of models, by path."""
+        """Return the uses of tables by calls of object mappers in the files of some shares, by path."""
         return {path: found for number in numbers for path, found in self.edges.queries_of(self.shares[number]).items()}
 
 
@@ -148,9 +148,9 @@ class Resolution:
                 self._copies.append(_Copy(self._work, self._queue))
 
     def arguments(self) -> dict[str, list[Given]]:
-        """Infer types of parameters. Return what the call sites of each file give, round by round.
+        """Infer types of parameters.
 
-        Call this first, and once.
+        Return the arguments from the call sites of each file, round by round. Call this first, and once.
         """
         work = self._work
         rounds: dict[str, list[Given]] = {}
@@ -199,7 +199,7 @@ class Resolution:
         return {path: sorted(found) for path, found in self._sources.items()}
 
     def queries(self) -> dict[str, list[ModelQuery]]:
-        """Return what the calls of each file do with the tables of models. Call `calls` first."""
+        """Return the uses of tables by calls of object mappers in each file. Call `calls` first."""
         return self._queries
 
     def _add_sources(self, sources: Mapping[str, list[str]]) -> None:
@@ -207,7 +207,7 @@ class Resolution:
             self._sources.setdefault(path, set()).update(found)
 
     def constructs(self) -> tuple[list[GraphPart], Noticed]:
-        """Return the constructs, as parts in the order of the files, and what all processes noticed.
+        """Return the constructs, as parts in the order of the files, and the observations of all processes.
 
         Call `calls` first.
         """
@@ -308,11 +308,14 @@ class _Copy:
         self._reader.start()
 
     def send(self, message: _Round) -> None:
-        """Send what the call sites of all files give."""
+        """Send the arguments from the call sites of all files."""
         self._worker.send(msgspec.msgpack.encode(message))
 
     def arguments(self) -> _Arguments | None:
-        """Return what the call sites of the copy's shares give, or None if the copy has died. Call this once a round."""
+        """Return the arguments from the call sites of the copy's shares, or None if the copy has died.
+
+        Call this once a round.
+        """
         found = self._next()
         return found if isinstance(found, _Arguments) else None
 

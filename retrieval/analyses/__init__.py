@@ -1,1 +1,1 @@
-"""Structural analyses: what a language service knows about a symbol or a file, as frozen records that are read from the graph."""
+"""Structural analyses: the answers of a language service about a symbol or a file, as frozen records read from the graph."""

@@ -29,7 +29,7 @@ from .unseen_uses import unseen_uses
 
 #: Symbols at the start of a hop. If there are more, the hierarchy ends, and the answer says so.
 MAX_SYMBOLS = 2_000
-#: Kinds that stand for all their members, without the calls between these.
+#: Kinds that represent all their members, without the calls between these.
 HOLDER_KINDS = frozenset(("class", "namespace"))
 #: Kinds that can neither call nor be called.
 _UNCALLED = frozenset(("interface", "type", "import", "re-export", "export", "comment"))
@@ -47,13 +47,13 @@ class CallHierarchy(Analysis):
     depth: int
     #: Outgoing calls in the order of the call sites, incoming calls by file and line.
     calls: tuple[Call, ...] = ()
-    #: Outgoing: what is called outside the repository, and calls whose declaration is not known.
+    #: Outgoing: callees outside the repository, and calls whose declaration is not known.
     externals: tuple[ExternalCallee, ...] = ()
     unknown: tuple[UnresolvedCallee, ...] = ()
     #: For incoming calls: unresolved call sites of the symbol's name, which may be further callers.
     unresolved: UnresolvedSites | None = None
-    #: For incoming calls: what frameworks run the symbol for because of its own declaration, and the operations of contracts that
-    #: it takes, or the code that takes the operation.
+    #: For incoming calls: uses of the symbol by frameworks because of its own declaration, and the operations of contracts that
+    #: it implements, or the code that implements the operation.
     frameworks: tuple[FrameworkUse | ContractLink, ...] = ()
     #: Whether `MAX_SYMBOLS` ended the walk before `depth` did.
     truncated: bool = False

@@ -21,7 +21,7 @@ _CLASSES = frozenset(("class",))
 class CallbackUse:
     """A place where the function is passed as a value."""
 
-    #: Name of what the function is passed to: `map`, `retry`, a component; "(element)" for an element of the platform.
+    #: Name of the receiver of the function: `map`, `retry`, a component; "(element)" for an element of the platform.
     called_by: str
     #: Index of the argument, from 0; None for an attribute.
     parameter_index: int | None

@@ -28,7 +28,7 @@ class SymbolExports(Analysis):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileExports(Analysis):
-    """What can be imported from a file: its own declarations first, then its re-exports."""
+    """The exports of a file: its own declarations first, then its re-exports."""
 
     subject: FileSubject
     offers: tuple[OfferedName, ...] = ()

@@ -115,7 +115,7 @@ class Impact(Analysis):
 
 
 def impact(graph: GraphDatabase, subject: Subject, depth: int = 3) -> Impact:
-    """Return what a change of a symbol, with all symbols nested in it, may affect over `depth` hops (-1: all).
+    """Return the symbols that a change of a symbol, with all nested symbols, may affect over `depth` hops (-1: all).
 
     Raises UsageError for another depth below 1.
     """
@@ -127,7 +127,7 @@ def impact(graph: GraphDatabase, subject: Subject, depth: int = 3) -> Impact:
 
 
 def file_impact(graph: GraphDatabase, subject: FileSubject, depth: int = 3) -> Impact:
-    """Return what a change of a file may affect: the dependants of its symbols, and the files that import it.
+    """Return the code that a change of a file may affect: the dependants of its symbols, and the files that import it.
 
     Raises UsageError for a depth below 1 other than -1.
     """
@@ -168,9 +168,10 @@ def _impact(
 
 
 def reached(graph: GraphDatabase, seeds: Sequence[int], depth: int, name: str = "") -> tuple[list[Dependant], bool]:
-    """Return what depends on symbols at internal offsets over `depth` hops, and whether `MAX_SYMBOLS` ended the search before.
+    """Return the dependants of symbols at internal offsets over `depth` hops, and whether `MAX_SYMBOLS` ended the search
+    before.
 
-    Symbols that depend on one of them say so by `name`, or by its own name if `name` is "".
+    Dependants of a symbol name it as `name`, or by its own name if `name` is "".
     """
     hop = Dependants(graph)
     seen = walk(graph, hop, seeds, depth, most=MAX_SYMBOLS)

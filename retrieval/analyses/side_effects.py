@@ -1,4 +1,4 @@
-"""Side effects of a module: what happens when it is loaded, besides declarations."""
+"""Side effects of a module: the effects of loading it, besides declarations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SideEffect:
     line: int
     #: First line of the source.
     text: str
-    #: What is called, assigned to, awaited or imported; None for an immediately invoked function.
+    #: Name that is called, assigned to, awaited or imported; None for an immediately invoked function.
     target_name: str | None
     #: Whether the effect is conditional: inside if, loops, switch or try, or after && or ?.
     is_conditional: bool

@@ -33,7 +33,7 @@ class EmptyReason:
     kind: EmptyReasonKind
     #: A sentence for users.
     message: str
-    #: All symbols that an ambiguous name stands for, symbols with a name similar to an unknown one, or related members.
+    #: All symbols with an ambiguous name, symbols with a name similar to an unknown one, or related members.
     candidates: tuple[Candidate, ...] = ()
     #: For the kind "unresolved": the sites that may be missing results.
     unresolved: UnresolvedSites | None = None
@@ -127,7 +127,7 @@ class Analysis:
         return f"<pre>{escape(self.text)}</pre>"
 
 
-#: What the index does not know of the uses of a table or a column.
+#: Sentence about uses of a table or a column that the index does not know.
 UNKNOWN_OF_DATA: Final = (
     "What query builders and object mappers other than Django, SQLAlchemy and Prisma read and modify is not known."
 )

@@ -126,7 +126,7 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
 
 
 def _known_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
-    """Return what is known of the types of a symbol whose language is resolved in part; parameters are found by their names."""
+    """Return the known types of a symbol whose language is resolved in part; parameters are found by their names."""
     symbol, nothing = _callable(graph, subject)
     if symbol is None:
         return TypeFlows(subject=subject, nothing=nothing)
@@ -189,7 +189,7 @@ def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, li
 
 
 def _is_named_outright(found: AliasedType) -> bool:
-    """Return whether an alias names a type outside of object types, whose members say only what its values contain."""
+    """Return whether an alias names a type outside of object types, whose members only describe the content of its values."""
     text, before = found.signature, ""
     while text != before:
         text, before = _BRACES.sub(" ", text), text

@@ -23,7 +23,7 @@ class TypeGuard:
     column: int
     #: The checked expression: "shape", "this.state".
     target: str
-    #: What it is checked against: "string", 'kind: "circle"', the name of a guard; for a compound, the kinds of its parts.
+    #: The other side of the check: "string", 'kind: "circle"', the name of a guard; for a compound, the kinds of its parts.
     against: str
     #: Type of the expression if the check succeeds; None if there is no short form.
     narrowed_to: str | None

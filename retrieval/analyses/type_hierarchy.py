@@ -36,7 +36,7 @@ class RelatedType:
     """A supertype or subtype. If several paths lead to it, as in a diamond, it has several clauses."""
 
     name: str
-    #: None for an external type; then `package` says where it comes from.
+    #: None for an external type; then `package` is its origin.
     symbol: SymbolRef | None
     package: str
     #: Number of clauses on the shortest path, from 1.

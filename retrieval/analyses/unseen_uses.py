@@ -1,4 +1,4 @@
-"""Why nothing may be known of the uses of a symbol although it has some: what no edge to the symbol shows."""
+"""Reasons why uses of a symbol may be missing: uses without an edge to the symbol."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _MEMBERS = frozenset(("method", "property", "getter", "setter"))
 _ELEMENTS = "JSX"
 _DECLARATION_FILE = re.compile(r"\.d\.[cm]?ts$")
 _JAVASCRIPT = re.compile(r"\.[cm]?jsx?$")
-#: Roles of references to a class that may pass it on to what constructs it.
+#: Roles of references to a class that may pass it on to code that constructs it.
 _AS_VALUE = frozenset(("read", "export"))
-#: The head of a block whose declarations merge with those of other places.
+#: The head of a block whose declarations merge with declarations elsewhere.
 _BLOCK = re.compile(r"""(?:declare\s+)?(?:module\s*['"]|global\b)""")
 #: Related members that a reason lists.
 _MAX_RELATED = 10
@@ -62,7 +62,7 @@ def _uses_of_related(graph: GraphDatabase, subject: Subject) -> EmptyReason | No
 
 
 def _uses_of_twins(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return the uses of what a declaration file may describe: symbols of the same qualified name in JavaScript."""
+    """Return the uses of the JavaScript that a declaration file may describe: symbols of the same qualified name."""
     described = {symbol.qualified_name for symbol in subject.declarations if _DECLARATION_FILE.search(symbol.relative_path)}
     named = symbols_of(graph).named({name.rpartition(".")[2] for name in described}) if described else []
     twins = [each for each in named if each.qualified_name in described and _JAVASCRIPT.search(each.relative_path)]
@@ -88,7 +88,7 @@ def _class_as_value(graph: GraphDatabase, subject: Subject) -> EmptyReason | Non
 
 
 def _addition(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return what a declaration in a block of `declare module` or `declare global` may add to."""
+    """Return the declaration that a block of `declare module` or `declare global` may extend."""
     around = symbols_of(graph).symbols(symbol.parent_id for symbol in subject.declarations if symbol.parent_id is not None)
     for symbol in around.values():
         if symbol.kind == "namespace" and _BLOCK.match(symbol.signature):

@@ -1,4 +1,4 @@
-"""What a search returns: plain records, the same for a question and for a symbol lookup."""
+"""The result of a search: plain records, the same for a question and for a symbol lookup."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class SearchAnswer:
     #: None where no budget applied.
     budget: int | None
     texts: tuple[AnswerText, ...]
-    #: Why nothing was found, and what to try; None when something was.
+    #: Why nothing was found, and what to try; None if there are results.
     hint: str | None
     #: Symbols that were ranked; none for a lookup.
     total_candidates: int = 0

@@ -37,7 +37,7 @@ _MAX_NAMED = 5
 _SPARE = 1.5
 #: Tokens that a result adds to the connection graph, about, and characters of it in graph and patterns.
 _DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120
-#: Characters of what stands around a head: its mark, its end, a blank line, or a shell.
+#: Characters around a head: its mark, its end, a blank line, or the enclosing lines.
 _HEAD_CHARACTERS = 40
 #: Times that an answer is composed again because the sentence that names the hits left out takes room itself.
 _MAX_SENTENCES = 3

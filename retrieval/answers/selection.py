@@ -1,4 +1,4 @@
-"""Which results an answer holds: those above the relevance gate, best first, as far as the token budget reaches."""
+"""Select the results of an answer: those above the relevance gate, best first, as far as the token budget reaches."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def constraints(settings: Settings, request: SearchRequest) -> Constraints:
 def select(results: Sequence[Sized], limits: Constraints) -> Selection:
     """Select among results that are ordered by score, best first.
 
-    The best result is always chosen: what is too large of it is collapsed when it is shown. A later one that does not fit
-    gives way to smaller ones below it.
+    The best result is always chosen: its parts are collapsed if it is too large. A later one that does not fit gives way to
+    smaller ones below it.
     """
     chosen: list[int] = []
     left_out: list[int] = []

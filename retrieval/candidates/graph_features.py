@@ -27,7 +27,8 @@ ALONE = -1.0
 #: Stems of files that are named after their folder.
 NAMELESS_FILES = frozenset(("index", "mod", "main", "__init__", "__main__"))
 
-#: What the name of a test adds to the name of the tested file: `test_cli.py`, `cli_test.go`, `CliTest.java`, `cli_spec.rb`.
+#: Affix of the name of a test, added to the name of the tested file: `test_cli.py`, `cli_test.go`, `CliTest.java`,
+#: `cli_spec.rb`.
 _TEST_AFFIX = re.compile(r"^tests?[_-]|[_-](?:tests?|specs?|unittest)$|(?<=[a-z0-9])(?:Tests?|TestCase|IT|Spec|Specs|Suite)$")
 
 Values = NDArray[np.float32]
@@ -103,7 +104,7 @@ class GraphFeatures:
 def _own_tests(rows: CandidateRows) -> Pairs:
     """Return edges from files to the tests that have their bare name.
 
-    Of several files with the name of a test, those count that share the most folders with the test.
+    Of several files with the name of a test, those that share the most folders with the test count.
     """
     named: dict[str, list[int]] = defaultdict(list)
     for number in np.flatnonzero(~rows.test_files).tolist():

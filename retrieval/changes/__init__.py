@@ -1,4 +1,4 @@
-"""What a change does: changed symbols, what it breaks, what depends on it, which tests to run, and its risk."""
+"""The effects of a change: changed symbols, breakage, dependants, tests to run, and risk."""
 
 from __future__ import annotations
 

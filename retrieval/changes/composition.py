@@ -1,4 +1,4 @@
-"""Compose what a change does, within a budget."""
+"""Compose the effects of a change, within a budget."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _LISTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What answers are read from."""
+    """The stores and folders that answers are read from."""
 
     root: Path
     #: Folder with the databases of read commits.
@@ -70,7 +70,7 @@ class Sources:
 
 
 def compose_changes(sources: Sources, request: ChangesRequest) -> ChangesAnswer:
-    """Return what a change does. Raises GitFailed without a repository, and UsageError for states that do not exist."""
+    """Return the effects of a change. Raises GitFailed without a repository, and UsageError for states that do not exist."""
     git = GitRepository(sources.root)
     with compared_states(git, request.comparison, sources.max_file_size) as states:
         changes = compare_states(states, sources.root.as_posix())
@@ -143,7 +143,7 @@ class _Composition:
         )
 
     def _dependants(self, code: Sequence[ChangedSymbol]) -> tuple[list[Dependant], dict[str, int]]:
-        """Return what depends on the change, and the number of direct users by id of each changed symbol."""
+        """Return the dependants of the change, and the number of direct users by id of each changed symbol."""
         table = symbols_of(self._graph)
         ids = [side.id for each in code for side in (each.new, each.old) if side is not None]
         seeds = table.offsets(dict.fromkeys(ids))

@@ -1,4 +1,4 @@
-"""Find the sections of documents that speak of what changed."""
+"""Find the sections of documents about the changed symbols."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a change does, as Markdown for the comment of a pull request."""
+"""The effects of a change, as Markdown for the comment of a pull request."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _MOST: Final = 10
 
 @dataclass(slots=True)
 class Past:
-    """What the history says."""
+    """The relevant history."""
 
     partners: tuple[Partner, ...] = ()
     owners: tuple[Owner, ...] = ()

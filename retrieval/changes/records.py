@@ -57,11 +57,11 @@ class SymbolChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel", om
     kind: str
     #: Path and line, in the new state where the symbol still exists.
     at: str
-    #: What happened to it: removed, added, moved, renamed, signature, body or layout (only comments or layout).
+    #: Changes of the symbol: removed, added, moved, renamed, signature, body or layout (only comments or layout).
     changes: tuple[str, ...]
     old_symbol: str = ""
     old_at: str = ""
-    #: Signatures where they differ.
+    #: Signatures in the old state, if they differ.
     old_signature: str = ""
     signature: str = ""
     exported: bool = False
@@ -160,12 +160,12 @@ class Risk(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class ChangesAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """What a change does."""
+    """The effects of a change."""
 
     old: str
     new: str
     risk: Risk
-    #: Number of changed symbols by what happened to them.
+    #: Number of changed symbols by kind of change.
     summary: dict[str, int] = {}
     broken: tuple[BrokenPlace, ...] = ()
     files: tuple[FileChange, ...] = ()

@@ -15,7 +15,7 @@ HOT_COMMITS: Final = 20
 
 
 class Evidence(NamedTuple):
-    """What speaks for a risk."""
+    """Evidence of a risk."""
 
     broken: int
     symbols: Sequence[SymbolChange]

@@ -1,4 +1,4 @@
-"""Which tests may notice a change: those that reach it through the graph, that import it, or that are named after it."""
+"""Find the tests that a change may affect: those that reach it through the graph, import it, or are named after it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from .records import TestToRun
 MAX_TESTS: Final = 200
 #: Words in names of test files besides the name of the tested file.
 _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "integration"))
-#: Names of folders that say nothing of what is tested.
+#: Names of folders that do not describe the tested code.
 _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-#: What a name in common, a direct use, a call of something unknown, an import and a place beside it count for the order of tests.
+#: Points for the order of tests: a name in common, a direct use, a call of something unknown, an import, and a place beside the
+#: file.
 _NAMED, _USED, _UNSEEN, _IMPORTED, _BESIDE = 4.0, 2.0, 1.0, 0.5, 0.5
 
 
@@ -88,7 +89,7 @@ class _Use(NamedTuple):
 
 
 def _uses(dependants: Iterable[Dependant], tests: Collection[str]) -> dict[str, dict[str, _Use]]:
-    """Return what the tests use of the change, or of what depends on it, by path and name."""
+    """Return the symbols of the change, or of its dependants, that the tests use, by path and name."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     distances: dict[tuple[str, str], int] = {}
     for found in dependants:

@@ -1,4 +1,4 @@
-"""What a change does, as text."""
+"""The effects of a change, as text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..analyses.subject import counted
 from .records import ChangesAnswer, FileChange, SymbolChange
 
-#: What the text says for each kind of change.
+#: Text for each kind of change.
 _WORDS = {"layout": "only comments or layout", "body": "body changed", "signature": "signature changed"}
 
 
@@ -17,7 +17,7 @@ def changes_text(answer: ChangesAnswer) -> str:
 
 
 def told_changes(symbol: SymbolChange) -> str:
-    """Return what happened to a symbol: "moved from src/a.ts:3, body changed"."""
+    """Return the changes of a symbol as text: "moved from src/a.ts:3, body changed"."""
     origin = f" from {symbol.old_symbol} ({symbol.old_at})" if symbol.old_at else ""
     words = [_WORDS.get(change, change) for change in symbol.changes]
     words[0] += origin

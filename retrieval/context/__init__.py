@@ -1,1 +1,1 @@
-"""What the graph knows around results: the connection graph that opens an answer."""
+"""The graph around results: the connection graph that opens an answer."""

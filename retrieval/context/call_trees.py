@@ -24,7 +24,7 @@ _LEFT_OPEN = re.compile(
 
 #: A declaration in a callback, and one in the callback of the statement around it.
 _IN_CALLBACK = re.compile(r"(?: callback|(?<=\))\.callback)\.")
-#: What `const { a, b } = …` declares lies within the pattern, and what `var a = 1, b = 2` declares in the statement.
+#: The declarations of `const { a, b } = …` are within the pattern, and those of `var a = 1, b = 2` in the statement.
 _PATTERN = re.compile(r"(?:^|(?<=\.))\{[^{}]*\}\.|^\[[^\[\]]*\]\.|^[\w$]+,[\w$, ]*\.")
 _IDENTIFIER = re.compile(r"[\w$]+")
 

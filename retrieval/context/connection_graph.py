@@ -57,7 +57,7 @@ def _several(results: Sequence[ResultStructure]) -> list[list[str]]:
 
 
 def _with_heritage_once(results: Sequence[ResultStructure]) -> Iterator[ResultStructure]:
-    """Return the results; of several in one class, only the first shows what the class extends and implements."""
+    """Yield the results; of several in one class, only the first shows what the class extends and implements."""
     seen: set[tuple[str, str]] = set()
     for result in results:
         owner = result.symbol.label if result.symbol.kind in MEMBER_KINDS else result.symbol.label.rpartition(".")[0]

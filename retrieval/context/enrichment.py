@@ -1,4 +1,4 @@
-"""Metadata enrichment: what the graph knows of each result, as the records that the connection graph is written from."""
+"""Metadata enrichment: graph data of each result, as the records that the connection graph is written from."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class Enrichment:
     details: Mapping[str, Symbol]
     #: The source text of a target.
     source_of: Callable[[SymbolRef], str]
-    #: What the statement binds by which a target imports something.
+    #: Bindings of the import statement by which a target imports a name.
     imports_of: Callable[[SymbolRef], Sequence[ImportClause]]
     #: Paths of the files that refer to each target and to the constructors in it.
     referrers: Mapping[str, Sequence[str]]
     #: Unresolved call sites by name.
     unresolved: Mapping[str, NamedSites]
-    #: What each target that is a class or interface, and the class of each that is a member, extends and implements.
+    #: Bases of each target that is a class or interface, and of the class of each target that is a member.
     bases: Mapping[str, Sequence[Base]]
 
     @classmethod
@@ -63,7 +63,7 @@ class Enrichment:
         source_of: Callable[[SymbolRef], str],
         imports_of: Callable[[SymbolRef], Sequence[ImportClause]],
     ) -> Enrichment:
-        """Fetches what the surroundings do not hold."""
+        """Read the data that the surroundings do not have."""
         constructors = [symbol for target in surroundings.targets for symbol in _constructors(surroundings, target)]
         graph = table.graph
         referrers = referring_files(table, ids_of([*surroundings.targets, *constructors]))
@@ -160,7 +160,7 @@ class Enrichment:
                 yield ExternalUse(_external_label(package, call.name, bindings.get(package, {})), call.line, call.column)
 
     def _bindings(self, target: SymbolRef) -> dict[str, dict[str, str]]:
-        """For each package that a target uses, what the local names of its file stand for."""
+        """Return the local names of each package that a target uses, with the names that they mean."""
         bindings: dict[str, dict[str, str]] = {}
         found = (*self.surroundings.edges[target.id], *self.surroundings.heads[target.id])
         # A module that several files declare may lead to import statements in these.

@@ -19,7 +19,7 @@ class Topology:
     """The edges among results and the symbols that several of them use."""
 
     results: Sequence[ResultStructure]
-    #: From each result's place to the places that it uses, with the label of what exactly is used there.
+    #: Edges from each result's index to the indices that it uses, with the label of the used symbol.
     edges: Mapping[int, Mapping[int, str]]
     #: Edges that are calls, as pairs of places.
     calls: frozenset[tuple[int, int]]

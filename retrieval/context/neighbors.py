@@ -1,4 +1,4 @@
-"""What the graph holds around some symbols: fetched once for an answer, read by its connection graph and its snapshots."""
+"""The graph around some symbols: fetched once for an answer, read by its connection graph and its excerpts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from ...schema.records import SymbolRef
 
 Edge = TypeVar("Edge", SymbolEdge, ExternalCall)
 
-#: Edges that begin in the head of a class, which is shown around a member. What a function around a target takes is left out.
+#: Edges that begin in the head of a class, which is shown around a member. Symbols that a function around a target uses are
+#: left out.
 _HEAD_LABELS = frozenset(("EXTENDS", "IMPLEMENTS"))
 _HEAD_ROLES = frozenset(("heritage", "decorator", "binding"))
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Targets of an answer, best first, and what lies in and around them."""
+    """Targets of an answer, best first, with the symbols in and around them."""
 
     targets: tuple[SymbolRef, ...]
     #: Each target with all that is nested in it, itself first, in source order.
@@ -30,13 +31,13 @@ class Surroundings:
     owners: Mapping[str, str]
     #: Symbols around each target and around each symbol of its file that it uses, outermost first.
     enclosing: Mapping[str, Sequence[SymbolRef]]
-    #: Edges from each target and all that is nested in it, by line. What a callback uses is the edge of what holds it.
+    #: Edges from each target and all symbols nested in it, by line. Uses by a callback count for its enclosing symbol.
     edges: Mapping[str, Sequence[SymbolEdge]]
     #: Edges from the symbols around each target, wherever in these they begin.
     outer_edges: Mapping[str, Sequence[SymbolEdge]]
     #: Edges from the heads of the classes around each target: heritage and decorators.
     heads: Mapping[str, Sequence[SymbolEdge]]
-    #: Edges on the lines of each target that is a property, from what shares these lines with it.
+    #: Edges on the lines of each target that is a property, from symbols that share these lines.
     beside: Mapping[str, Sequence[SymbolEdge]]
     #: Calls out of the repository from each target and all that is nested in it, by line.
     externals: Mapping[str, Sequence[ExternalCall]]
@@ -92,7 +93,9 @@ def read_surroundings(table: SymbolTable, targets: Sequence[SymbolRef]) -> Surro
 def _neighbours(
     table: SymbolTable, targets: Sequence[SymbolRef], enclosing: Mapping[str, Sequence[SymbolRef]]
 ) -> dict[str, list[SymbolRef]]:
-    """By property, what shares its lines: other members of a type on one line, the constructor that declares it."""
+    """Return the symbols that share the lines of a property: other members of a type on one line, or the constructor that
+    declares it.
+    """
     fields = {target.id: target for target in targets if target.kind == "property" and target.id in enclosing}
     members = table.children(enclosing[id][-1].id for id in fields)
     found = {}
@@ -159,7 +162,7 @@ def _used_within(
     edges: Mapping[str, Sequence[SymbolEdge]],
     heads: Sequence[SymbolEdge],
 ) -> Iterable[SymbolRef]:
-    """Nested symbols of their files that targets and the heads around them use, and that lie in no target themselves."""
+    """Return the nested symbols that targets and the heads around them use in their files, outside of all targets."""
     for target in targets:
         own = {symbol.id for symbol in nested[target.id]}
         for edge in (*edges[target.id], *heads):

@@ -15,7 +15,7 @@ ResultGraph = Any
 
 #: Lines of one kind of pattern; beyond that they stop being a pattern.
 MAX_LINES = 4
-#: Kinds of what holds a value within something else.
+#: Kinds of symbols that hold a value within another symbol.
 _FIELD_KINDS = frozenset(("property", "enumMember"))
 #: With many results, a type counts as shared only if at least one result in this many uses it.
 _SHARING = 5

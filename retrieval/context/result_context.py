@@ -1,4 +1,4 @@
-"""What is known of a result besides its source: the records from which the connection graph is written.
+"""Data of a result besides its source: the records from which the connection graph is written.
 
 They are plain data: `enrichment.py` fills them from the graph, and the text is a pure function of them.
 """
@@ -26,7 +26,7 @@ class Use:
     """A call or other reference that goes out from a result."""
 
     target: GraphSymbol
-    #: The innermost result that is, or holds, the target; None when it lies outside the results.
+    #: The innermost result that is, or contains, the target; None if it is outside of the results.
     result_id: str | None
     is_call: bool
     #: Of its first site.
@@ -61,7 +61,7 @@ class CallNode:
 
     symbol: GraphSymbol
     children: tuple[CallNode, ...] = ()
-    #: It stands above itself in this branch, so the branch ends here.
+    #: Whether it also occurs above itself in this branch, so that the branch ends here.
     is_cycle: bool = False
     #: It has further calls beyond the depth that was asked for.
     is_limited: bool = False

@@ -14,7 +14,7 @@ from .excerpt import ShownSymbol, Stub, gaps, shown_lines
 
 
 def parts_of(outer: SymbolRef, shown: Iterable[ShownSymbol]) -> Iterator[SymbolRef]:
-    """Return the shown lines inside a symbol; for collapsed ones, only the lines that open them."""
+    """Yield the shown lines inside a symbol; for collapsed ones, only the lines that open them."""
     for item in shown:
         place = item.symbol
         if outer.start_line <= place.start_line and place.end_line <= outer.end_line:
@@ -24,7 +24,7 @@ def parts_of(outer: SymbolRef, shown: Iterable[ShownSymbol]) -> Iterator[SymbolR
 
 
 def lines_between(outer: SymbolRef, inner: Iterable[SymbolRef], source: SourceLines) -> Iterator[Stub]:
-    """Return the lines of a symbol that its head and the shown parts leave out, except the brackets around these."""
+    """Yield the lines of a symbol that its head and the shown parts leave out, except the brackets around these."""
     shown = {line for part in inner for line in range(part.start_line, part.end_line + 1)}
     yield from gaps(outer, kept_lines(source, outer.declaration_line, outer.end_line, shown), source)
 

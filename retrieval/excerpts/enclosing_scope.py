@@ -22,7 +22,7 @@ from ..source.source_lines import SourceLines
 class Shell:
     """Line ranges, both ends included."""
 
-    #: In source order: what stands between is left out.
+    #: In source order; the lines between them are left out.
     opening: tuple[tuple[int, int], ...]
     #: Outermost first; empty where no line closes it.
     closing: tuple[tuple[int, int], ...]

@@ -23,11 +23,11 @@ from ..source.source_lines import SourceLines
 from ..source.source_syntax import SourceSyntax
 from .enclosing_scope import shell_of, statement_line
 
-#: Kind of a stub that stands for lines of a symbol and for none of its parts.
+#: Kind of a stub that replaces lines of a symbol and none of its parts.
 _LINES = "lines"
-#: Kind of a stub that stands for lines that leave no mark.
+#: Kind of a stub for lines that leave no mark.
 _NOTHING = "nothing"
-#: Kind of a statement that is no symbol.
+#: Kind of a statement that is not a symbol.
 STATEMENT = "statement"
 #: Kind of a comment that imports types.
 IMPORT_COMMENT = "import comment"
@@ -37,14 +37,14 @@ _SHORT = 12
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """A nested symbol of a collapsed target, and what stands for it."""
+    """A nested symbol of a collapsed target, and the lines that replace it."""
 
     symbol: SymbolRef
     #: "" for a body within a function or object, where a signature alone would be no valid source.
     signature: str
     #: First line of the stub: after the doc comment, or with it if the comment is left out too.
     first_line: int
-    #: Whether it stands where the budget ended.
+    #: Whether it is at the end of the budget.
     is_end: bool = False
 
     @classmethod
@@ -69,7 +69,7 @@ class Stub:
 
     @property
     def is_of_lines(self) -> bool:
-        """Whether it stands for all of its lines, and not for a body alone."""
+        """Whether it replaces all of its lines, and not only a body."""
         return self.symbol.kind in (_LINES, _NOTHING)
 
     @property
@@ -92,7 +92,7 @@ class ShownSymbol:
     enclosing: Sequence[SymbolRef]
     #: Of an import, the local names to keep; empty keeps the statement as it is.
     names: frozenset[str] = frozenset()
-    #: What is collapsed in it, in source order; empty shows it whole.
+    #: Collapsed parts in source order; without any, it is shown whole.
     stubs: Sequence[Stub] = ()
     #: Line where its doc comment begins that is left out; 0 where nothing is left out.
     begins: int = 0
@@ -113,7 +113,7 @@ def shown_lines(symbol: SymbolRef, stubs: Iterable[Stub]) -> Iterator[tuple[int,
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Consecutive lines of the file, or what replaces them."""
+    """Consecutive lines of the file, or their replacement."""
 
     first: int
     last: int
@@ -122,9 +122,9 @@ class _Piece:
     role: str = ""
     #: Line where the symbol begins whose doc comment is left out; 0 where nothing is left out.
     begins: int = 0
-    #: Last line whose text is still shown, where others stand for some; -1 for all.
+    #: Last line whose text is still shown, if others are replaced; -1 for all.
     last_shown: int = -1
-    #: Of a mark that stands for all of its lines, the stub that it comes from.
+    #: For a mark that replaces all of its lines, its stub.
     mark: Stub | None = None
 
     @property
@@ -176,7 +176,7 @@ def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses, others: Itera
 
 
 def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
-    """Without the symbols that lie in the lines of another that is shown whole, and without duplicates."""
+    """Return the symbols without those inside another that is shown whole, and without duplicates."""
     whole: list[tuple[int, int]] = []
     kept: dict[str, ShownSymbol] = {}
     for candidate in sorted(shown, key=lambda item: (item.symbol.start_line, -item.symbol.end_line)):
@@ -404,7 +404,7 @@ def _joined(pieces: Sequence[_Piece], source: SourceLines) -> list[str]:
 
 
 def _is_parted(before: _Piece, piece: _Piece, source: SourceLines) -> bool:
-    """Whether a blank line stands between two pieces: where the file has one, or where root symbols were left out."""
+    """Return whether a blank line separates two pieces: if the file has one, or root symbols were left out."""
     if piece.first == before.last + 1 or before.role == "opening" or piece.role == "closing":
         return False
     if before.role == piece.role == "import":
@@ -439,7 +439,7 @@ def first_lines(text: str, characters: int, syntax: SourceSyntax) -> str:
 
 
 def gaps(outer: SymbolRef, shown: Collection[int], source: SourceLines) -> Iterator[Stub]:
-    """Return the lines of a symbol that the shown lines leave out.
+    """Yield the lines of a symbol that the shown lines leave out.
 
     Single lines that are not longer than a mark are always shown.
     """

@@ -1,4 +1,4 @@
-"""How long symbols are as they are shown, and which bodies are collapsed in those that are too long."""
+"""The length of symbols as they are shown, and the bodies to collapse in symbols that are too long."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ def collapsed_bodies(
     sources: Mapping[str, SourceLines],
     budget: int,
 ) -> dict[str, list[Stub]]:
-    """By shown symbol that is too large to be shown whole, what is collapsed of it: the bodies nested in it that hold no target.
+    """Return, for each shown symbol that is too large to be shown whole, the collapsed parts: its nested bodies without a
+    target.
 
-    `shown` has the symbol that is shown for each target. Where that is another, the target's own bodies are collapsed too.
+    `shown` has the symbol that is shown for each target. If that is another symbol, the target's own bodies are collapsed too.
     """
     large = {symbol.id: symbol for symbol in shown.values() if _is_large(symbol, sources[symbol.relative_path], budget)}
     holders: dict[str, set[str]] = {id: {id} for id in large}
@@ -80,7 +81,7 @@ def is_long(symbol: SymbolRef) -> bool:
 
 
 def holds_any(member: SymbolRef, targets: Collection[SymbolRef]) -> bool:
-    """Whether any of some symbols is a symbol or lies in it."""
+    """Return whether any of some symbols equals a symbol or is inside it."""
     return any(
         member.relative_path == target.relative_path
         and member.start_line <= target.start_line

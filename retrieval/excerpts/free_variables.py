@@ -1,4 +1,4 @@
-"""What targets take of the functions around them and of comments: what is no symbol, so that no edge leads to it."""
+"""Declarations in enclosing functions and comments that targets use: these are not symbols, so no edge leads to them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _hidden_lines(stub: Stub, source: SourceLines) -> range:
 
 
 def lies_in(target: SymbolRef, first: int, last: int) -> bool:
-    """Whether a symbol lies in some lines of its file."""
+    """Return whether a symbol is inside some lines of its file."""
     return first <= target.start_line and target.end_line <= last
 
 

@@ -1,4 +1,4 @@
-"""What a snapshot shows for each target: the target itself, whole or collapsed, and what of its file it refers to."""
+"""Plan an excerpt: each target, whole or collapsed, and the declarations of its file that it refers to."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ from .used_declarations import CONTEXT_KINDS, add_merged_types, used_declaration
 _VALUE_KINDS = frozenset(("const", "variable", "property"))
 #: Lines of a constructor that is shown whole for a property that it declares.
 _MAX_CONSTRUCTOR_LENGTH = 40
-#: Lines of a head; what a class extends may be an object of hundreds.
+#: Maximum number of lines of a head; a class may extend an object of hundreds of lines.
 _MAX_HEAD_LENGTH = 40
-#: A mark stands for more lines than these.
+#: A mark replaces more lines than this.
 _MIN_HIDDEN = 2
 #: Lines of a statement of a function around a target that is shown whole for a variable that it declares.
 _MAX_STATEMENT_LENGTH = 8
 _PATTERN = re.compile(r"\s*(?:const|let|var)\s*[{\[]")
 #: A target's context takes at most this share of the budget for each declaration.
 _CONTEXT_SHARE = 8
-#: What stands for a callback takes at most this share of the budget; from a larger one lines are taken out.
+#: Maximum share of the budget for the enclosing symbol of a callback; of a larger one, lines are omitted.
 MAX_STANDING_SHARE = 2
-#: The budget by which declarations are measured where the answer has none.
+#: The budget by which declarations are measured if the answer has none.
 NOMINAL_BUDGET = 8000
 
 
@@ -69,11 +69,11 @@ class ShownTargets:
     imports: Mapping[str, ImportUses]
     #: Tokens of each target as it is shown.
     tokens: Mapping[str, int]
-    #: By target, the heads of the functions and classes of its file that it uses: shown as far as the budget reaches.
+    #: Heads of the functions and classes in its file that each target uses: shown as far as the budget reaches.
     heads: Mapping[str, Sequence[ShownSymbol]]
     #: Declarations of their files that targets refer to, but that are too long to come along, with their tokens.
     too_long: Mapping[str, Sequence[tuple[SymbolRef, int]]]
-    #: From what `shown` was made.
+    #: The parts that `shown` was made from.
     parts: Parts
 
     def of(self, targets: Sequence[SymbolRef]) -> list[ShownSymbol]:
@@ -169,7 +169,7 @@ class _Form(NamedTuple):
 
     @property
     def is_parted(self) -> bool:
-        """Whether of what holds the target only the lines around it are shown."""
+        """Whether only the lines around the target are shown of its enclosing symbol."""
         return self.stubs is None
 
 
@@ -246,7 +246,7 @@ def _with_parts(
 
 
 def _parts(outer: SymbolRef, target: SymbolRef, form: _Form, brought: Sequence[_Brought]) -> Iterator[SymbolRef]:
-    """Return the parts of a symbol that a target of its file shows."""
+    """Yield the parts of a symbol that a target of its file shows."""
     place = target if form.is_parted else form.whole.symbol
     if place.id != outer.id and holds_any(outer, [place]):
         yield place
@@ -258,14 +258,14 @@ def _parts(outer: SymbolRef, target: SymbolRef, form: _Form, brought: Sequence[_
 
 
 class Parts(NamedTuple):
-    """How each target is shown, and what each declaration becomes that it uses."""
+    """The shown form of each target, and of each declaration that it uses."""
 
     forms: Mapping[str, _Form]
     brought: Mapping[str, Sequence[_Brought]]
 
 
 class _Brought(NamedTuple):
-    """What a declaration becomes that a target uses: shown whole, by its head, or left out for its size, in tokens."""
+    """The shown form of a used declaration: whole, by its head, or left out for its size, in tokens."""
 
     shown: ShownSymbol | None = None
     head: ShownSymbol | None = None

@@ -29,9 +29,9 @@ class Hit:
 
     symbol: Symbol
     score: float
-    #: Of its lines as they stand in the file.
+    #: Tokens of its lines as they are in the file.
     tokens: int
-    #: Asked for by its name, so that nothing else can stand for it.
+    #: Requested by its name, so that it is not replaced by an enclosing symbol.
     is_named: bool = False
     #: Of its text: copies have the same.
     digest: int = 0

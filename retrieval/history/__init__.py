@@ -1,4 +1,4 @@
-"""What happened to a file, a folder or a symbol: who changed it, when, how often, and what changed with it."""
+"""History of a file, a folder or a symbol: authors, times, frequency, and files that changed with it."""
 
 from __future__ import annotations
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from ...ingest.history.store import HistoryStore, StoredCommit
 from .records import CoChange
 
-#: Seconds in which the weight of a commit falls to a half.
+#: Seconds in which the weight of a commit halves.
 _HALF_LIFE = 365.0 * 24 * 3600
 #: Number of files up to which a commit has its full weight.
 _SMALL = 10
-#: Number of files from which a commit says nothing, such as one that formats everything.
+#: Number of files from which a commit is no evidence, such as one that formats everything.
 _HUGE = 200
 #: Fewest common commits of files that change together.
 MIN_SUPPORT = 2
@@ -38,7 +38,7 @@ def co_changes(store: HistoryStore, names: frozenset[str], commits: Sequence[Sto
 
 
 def commit_weights(commits: Sequence[StoredCommit]) -> dict[int, float]:
-    """Return how much each commit counts, by its position; those that say nothing are left out."""
+    """Return the weight of each commit, by its position; commits without evidence are left out."""
     newest = max((commit.time for commit in commits), default=0)
     return {
         commit.position: 0.5 ** ((newest - commit.time) / _HALF_LIFE) * min(1.0, _SMALL / commit.files)

@@ -39,7 +39,7 @@ Texts = Callable[[], Mapping[str, FileText]]
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What answers are read from."""
+    """The stores and folders that answers are read from."""
 
     root: Path
     #: Folder with the databases of read commits.

@@ -1,4 +1,4 @@
-"""What the tables of the history hold: commits, authors, what each commit changed, and files that change together."""
+"""The content of the tables of history: commits, authors, the changes of each commit, and files that change together."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _FilesToday:
         return self.past.get(path, path if path in self.known else None)
 
     def rename(self, old_path: str, path: str) -> None:
-        """Note that in older commits the file of a path had another one."""
+        """Note the former path of a file in older commits."""
         self.past[old_path] = self.of(path)
         self.past[path] = None
 
@@ -40,7 +40,7 @@ class _FilesToday:
 def history_content(graph: GraphDatabase, git: GitRepository, store: HistoryStore, depth: int | None) -> HistoryContent:
     """Return the content of the tables. Raises StoreError.
 
-    A clone may lack the contents of old commits. Then only newer commits lead to symbols, and the gap is told.
+    A clone may lack the contents of old commits. Then only newer commits lead to symbols, and `gap` says so.
     """
     prefix = git.prefix
     commits = {commit.position: commit for commit in store.commits_from_newest()}

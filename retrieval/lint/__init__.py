@@ -1,4 +1,4 @@
-"""What is wrong: problems of the parser and the compiler, dead code, duplicates, circular imports."""
+"""Findings: problems of the parser and the compiler, dead code, duplicates, circular imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What documents say of files, anchors, modules and members that are not there. What is not sure is not said."""
+"""Find mentions in documents of files, anchors, modules and members that do not exist. Uncertain cases are left out."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from .records import Diagnostic
 _BUILT: Final = re.compile(r"\.(?:html?|php|aspx?|xml|json|txt|svg|png|jpe?g|gif|webp|pdf|zip|tar|gz|css|ico)$", re.IGNORECASE)
 _HAS_ENDING: Final = re.compile(r"[^/.][^/]*\.\w{1,8}$")
 _ANCHOR: Final = re.compile(r"[\w-]+$")
-#: Documents that speak of the past or of what is to come.
+#: Documents about the past or the future.
 _OF_OTHER_TIMES: Final = re.compile(
     r"(?:^|[/_.-])(?:change\w*|history|releases?|release[-_]notes|news|whats[-_]?new\w*|migrat\w*|upgrad\w*|todo|roadmap|plans?|adrs?"
     r"|decisions?|rfcs?|proposals?|design|breaking\w*|deprecat\w*|blog|posts?|archive\w*)(?:[/_.-]|$)",
     re.IGNORECASE,
 )
-#: Names of files that stand for any file.
+#: Names of files that are placeholders for any file.
 _PLACEHOLDER: Final = re.compile(
     r"(?:^|[/_.-])(?:foo|bar|baz|my\w*|your\w*|example\w*|some\w*|path|to|xxx?|name|file|template\w*)(?:[/_.-]|$)", re.IGNORECASE
 )
-#: Names in blocks of code that stand for any.
+#: Names in blocks of code that are placeholders.
 _STANDS_FOR_ANY: Final = re.compile(r"(?:my|your|some|foo|bar|baz|example|xxx)", re.IGNORECASE)
-#: Evidence of what blocks of code name.
+#: Evidence of names in blocks of code.
 _BLOCKS: Final = ("import", "call")
 #: The list of contributors that a program writes into a document: its links lead to anchors that never exist.
 _CONTRIBUTORS: Final = re.compile(rb"ALL-CONTRIBUTORS-LIST:START.*?ALL-CONTRIBUTORS-LIST:END", re.DOTALL)

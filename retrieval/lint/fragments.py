@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     Numbers = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
     Hashes = np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
 
-#: What is shorter is alike by necessity. Semicolons are no tokens here; 40 tokens are about 50 of tools that count them.
+#: Minimum size of a run, because shorter code is alike by necessity. Semicolons are no tokens here; 40 tokens are about 50 in
+#: tools that count them.
 MIN_TOKENS, MIN_LINES = 40, 5
 #: Tokens that are read at most: each costs some 60 bytes while runs are looked for.
 _MAX_TOKENS = 8_000_000
@@ -32,7 +33,7 @@ _MIN_SHARED_NAMES = 0.5
 #: Places of one run that are compared.
 _MAX_PLACES = 200
 _FACTOR = 6_364_136_223_846_793_005
-#: What opens, what closes, and what divides parts of which a run's ends may hold one half.
+#: Signs that open, close, and divide parts of which a run's ends may contain one half.
 _OPENS, _CLOSES, _DIVIDES = 1, 2, 3
 _MARKS = {**dict.fromkeys("([{", _OPENS), **dict.fromkeys(")]}", _CLOSES), **dict.fromkeys(",:", _DIVIDES)}
 

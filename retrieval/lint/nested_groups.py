@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 #: Places are looked up by stretches of this length.
 _STRETCH = 50
-#: Of a place, the part that lies in another when it counts as nested: runs that are shifted by some tokens say the same.
+#: Minimum part of a place inside another place at which it counts as nested: runs that are shifted by some tokens are
+#: equivalent.
 _NESTED_SHARE = 0.8
 
 
@@ -21,9 +22,9 @@ class Place(NamedTuple):
 
 
 def outermost(groups: Sequence[Sequence[Place]], alike: Sequence[float]) -> list[int]:
-    """Indexes of the groups that are kept; `groups` are given with those first that repeat most.
+    """Return the indices of the groups to keep; `groups` begin with those that repeat most.
 
-    A group is left out when most of each of its places lies in another place of one kept group that is as much alike.
+    A group is left out if most of each of its places is inside another place of one kept group that is at least as similar.
     """
     held: dict[tuple[Hashable, int], list[tuple[int, Place]]] = defaultdict(list)
     kept: list[int] = []

@@ -76,15 +76,15 @@ class LintRequest:
     budget: int
     #: Whether dead code in generated files is reported.
     include_generated: bool = False
-    #: Entry points by path, with the reason; what the stores cannot know.
+    #: Entry points by path, with the reason; the stores do not have them.
     entries: Mapping[str, str] = field(default_factory=dict)
     #: Names of the exports that a framework reads, by the path of the entry point; it reads all of an entry point without names.
     read_exports: Mapping[str, Collection[str]] = field(default_factory=dict)
-    #: What files name that are not read with resolution.
+    #: Names in files that are not read with resolution.
     unread: Sequence[UnreadFile] = ()
     #: Paths of the files that `.gitattributes` calls generated.
     marked_generated: Collection[str] = frozenset()
-    #: What the compiler says, or why it says nothing.
+    #: Diagnostics of the compiler, or the reason why there are none.
     compiler: Sequence[Diagnostic] = ()
     compiler_note: str = ""
     #: Whether a path, relative to the root, is on disk.
@@ -129,7 +129,7 @@ class DeadCode(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
 
 
 class NotKnown(msgspec.Struct, frozen=True, rename="camel"):
-    """A declaration or a file without a known use, which something may use that is not read or not resolved."""
+    """A declaration or a file without a known use, which unread or unresolved code may use."""
 
     symbol: str
     kind: str
@@ -160,7 +160,7 @@ class CloneGroup(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     similarity: float
     members: tuple[Clone, ...]
     suggestion: str
-    #: Members that are not listed.
+    #: Number of members that are not listed.
     more_members: int = 0
 
 
@@ -175,7 +175,7 @@ class CircularDependency(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class BreakingImport(msgspec.Struct, frozen=True, rename="camel"):
-    """An import, and the number of reported circles that it closes or lies on."""
+    """An import, and the number of reported cycles that it closes or is part of."""
 
     importer: str
     imported: str
@@ -183,7 +183,7 @@ class BreakingImport(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class LintSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Counts of everything that was found, shown or not; of what was not asked for there are none."""
+    """Counts of all findings, shown or not; checks that were not requested have none."""
 
     total_errors: int | None = None
     total_warnings: int | None = None
@@ -196,7 +196,7 @@ class LintSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     dead_code_by_kind: dict[str, int] = {}
     #: Number of declarations and files that may be dead.
     total_not_known: int | None = None
-    #: Findings in generated files, which are not among the others.
+    #: Number of findings in generated files, which are not among the others.
     total_generated: int | None = None
     entry_points: int | None = None
 
@@ -215,6 +215,6 @@ class LintAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     break_first: tuple[BreakingImport, ...] = ()
     #: Places in notebooks, as `file:line`, with their cells: `analysis.ipynb:cell 3:12`.
     cells: dict[str, str] = {}
-    #: What was left out, and what could not be checked.
+    #: Notes about omissions, and about checks that were not possible.
     notes: tuple[str, ...] = ()
     tokens: int = 0

@@ -1,7 +1,7 @@
 """Source text as the numbers of its tokens, in which every name is one number and every literal another.
 
-Code that differs in names and literals alone gives the same numbers; keywords and punctuation, which make the structure, stay
-apart. This runs when duplicates are asked for, over the indexed text: fingerprints stored while indexing would cost every
+Code that differs only in names and literals gives the same numbers; keywords and punctuation, which make the structure, stay
+distinct. This runs when duplicates are requested, over the indexed text: fingerprints stored while indexing would cost every
 index what few questions need.
 """
 
@@ -56,7 +56,7 @@ def structure_tokens(source: str, path: str = "") -> array[int]:
 
 
 def located_tokens(source: str, path: str = "") -> Iterator[Token]:
-    """Return the tokens in a piece of source. The text of a regular expression is treated like any other."""
+    """Yield the tokens in a piece of source. The text of a regular expression is treated like any other."""
     language = language_of(path) or ""
     if language in BY_NAME and language not in RESOLVED:
         pattern = _pattern(language)

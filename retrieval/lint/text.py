@@ -1,4 +1,4 @@
-"""Findings as compilers print them: `file:line: what`."""
+"""Findings as compilers print them: `file:line: message`."""
 
 from __future__ import annotations
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-#: Score of each way in which a name is like the written one, 0 to 1.
+#: Score of each way in which a name is similar to the written one, 0 to 1.
 SAME, SAME_LETTERS, BEGINNING, INITIALS, PART, IN_ORDER = 1.0, 0.95, 0.85, 0.8, 0.7, 0.5
 #: Score of a typo of one letter; each further one costs a tenth.
 TYPO = 0.6
 #: Most letters that a typo changes.
 MAX_CHANGES = 2
-#: Fewest letters of a written name in which typos and letters in order mean something.
+#: Minimum number of letters in a written name at which typos and letters in order count.
 _MIN_LETTERS = 4
 #: A word of a name: `get`, `User`, `HTTP`, `2`.
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")

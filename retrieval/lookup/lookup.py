@@ -62,20 +62,20 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """The file that a path without symbol names stands for."""
+    """The file that a path without symbol names means."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """A hint about why nothing was found, and what exists instead."""
+    """A hint about the reason why nothing was found, and about similar names."""
 
     hint: str
 
 
 def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclusion] = ()) -> Found | FoundFile | NotFound:
-    """Return what a symbol path names; `exclusions` are the files and folders that the index leaves out."""
+    """Return the target of a symbol path; `exclusions` are the files and folders that the index leaves out."""
     if wanted.literal != wanted.text and (written := symbols_by_breadcrumb(graph, wanted.literal)):
         return Found(tuple(_best_first(graph, written)))
     if len(wanted.names) > MAX_NESTING_DEPTH:

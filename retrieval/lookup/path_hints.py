@@ -1,4 +1,4 @@
-"""Explain filters that admit no file: suggest similar paths, or say what the index contains."""
+"""Explain filters that admit no file: suggest similar paths, or describe the content of the index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What exists in a repository: its packages, folders, files and exports, the most important first where not all fits."""
+"""A map of a repository: its packages, folders, files and exports, the most important first if not all fits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A map within its budget: packages, circles and orphans first, then files by importance, then what was left out."""
+"""A map within its budget: packages, cycles and orphans first, then files by importance, then counts of the rest."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class _Composition:
         self._links = links
         self._budget = request.budget * 4
         self._room = self._budget - _ENVELOPE
-        #: Folders of packages by the paths of all files, those outside of the map too.
+        #: Folders of packages by the paths of all files, including files outside of the map.
         self._home = home
 
     def compose(self, root: str) -> CodebaseMap:

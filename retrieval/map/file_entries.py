@@ -21,7 +21,7 @@ from ..text.json_budget import characters
 from ..text.tokens import shortened
 from .records import KINDS, MappedFile, MappedFolder, MappedReExport, MappedSymbol, MapRequest
 
-#: Depths at which something appears.
+#: Depths at which exports, signatures and docs appear.
 EXPORTS, SIGNATURES, DOCS = 1, 2, 3
 #: Numbers of shown exports and re-exports of a file, from the largest, which is tried first, to the one at which files are left
 #: out.

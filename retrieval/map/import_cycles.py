@@ -48,9 +48,9 @@ def import_cycles(imports: Imports) -> list[tuple[str, ...]]:
 
 
 def circles_closed_by(imports: Imports, closing: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
-    """Return the shortest circle through each of some imports, if there is one, without its repeated first file.
+    """Return the shortest cycle through each of some imports, if there is one, without its repeated first file.
 
-    A circle begins at its first file by name, and is returned once.
+    A cycle begins at its first file by name, and is returned once.
     """
     found: dict[tuple[str, ...], None] = {}
     for importer, imported in closing:

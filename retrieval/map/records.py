@@ -37,7 +37,7 @@ class MapRequest:
     filter: str = ""
     #: A key of `KINDS`.
     kind: str = "all"
-    #: What each file imports.
+    #: Imports of each file.
     include_imports: bool = False
     #: The graph of imports among the files.
     include_graph: bool = False
@@ -127,7 +127,7 @@ class MappedPackage(msgspec.Struct, frozen=True, rename="camel", omit_defaults=T
 
 
 class ImportCycle(msgspec.Struct, frozen=True, rename="camel"):
-    """Files that import each other in a circle: the first stands at the end again."""
+    """Files that import each other in a cycle; the first file is repeated at the end."""
 
     chain: tuple[str, ...]
     #: "warning" for a circle of loading, else "info".
@@ -157,7 +157,7 @@ class GraphStats(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class ModuleGraph(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Imports among files. What was not asked for is empty."""
+    """Imports among files. Parts that were not requested are empty."""
 
     stats: GraphStats
     modules: dict[str, GraphModule] = {}
@@ -178,7 +178,7 @@ class MapSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
 
 
 class LeftOut(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """What the budget had no room for, and how to see it."""
+    """Counts of omitted entries, and a hint how to see them."""
 
     hint: str
     files: int = 0

@@ -9,7 +9,7 @@ from .records import CodebaseMap, LeftOut, MappedFile, MappedSymbol, ModuleGraph
 
 
 def map_text(found: CodebaseMap) -> str:
-    """Summary, packages, folders with their files, imports, and what was left out."""
+    """Return the summary, packages, folders with their files, imports, and counts of omitted entries."""
     return "\n".join([*_head(found), *_packages(found), *_structure(found), *_graph(found.graph), *(_left_out(found.left_out))])
 
 

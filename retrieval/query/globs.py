@@ -1,4 +1,4 @@
-"""Read path filters: how the index spells a path, and the regular expression that a glob stands for.
+"""Read path filters: the spelling of paths in the index, and the regular expression for a glob.
 
 As in .gitignore, a glob without a slash matches names at every depth (`*.tsx`).
 """
@@ -22,10 +22,10 @@ def normal_path(path: str) -> str:
 
 
 def glob_pattern(glob: str) -> str:
-    """Return a regular expression over relative paths that matches what the glob matches, and all files below it.
+    """Return a regular expression over relative paths that matches the paths of the glob, and all files below them.
 
-    `*` and `?` stay within one folder, `**` crosses folders, `[a-z]`, `[!a]` and `{a,b}` are alternatives.
-    Raises UsageError for an invalid glob.
+    `*` and `?` stay within one folder, `**` crosses folders, `[a-z]`, `[!a]` and `{a,b}` are alternatives. Raises UsageError
+    for an invalid glob.
     """
     body = _translate(glob)
     anywhere = "" if "/" in glob else "(.*/)?"

@@ -28,7 +28,7 @@ class RowFilter:
 
 
 def row_filter(paths: Sequence[str], languages: Sequence[str], kinds: Sequence[str] = ()) -> RowFilter | None:
-    """Return the filter that the words of a request stand for; None if all rows are admitted.
+    """Return the filter for the arguments of a request; None if all rows are admitted.
 
     Raises UsageError for an invalid glob.
     """

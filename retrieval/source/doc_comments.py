@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-#: Lines of a doc comment that comes along with what a target uses.
+#: Maximum number of lines of a doc comment that is shown with a used declaration.
 MAX_COMMENT_LENGTH = 5
 
 _WORD = re.compile(r"[\w$]+")
@@ -13,14 +13,14 @@ _WORD = re.compile(r"[\w$]+")
 _BRACES = re.compile(r"\{[^{}]*\}")
 #: A tag that names a type, once its type in braces is taken away.
 _NAMING_TAG = re.compile(r"@(?:typedef|callback)\s+(?:\*\s+)*([\w$.]+)")
-#: What begins the line of a tag, or of another part of a comment.
+#: Beginning of the line of a tag, or of another part of a comment.
 _LINE_START = re.compile(r"\s*(?:/\*\*|\*(?!/))?\s*(?P<text>[^\n]*?)\s*(?:\*/)?\s*")
-#: The names that a statement declares, or one of several variables, stand before its value.
+#: The names in a statement that declares variables come before their values.
 _DECLARATION = re.compile(r"\s*(?:(?:const|let|var)\b|(?=[\w$]+\s*(?:[=,;:]|$))|(?=[{\[]))(?P<names>[^=;]*)")
 
 
 def long_comments(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
-    """Return the first and last line of doc comments in some lines, numbered from `first`, that are too long to show."""
+    """Yield the first and last line of doc comments in some lines, numbered from `first`, that are too long to show."""
     begun = 0
     for number, text in enumerate(lines, first):
         line = text.strip()
@@ -62,9 +62,9 @@ def words_of(lines: Sequence[str]) -> set[str]:
 
 
 def is_needed_by(words: Collection[str], lines: Sequence[str], imported: Collection[str]) -> bool:
-    """Whether a comment or statement declares one of some words; `imported` are the names that comments import.
+    """Return whether a comment or statement declares one of some words; `imported` are the names that comments import.
 
-    Of a statement that is no plain declaration, such as a loop, nobody can tell.
+    A statement that is not a plain declaration, such as a loop, counts as needed.
     """
     text = "\n".join(lines)
     if text.lstrip().startswith("/*"):

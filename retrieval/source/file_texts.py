@@ -41,11 +41,11 @@ class _Block(NamedTuple):
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """What a file of texts holds."""
+    """The content of a file of texts."""
 
     #: The version whose file has the other texts; None where this one has all.
     base: int | None
-    #: Paths of the base that are no more.
+    #: Paths of the base that were removed.
     gone: list[str]
     #: The texts of each block, and the bytes of its frame. A text in a later block replaces one in an earlier block.
     blocks: list[tuple[list[tuple[str, int]], int]]

@@ -19,9 +19,10 @@ _BRACES = re.compile(r"\{(.*?)\}", re.DOTALL)
 
 
 def reduced_imports(text: str, clauses: Sequence[ImportClause], names: Collection[str]) -> str:
-    """Import statements with only these local names, each on one line; unchanged where they have another form or none of them.
+    """Return import statements with only these local names, each on one line; unchanged if they have another form or none of
+    them.
 
-    Of several statements on one line, those that bring one of the names.
+    Of several statements on one line, only those that bring one of the names are returned.
     """
     bringing = [clause for clause in clauses if not clause.names.keys().isdisjoint(names)]
     kept = list(dict.fromkeys(_reduced(clause, names) for clause in bringing))

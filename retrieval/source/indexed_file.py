@@ -1,4 +1,4 @@
-"""A file as it was indexed: its text, and what nests in each of its root symbols."""
+"""A file as it was indexed: its text, and the regions of each of its root symbols."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class IndexedFile:
         return TextLines(self.text, array("I", line_starts(self.text)))
 
     def tree(self, line: int, syntax: SourceSyntax) -> SourceTree | None:
-        """Return what nests in the root symbol that holds a line, read once and kept; None if no symbol holds it."""
+        """Return the regions of the root symbol that contains a line, read once and kept; None if no symbol contains it."""
         roots = self.roots_with(line)
         if not roots:
             return None

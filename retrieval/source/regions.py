@@ -13,7 +13,7 @@ from .source_lines import SourceLines
 HOLDERS = frozenset((Role.BLOCK, Role.BODY, Role.MEMBERS))
 #: Regions without brackets of their own.
 _BARE = frozenset((Role.TAIL, Role.DECLARATORS))
-#: Regions all of whose parts remain where they are shown at all.
+#: Regions whose parts are all shown if any is shown.
 _WHOLE = frozenset((Role.GROUP, Role.TAIL))
 
 
@@ -161,7 +161,7 @@ def _kept_inside(region: Region, wanted: Sequence[int], furthest: int | None) ->
 
 
 def _any_within(lines: Sequence[int], first: int, last: int) -> bool:
-    """Whether any of some sorted lines lies within others."""
+    """Return whether any of some sorted lines is within others."""
     return bisect_left(lines, first) < bisect_right(lines, last)
 
 
@@ -173,7 +173,7 @@ def _has_begun(part: Part, furthest: int) -> bool:
 
 
 def _groups(region: Region) -> Iterator[Part]:
-    """Return the parts of a region; parts that share lines are one."""
+    """Yield the parts of a region; parts that share lines are one."""
     group: Part | None = None
     for part in region.parts:
         if group is not None and part.first <= group.last:
@@ -195,12 +195,14 @@ def declarators_of(source: SourceLines, first: int, last: int) -> Region | None:
 
 
 def has_bodiless_form(source: SourceLines, first: int, last: int) -> bool:
-    """Whether the signature of a declaration may stand for it on one line: it has a body, and no line end parts its members."""
+    """Return whether the signature of a declaration may replace it on one line: it has a body, and no line end separates its
+    members.
+    """
     body = next((region for region in _closing(source, first, last) if region.role is Role.BODY), None)
     return body is not None and not any(region.is_parted_by_lines for region in _all_within(outermost(source, first, body.first)))
 
 
 def holds_statements(source: SourceLines, first: int, last: int) -> bool:
-    """Whether some lines are statements or members of what is around them, and no arguments or elements."""
+    """Return whether some lines are statements or members of the region around them, and not arguments or elements."""
     steps = path_to(source, first, last)
     return not steps or steps[-1].region.role in HOLDERS

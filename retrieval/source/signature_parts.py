@@ -39,17 +39,17 @@ class SignatureParameter:
 
 
 class SignatureParts(NamedTuple):
-    """What goes into a callable and what comes out."""
+    """The parameters and the result of a callable."""
 
     parameters: tuple[SignatureParameter, ...]
-    #: None where it is not written.
+    #: None if it is not written.
     return_type: str | None
     #: Its own type parameters.
     type_parameters: tuple[TypeParameter, ...] = ()
 
 
 def signature_parts(signature: str) -> SignatureParts:
-    """The parts of a callable's signature; none for other text."""
+    """Return the parts of a callable's signature; none for other text."""
     start = next((place for place, character, depth in characters(signature) if character == "(" and depth == 0), -1)
     if start < 0:
         return SignatureParts((), None)
@@ -99,9 +99,9 @@ def _parameter(written: str) -> SignatureParameter:
 
 
 def characters(text: str, start: int = 0) -> Iterator[tuple[int, str, int]]:
-    """Place, character and depth of nesting, from `start` on; strings and the `>` of arrows are left out.
+    """Yield position, character and depth of nesting, from `start` on; strings and the `>` of arrows are left out.
 
-    A bracket has the depth of what is around it.
+    A bracket has the depth of the text around it.
     """
     depth, place = 0, start
     while place < len(text):
@@ -125,7 +125,7 @@ def closing(text: str, start: int) -> int:
 
 
 def split(text: str, separator: str = ",") -> list[str]:
-    """Pieces between the separators that stand in no brackets, without surrounding spaces and empty ones."""
+    """Return the pieces between separators outside of brackets, without surrounding spaces and empty pieces."""
     pieces, begin = [], 0
     for place, character, depth in characters(text):
         if character == separator and depth == 0:

@@ -22,7 +22,7 @@ class SourceCache:
         self._bytes = 0
 
     def files(self, paths: Iterable[str], read: Callable[[Collection[str]], Iterable[IndexedFile]]) -> dict[str, IndexedFile]:
-        """Return files by path; those that are not kept are read."""
+        """Return files by path; those that are not cached are read."""
         wanted = set(paths)
         with self._lock:
             found = {path: self._kept.pop(path) for path in wanted if path in self._kept}
@@ -32,7 +32,7 @@ class SourceCache:
         return found | {file.relative_path: file for file in added}
 
     def take_over(self, other: SourceCache, besides: Iterable[str]) -> None:
-        """Keep what another one has kept, besides some files."""
+        """Take over the files of another cache, except some."""
         with other._lock:
             kept = other._kept.copy()
         for path in besides:

@@ -16,12 +16,12 @@ _NO_TREE = SourceTree(Region(Role.FIXED, 0, 0, is_closed=True, parts=()), bodile
 
 
 class SourceLines:
-    """The lines of one file by their numbers, from 1, and what nests in them."""
+    """The lines of one file by their numbers, from 1, and their regions."""
 
     def __init__(self, file: IndexedFile, syntax: SourceSyntax) -> None:
         self._file = file
         self._syntax = syntax
-        #: What `once` keeps.
+        #: Values that `once` keeps.
         self._kept: dict[tuple[object, ...], Any] = {}
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What excerpts ask of a parser, which is none of this layer's: what nests in their text, and what import statements bind."""
+"""The interface of excerpts to a parser outside of this layer: the regions of a text, and the bindings of import statements."""
 
 from __future__ import annotations
 

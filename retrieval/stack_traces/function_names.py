@@ -1,4 +1,4 @@
-"""What the function of a frame is named in the source: without packages, arguments, closures and the decoration of compilers."""
+"""Convert the function name of a frame to its name in the source: without packages, arguments, closures and mangling."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ _ERROR = re.compile(
 _GO_PANIC = re.compile(r"^(?:panic: |fatal error: |.*\bpanic: )(?P<message>.+)$")
 #: A class in the last line of a traceback of Python, whatever its name: `astroid.exceptions.InferenceProblem: message`.
 _PYTHON_ERROR = re.compile(r"^(?P<error>[A-Za-z_][\w.]*)(?::\s(?P<message>.*))?$")
-#: What begins a trace whose innermost frame comes last.
+#: Beginning of a trace whose innermost frame comes last.
 _PYTHON_HEAD = "Traceback (most recent call last)"
 _CAUSE = "The above exception was the direct cause of the following exception"
 
@@ -103,7 +103,7 @@ class _Reader:
         #: The function in the line before, for runtimes that print the place in the next line.
         self._function = ""
         self._next_has_cause = False
-        #: Spaces before the last frame; the error of Python stands further to the left.
+        #: Spaces before the last frame; the error of Python is indented less.
         self._indent = 0
 
     def read(self, line: str) -> None:
@@ -163,7 +163,7 @@ class _Reader:
         return None
 
     def _at(self, text: str) -> Frame | None:
-        """Return the frame of a line that begins with `at`: V8, the JVM, .NET, and Rust, whose function stands before."""
+        """Return the frame of a line that begins with `at`: V8, the JVM, .NET, and Rust, whose function is on the line before."""
         if found := _CSHARP.match(text):
             return _frame_of(found.groupdict())
         if text.endswith(")"):

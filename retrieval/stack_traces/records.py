@@ -19,7 +19,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """An error and where it was raised."""
+    """An error and the place where it was raised."""
 
     #: Name of the class of the error, or "" for runtimes without one.
     error: str

@@ -1,4 +1,4 @@
-"""Source maps that lie beside built files: from a place in built code to the place in the source it was built from.
+"""Source maps beside built files: from a place in built code to the place in its source.
 
 The format is that of version 3 of the source map specification (ECMA-426).
 """
@@ -24,7 +24,7 @@ class _Map(msgspec.Struct, frozen=True, rename="camel"):
 def source_place(root: Path, built: str, line: int, column: int) -> tuple[str, int] | None:
     """Return path and line of the source of a place in a built file, or None if no map beside the file has it.
 
-    `built` is relative to `root`, and so is the result. A map that is no source map counts as none.
+    `built` is relative to `root`, and so is the result. An invalid map counts as none.
     """
     file = root / f"{built}.map"
     if not file.is_file() or file.is_symlink() or file.stat().st_size > _MAX_BYTES:

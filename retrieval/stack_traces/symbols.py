@@ -19,7 +19,7 @@ from ...schema.symbol_kinds import STATEMENTS
 from .records import Frame
 from .source_maps import source_place
 
-#: Folders in which package managers keep packages; what follows is the path in a package.
+#: Folders in which package managers keep packages, before the path in a package.
 _PACKAGES = re.compile(r"(?:^|/)(?:site-packages|dist-packages)/(?=[^/])")
 _NODE_PACKAGE = re.compile(r".*(?:^|/)node_modules/((?:@[^/]+/)?[^/]+)/")
 #: Folders of the runtimes' own sources.
@@ -101,7 +101,7 @@ class FrameFinder:
         return sorted((path for shared, path in scored if shared == best), key=lambda path: (path.count("/"), path))
 
     def _built(self, written: str) -> str | None:
-        """Return the path of a built file that lies in the workspace, relative to its root."""
+        """Return the path of a built file in the workspace, relative to its root."""
         parts = [part for part in written.split("/") if part not in ("", ".", "..")]
         for begin in range(max(0, len(parts) - 6), len(parts)):
             end = "/".join(parts[begin:])

@@ -27,10 +27,10 @@ from .scan import Finder, FoundLine, Scan, finder, scan
 
 #: Characters of a line or match that is shown; minified code has lines of a megabyte.
 MAX_LINE_LENGTH = 400
-#: Characters of the envelope of an answer, and those that no result is shorter than.
+#: Characters of the envelope of an answer, and minimum number of characters of a result.
 _ENVELOPE, _MIN_RESULT_LENGTH = 300, 60
 _MAX_UNREAD = 10
-#: Lines that are looked at where only those in declarations of a kind are wanted.
+#: Number of examined lines if only lines in declarations of a kind are wanted.
 _MAX_LOCATED = 20_000
 
 #: Gives the text of all indexed files.

@@ -26,7 +26,7 @@ class FileText(NamedTuple):
 
     @classmethod
     def of_stored(cls, path: str, text: bytes) -> FileText:
-        """Return a file's text from what is stored of it, where carriage returns may stand before line feeds."""
+        """Return a file's text from its stored form, in which carriage returns may come before line feeds."""
         return cls(path, text.replace(b"\r\n", b"\n"))
 
 
@@ -44,9 +44,9 @@ class IndexedTexts(Mapping[str, FileText]):
             lengths.append(len(text))
             parts.append(text if not text or text.endswith(b"\n") else text + b"\n")
         self.paths: list[str] = paths
-        #: The texts of all files, each that is not empty with a line feed at its end.
+        #: The texts of all files; a line feed ends each that is not empty.
         self.block = b"".join(parts)
-        #: Where the text of each file begins in the block, and where that ends.
+        #: Offsets in the block at which the text of each file begins, and the end of the block.
         self.starts = [0, *accumulate(map(len, parts))]
         self._lengths = lengths
         self._numbers = dict(zip(paths, range(len(paths)), strict=True))
@@ -83,7 +83,7 @@ class IndexedTexts(Mapping[str, FileText]):
         return FileText(self.paths[number], self.block[start : start + self._lengths[number]])
 
     def lower_case_lines(self, path: str, first: int, last: int) -> bytes:
-        """Lines of a file with their ASCII letters in lower case, counted from 1; nothing of a file that is not there."""
+        """Return lines of a file with their ASCII letters in lower case, counted from 1; none if the file does not exist."""
         number = self._numbers.get(path)
         if number is None:
             return b""

@@ -1,4 +1,4 @@
-"""What a search for text answers."""
+"""The answer of a text search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LineMatch(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True)
     line: int
     #: In characters, from 1; 0 for a symbol.
     column: int = 0
-    #: What matched; "" for a symbol.
+    #: The matched text; "" for a symbol.
     match: str = ""
     context: LineContext | None = None
     #: The innermost declaration around the line, as "Parent.child".
@@ -47,7 +47,7 @@ class LiteralAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=T
     search_time_ms: float
     #: Symbols that were ranked, in a hybrid search.
     total_candidates: int = 0
-    #: False where the time ran out: totals then count what was searched so far.
+    #: False if the time ran out: totals then count the searched part.
     complete: bool = True
     #: Files of the request that could not be read when they were indexed, and so were not searched.
     unread_files: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from .indexed_text import FileText, IndexedTexts
 MAX_QUERY_LENGTH = 10_000
 #: Bytes of adjacent files that are searched at once: between two parts a search looks at the clock.
 _PART = 1 << 20
-#: What a pattern needs to match by where a text begins or ends, or to take back that lines do.
+#: Syntax that only matches at the ends of a text, or that cancels matching at line ends.
 _BOUND_TO_FILE = re.compile(r"\\[Az]|\(\?[a-zA-Z]*-")
 
 Find = Callable[[bytes, int, int], Span | None]
@@ -121,7 +121,7 @@ def _files(texts: IndexedTexts, numbers: Iterable[int]) -> Iterator[_Part]:
 
 
 def _within(offsets: Sequence[int], begin: int, end: int) -> bool:
-    """Whether any of the offsets, which rise, lies there."""
+    """Return whether any of the ascending offsets is within a range."""
     return bisect_left(offsets, begin) < bisect_left(offsets, end)
 
 

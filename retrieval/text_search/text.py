@@ -40,7 +40,7 @@ def _lines(answer: LiteralAnswer) -> Iterator[str]:
 
 
 def _match(match: LineMatch, above: int, below: int) -> Iterator[str]:
-    """Return a line with its context, without the lines above and below that are shown as matches themselves."""
+    """Yield a line with its context, without the lines above and below that are shown as matches themselves."""
     score = f" ({match.source} {match.score:.2f})" if match.source else ""
     cell = f" ({match.place.removeprefix(f'{match.file}:')})" if match.place else ""
     if match.context is None:

@@ -75,7 +75,7 @@ def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exc
 
 
 def _only_exported(graph: GraphDatabase, candidates: Sequence[Candidate]) -> Candidate | None:
-    """Return the candidate that is exported, lies in no other symbol and in no test file, if only one is and does."""
+    """Return the exported candidate outside of other symbols and test files, if there is exactly one."""
     details = symbols_of(graph).symbols([candidate.symbol.id for candidate in candidates])
     tests = {file.path for file in file_places(graph, {symbol.relative_path for symbol in details.values()}) if file.is_test}
     chosen = [
@@ -324,7 +324,7 @@ def _reference(path: str, site: ReferenceSite, lines: Sequence[str]) -> TracedRe
 
 
 def _incoming(calls: Sequence[Call], depth: int) -> Iterator[IncomingCall]:
-    """Return the tree as a list. A symbol that only encloses a caller has no call site; its declaration is shown instead."""
+    """Yield the nodes of the tree. A symbol that only encloses a caller has no call site; its declaration is shown instead."""
     for call in calls:
         symbol = call.symbol
         mark = f"{'' if call.sites else _HOLDS}{call.mark}".strip()
@@ -334,7 +334,7 @@ def _incoming(calls: Sequence[Call], depth: int) -> Iterator[IncomingCall]:
 
 
 def _outgoing(calls: Sequence[Call], depth: int, caller: str) -> Iterator[OutgoingCall]:
-    """Return the tree as a list. Call sites are in the file of the caller."""
+    """Yield the nodes of the tree. Call sites are in the file of the caller."""
     for call in calls:
         symbol = call.symbol
         site = f"{caller}:{call.sites[0].line}" if call.sites else ""

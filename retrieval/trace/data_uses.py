@@ -32,7 +32,7 @@ class DataUseSite(NamedTuple):
     #: select, insert, update, delete, merge or truncate.
     statement: str
     evidence: str
-    #: The view or routine between the symbol and what was asked about, "" if there is none.
+    #: The view or routine between the symbol and the subject, "" if there is none.
     through: str = ""
 
 

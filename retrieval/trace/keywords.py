@@ -1,4 +1,4 @@
-"""Whether a word of TypeScript or JavaScript stands for itself, or is a keyword at its place."""
+"""Decide whether a word of TypeScript or JavaScript is a name or a keyword at its place."""
 
 from __future__ import annotations
 

@@ -108,9 +108,9 @@ def _overloaded(graph: GraphDatabase, path: str, line: int, word: str) -> Symbol
 
 
 def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match[str] | None) -> Symbol | None:
-    """Return the symbol whose use begins where a word does, or covers a column that is in no word.
+    """Return the symbol whose use begins where a word does, or covers a column outside of words.
 
-    Both names of `a as b` stand for one symbol, whose use is recorded at one of them.
+    Both names of `a as b` mean one symbol, whose use is recorded at one of them.
     """
     by_start: dict[int, NamedAt] = {}
     for each in named:
@@ -132,8 +132,8 @@ def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match
 def _is_better(each: NamedAt, known: NamedAt, word: re.Match[str] | None) -> bool:
     """Return whether a symbol fits a place better than another one that is used there.
 
-    What a name is bound to comes before the variable that binds it, as in `const read = require("./read")`. A computed member
-    is used where its key is: the key itself has the word as its name.
+    The target of a name comes before the variable that binds it, as in `const read = require("./read")`. A computed member is
+    used where its key is: the key itself has the word as its name.
     """
     if (each.role == _BINDING) != (known.role == _BINDING):
         return known.role == _BINDING
@@ -173,5 +173,5 @@ def _line(texts: Texts, path: str, line: int) -> str:
 
 
 def _word_at(line: str, column: int) -> re.Match[str] | None:
-    """Return the identifier that stands at a column, from 0, or ends before it."""
+    """Return the identifier at a column, from 0, or directly before it."""
     return next((word for word in _WORD.finditer(line) if word.start() <= column <= word.end()), None)

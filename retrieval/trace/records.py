@@ -24,14 +24,14 @@ MIN_BUDGET = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceRequest:
-    """Which symbol, named by `symbol`, by a place or by both, and what of it.
+    """The symbol, named by `symbol`, by a place or by both, and the parts of the answer.
 
-    Raises UsageError for a value that a field cannot hold.
+    Raises UsageError for a value that a field cannot have.
     """
 
     #: `Name`, `Parent > Child` or `file > Name`; "" where the place says it.
     symbol: str = ""
-    #: Where it is declared, or where it is named.
+    #: File of the declaration, or of a use.
     file: str = ""
     #: From 1.
     line: int | None = None
@@ -125,7 +125,7 @@ class IncomingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tr
 
 
 class OutgoingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """What is called, `depth` hops from the symbol, and where it is declared. `site` is the place of the first call."""
+    """A callee, `depth` hops from the symbol, and its declaration. `site` is the place of the first call."""
 
     callee: str
     kind: str
@@ -141,7 +141,7 @@ class TracedCalls(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
 
     incoming: tuple[IncomingCall, ...]
     outgoing: tuple[OutgoingCall, ...]
-    #: What is called outside the repository.
+    #: Callees outside the repository.
     external: tuple[str, ...] = ()
     #: Calls inside the symbol whose declaration is not known: name, line and reason.
     unresolved: tuple[str, ...] = ()
@@ -152,7 +152,7 @@ class TracedCalls(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
 
 
 class TracedPlace(msgspec.Struct, frozen=True, rename="camel"):
-    """A symbol and where it is declared."""
+    """A symbol and the place of its declaration."""
 
     symbol: str
     file: str
@@ -179,7 +179,7 @@ class HierarchyType(msgspec.Struct, frozen=True, rename="camel", omit_defaults=T
 
 
 class TracedHierarchy(msgspec.Struct, frozen=True, rename="camel"):
-    """What the symbol extends and implements, and what extends and implements it, nearest first."""
+    """Types that the symbol extends and implements, and types that extend and implement it, nearest first."""
 
     root: HierarchyType
     supertypes: tuple[HierarchyType, ...]
@@ -198,12 +198,12 @@ class TracedStatement(msgspec.Struct, frozen=True, rename="camel", omit_defaults
     #: select, insert, update, delete, merge or truncate.
     statement: str
     evidence: str
-    #: The view or routine that the statement uses, where it does not use the table itself.
+    #: The view or routine that the statement uses, if it does not use the table itself.
     through: str = ""
 
 
 class TracedStatements(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """What uses a table or a column, and what code uses."""
+    """Uses of a table or a column, and the data that code uses."""
 
     used_by: tuple[TracedStatement, ...] = ()
     uses: tuple[TracedStatement, ...] = ()
@@ -234,7 +234,7 @@ class ImpactSummary(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TracedImpact(msgspec.Struct, frozen=True, rename="camel"):
-    """What a change of the symbol may affect."""
+    """Symbols that a change of the symbol may affect."""
 
     direct_dependents: tuple[Dependent, ...]
     transitive_dependents: tuple[Dependent, ...]
@@ -252,7 +252,7 @@ class TraceCandidate(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TraceSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Counts of everything, shown or not; of what was not asked for there are none."""
+    """Counts of all parts, shown or not; parts that were not requested have none."""
 
     total_references: int | None = None
     total_files: int | None = None
@@ -278,10 +278,10 @@ class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     impact: TracedImpact | None = None
     #: By part, which kind of nothing it is: none, unresolved, notApplicable … and a sentence.
     nothing: dict[str, str] = {}
-    #: All symbols that an ambiguous name stands for; if the answer is about the exported one, the others.
+    #: All symbols with an ambiguous name; if the answer is about the exported one, the others.
     candidates: tuple[TraceCandidate, ...] = ()
     #: Places in notebooks, as `file:line`, with their cells: `analysis.ipynb:cell 3:12`.
     cells: dict[str, str] = {}
-    #: What the budget or a limit left out.
+    #: Notes about parts that the budget or a limit left out.
     notes: tuple[str, ...] = ()
     tokens: int = 0

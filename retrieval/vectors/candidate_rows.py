@@ -23,14 +23,14 @@ from .int8_quantization import PackedVectors
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: What joins the words of a name, or stands between them where somebody writes it from memory.
+#: Signs that join the words of a name, or separate them when somebody writes it from memory.
 NAME_JOINTS = r"[\s_$#-]+"
-#: Stands for a missing row number while a column is read.
+#: Represents a missing row number while a column is read.
 NO_ROW = 2**32 - 1
 
 
 class CandidateRow(NamedTuple):
-    """What ranking needs of a row."""
+    """The fields of a row that ranking needs."""
 
     row: int
     id: str
@@ -107,7 +107,7 @@ class CandidateRows:
         self.files[numbers] = codes
         #: Path of each file, by its number.
         self.paths: list[str] = paths.dictionary.take(used).to_pylist()
-        #: By the file's number: how many rows it has, and where they begin in `by_file`, which holds the rows in use by file.
+        #: Number of rows of each file, and the place where they begin in `by_file`, which has the used rows by file.
         self.file_lengths = np.bincount(self.files + 1, minlength=len(self.paths) + 1)[1:]
         self.file_starts = np.cumsum(self.file_lengths) - self.file_lengths
         self.by_file = np.argsort(self.files, kind="stable")[int((self.files < 0).sum()) :]
@@ -221,7 +221,7 @@ class CandidateRows:
 
     @cached_property
     def language_shares(self) -> NDArray[np.float32]:
-        """For each file, by its number, the share of all files that are of its language; what is resolved is one language."""
+        """Return for each file, by its number, the share of all files in its language; all resolved languages count as one."""
         languages = ["" if is_resolved_path(path) else language_of_indexed(path) for path in self.paths]
         counts = Counter(languages)
         return np.array([counts[language] / len(languages) for language in languages], np.float32)
@@ -256,7 +256,7 @@ class CandidateRows:
         return dict(found)
 
     def below_folders(self, names: Iterable[str]) -> NDArray[np.bool_]:
-        """Whether each file, by its number, lies below a folder of one of these names."""
+        """Return whether each file, by its number, is below a folder with one of these names."""
         below = np.zeros(len(self.paths), np.bool_)
         for name in names:
             below[list(self._folders.get(name, ()))] = True

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 TABLE_NAME = "chunks"
 _ROWS_PER_BATCH = 2048
 _LEXICAL_PREFIX = "lexical-"
-#: Stands for the number of a version that is being written: the table will tell it.
+#: Represents the number of a version that is being written; the table assigns it.
 _NEXT = "next"
 #: Files with rows, of all versions; when there are more, an update writes all rows of its version together.
 _MAX_FILES = 32
@@ -53,7 +53,7 @@ _COMPRESSED_FIELDS = frozenset(
 )
 
 
-#: What LanceDB and Arrow raise: plain built-in exceptions, besides Arrow's own that derive from them.
+#: Exceptions of LanceDB and Arrow: plain built-in exceptions, besides Arrow's own that derive from them.
 _RAISED = (OSError, ValueError, KeyError, RuntimeError)
 #: Where in its own source LanceDB met an error.
 _PLACE = re.compile(r", /\S+\.rs:\d+:\d+")
@@ -207,7 +207,7 @@ class ChunkTable:
         return FileTexts.open(self._directory, self.version)
 
     def take_over(self, earlier: ChunkTable, paths: Collection[str]) -> None:
-        """Takes from an earlier version, which had other rows and texts for some files, what was read of the others: once."""
+        """Take over the data of an earlier version, except for some files with other rows and texts. Call this once."""
         known = earlier.__dict__.get("rows")
         if known is None or "rows" in self.__dict__:
             return
@@ -218,7 +218,7 @@ class ChunkTable:
 
     @cached_property
     def rows(self) -> CandidateRows:
-        """What ranking reads of every row. Raises IndexCorrupt."""
+        """The data of every row for ranking. Raises IndexCorrupt."""
         return CandidateRows(self._stored.tables, self._stored.numbers, self.lexical.row_limit)
 
     def read_embedded(self, paths: Collection[str] | None) -> dict[EmbeddedText, Vectors]:
@@ -263,7 +263,7 @@ class ChunkTable:
             return self._table.take_offsets(places.tolist()).select(columns).to_arrow()
 
     def _embedding_texts(self, table: pa.Table) -> Iterator[str]:
-        """Return the embedding texts of rows. Texts that are not stored are lines of their files."""
+        """Yield the embedding texts of rows. Texts that are not stored are lines of their files."""
         path, lines = "", TextLines(b"")
         for own, *place in zip(*(table[column].to_pylist() for column in ("embeddingText", *_LINES)), strict=True):
             if own is None and place[0] != path:
@@ -287,7 +287,7 @@ class ChunkTable:
 _FIELDS = tuple(field for field in Chunk.__struct_fields__ if field not in ("cuts", "collapsed"))
 _COLUMNS: dict[str, str] = {camel_case(field): field for field in _FIELDS} | {"filePath": "relative_path"}
 _COLUMN_NAMES = tuple(camel_case(field) for field in _FIELDS)
-#: The columns that say where in which file a chunk is.
+#: The columns with the file and the lines of a chunk.
 _LINES = ("relativePath", "startLine", "endLine")
 
 
@@ -318,7 +318,7 @@ def _connect(directory: Path) -> Any:
 
 @contextmanager
 def _store_errors(what: str, kind: type[IndexCorrupt] | type[StoreError] = StoreError) -> Iterator[None]:
-    """Wraps what LanceDB and Arrow raise."""
+    """Wrap the exceptions of LanceDB and Arrow."""
     try:
         yield
     except _RAISED as error:

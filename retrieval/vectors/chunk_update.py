@@ -13,7 +13,7 @@ from .chunk_table import ChunkTable, EmbeddedText
 
 
 class ChunkUpdate(NamedTuple):
-    """What an update wrote."""
+    """The result of an update."""
 
     #: The version of the table that holds it.
     table: ChunkTable
@@ -43,7 +43,7 @@ def update_chunks(table: ChunkTable, paths: Collection[str], files: Sequence[Fil
 
 
 def chunks_in_order(files: Iterable[FileContent]) -> list[Chunk]:
-    """Return the chunks of files as their rows lie: by file and place."""
+    """Return the chunks of files in the order of their rows: by file and place."""
     chunks = (chunk for file in files for chunk in file.chunks)
     return sorted(chunks, key=lambda chunk: (chunk.relative_path, chunk.start_line, chunk.depth))
 
@@ -54,7 +54,7 @@ def texts_of(files: Iterable[FileContent]) -> dict[str, bytes]:
 
 
 def take_known(known: Mapping[EmbeddedText, Vectors], chunks: Sequence[Chunk], vectors: Vectors) -> list[int]:
-    """Fills in the vectors of chunks whose text is known; gives the places of the others."""
+    """Fill in the vectors of chunks whose text is known; return the indices of the others."""
     new = []
     for place, chunk in enumerate(chunks):
         vector = known.get(EmbeddedText.of(chunk)) if known else None

@@ -44,7 +44,7 @@ class PackedVectors:
 
     @cached_property
     def _scales(self) -> NDArray[np.float32]:
-        """What makes each row one of unit length."""
+        """Return the factors that scale each row to unit length."""
         lengths = np.concatenate([np.zeros(0, np.float32), *(np.einsum("ij,ij->i", part, part) for _, part in self._parts())])
         return np.asarray(1 / np.sqrt(np.where(lengths > 0, lengths, 1)), np.float32)
 

@@ -47,7 +47,7 @@ def _defer_package(name: str) -> None:
 
 @contextmanager
 def _unchecked_overrides() -> Iterator[None]:
-    """Before Python 3.12 LanceDB compares, while it is imported, the signatures of its methods with those they override."""
+    """Skip a check of LanceDB, which before Python 3.12 compares the signatures of its methods with overridden ones on import."""
     if sys.version_info >= (3, 12) or "overrides" in sys.modules:
         yield
         return

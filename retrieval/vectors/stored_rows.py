@@ -62,7 +62,7 @@ class StoredRows:
 
     @property
     def tables(self) -> list[pa.Table]:
-        """All rows that the files hold, also those out of use."""
+        """All rows in the files, including unused ones."""
         return [self._whole, self._added] if len(self._added) else [self._whole]
 
     @cached_property

@@ -1,1 +1,1 @@
-"""What the processes of Astrolabe share: workers and their messages, lean start-up, and stage times."""
+"""Code that the processes of Astrolabe share: workers and their messages, lean start-up, and stage times."""

@@ -20,7 +20,7 @@ _PAUSE = 0.001
 
 
 def fork_between_imports(patience: float = PATIENCE) -> int:
-    """Return what `os.fork` returns. Waits up to `patience` seconds for the imports of other threads. Raises OSError."""
+    """Return the result of `os.fork`. Waits up to `patience` seconds for the imports of other threads. Raises OSError."""
     latest = time.monotonic() + patience
     while True:
         # No thread can begin an import while this lock is held. A thread that is in the midst of one needs it to go on.

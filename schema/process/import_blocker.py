@@ -14,7 +14,7 @@ _NAME = "pandas"
 
 
 class _Absent:
-    """A finder for which pandas is not installed."""
+    """A finder that reports pandas as not installed."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         if name == _NAME:
@@ -30,7 +30,7 @@ def be_lean() -> None:
     find_spec = importlib.util.find_spec
 
     def without_pandas(name: str, package: str | None = None) -> ModuleSpec | None:
-        """Replace what the graph engine calls before each statement that has a table as a parameter."""
+        """Replace the function that the graph engine calls before each statement that has a table as a parameter."""
         return None if name == _NAME else find_spec(name, package)
 
     importlib.util.find_spec = without_pandas

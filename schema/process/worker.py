@@ -22,7 +22,7 @@ from .serving import Caller, raise_reported, serve
 
 
 class Worker:
-    """A process that works for this one. One thread may send while another one receives.
+    """A process that works for this one. One thread may send while another thread receives.
 
     The worker has its own session, so that Ctrl-C stops only the caller, and it ends as soon as the caller is gone.
     """

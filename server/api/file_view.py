@@ -36,7 +36,7 @@ class FileView:
         return self._ask(file_exports)
 
     def imports(self) -> FileImports:
-        """Return what the file imports from the repository and from packages."""
+        """Return the imports of the file from the repository and from packages."""
         from ...retrieval.analyses.file_imports import file_imports
 
         return self._ask(file_imports)
@@ -48,13 +48,13 @@ class FileView:
         return self._ask(file_importers)
 
     def side_effects(self) -> SideEffects:
-        """Return what the file does when it is loaded, besides declarations."""
+        """Return the effects of loading the file, besides declarations."""
         from ...retrieval.analyses.side_effects import side_effects
 
         return self._ask(side_effects)
 
     def unicode_identifiers(self) -> UnicodeIdentifiers:
-        """Return the declared names with characters outside of ASCII, and what they may be confused with."""
+        """Return the declared names with characters outside of ASCII, and similar names."""
         from ...retrieval.analyses.unicode_identifiers import file_unicode_identifiers
 
         return self._ask(file_unicode_identifiers)

@@ -219,7 +219,7 @@ class FreshIndex:
         self._idle_memory = IdleMemory(forget)
 
     def _make_room(self) -> None:
-        """Give back what another process needs now, and the next request reads again."""
+        """Release memory that another process needs now; the next request reads its data again."""
         from ..environment.idle_memory import return_free_memory
 
         self._pool.rest()

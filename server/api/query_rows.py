@@ -70,7 +70,7 @@ class QueryRows(QueryResult, frozen=True):
         return target.getvalue()
 
     def _repr_html_(self) -> str:
-        """A picture of nodes with their relationships, if there are any, and the first rows.
+        """Return a picture of nodes with their relationships, if there are any, and the first rows.
 
         Every value is escaped, since a repository may contain hostile text.
         """
@@ -109,7 +109,7 @@ def _count(rows: int) -> str:
 
 
 def _node_name(key: str, node: Mapping[str, Any]) -> str:
-    """Return what a picture calls a node: its name in the code, its name, the end of its path, or its key."""
+    """Return the label of a node in a picture: its name in the code, its name, the end of its path, or its key."""
     path = str(node.get("relativePath") or "").rpartition("/")[2]
     return str(node.get("qualifiedName") or node.get("name") or path or key)
 

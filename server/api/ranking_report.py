@@ -27,7 +27,7 @@ class ExplainedRanking:
         return "\n".join(_paragraph(result, why) for result, why in self.results) or "Nothing was found."
 
     def to_json(self) -> dict[str, Any]:
-        """Return all features of each result, and what each adds to the score."""
+        """Return all features of each result, and their contributions to the score."""
         return {
             "query": self.query,
             "results": [

@@ -125,7 +125,9 @@ class ResultList(ABC):
         )
 
     def _html_of_answer(self) -> str:
-        """The answer as an agent reads it, folded: the connections as text, and the excerpt of each file as highlighted code."""
+        """Return the answer as an agent reads it, folded: the connections as text, and the excerpt of each file as highlighted
+        code.
+        """
         from ..display.highlighting import STYLE, code_html
 
         first, *excerpts = self.items

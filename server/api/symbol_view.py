@@ -52,13 +52,13 @@ class SymbolView(ResultList):
         return self._workspace.repo().symbol(self._path)
 
     def callers(self, depth: int = 1) -> CallHierarchy:
-        """Return what calls the symbol, up to `depth` hops; -1 means no limit. Constructing a class counts as a call."""
+        """Return the callers of the symbol, up to `depth` hops; -1 means no limit. Constructing a class counts as a call."""
         from ...retrieval.analyses.call_hierarchy import callers
 
         return self._ask(lambda graph, subject: callers(graph, subject, depth))
 
     def callees(self, depth: int = 1) -> CallHierarchy:
-        """Return what the symbol calls, up to `depth` hops; -1 means no limit."""
+        """Return the callees of the symbol, up to `depth` hops; -1 means no limit."""
         from ...retrieval.analyses.call_hierarchy import callees
 
         return self._ask(lambda graph, subject: callees(graph, subject, depth))
@@ -106,7 +106,7 @@ class SymbolView(ResultList):
         return self._ask(exports)
 
     def type_guards(self) -> TypeGuards:
-        """Return where the code of the symbol checks types and, for a type guard, what its result says about them."""
+        """Return the type checks in the code of the symbol and, for a type guard, its predicate."""
         from ...retrieval.analyses.type_guards import type_guards
 
         return self._ask(type_guards)
@@ -136,7 +136,9 @@ class SymbolView(ResultList):
         return self._ask(callbacks)
 
     def guard_callbacks(self) -> GuardCallbacks:
-        """Return where a type guard is passed on and what it narrows there, or which parameters are type guards."""
+        """Return the calls that receive a type guard with the types that it narrows there, or the parameters that are type
+        guards.
+        """
         from ...retrieval.analyses.callbacks import guard_callbacks
 
         return self._ask(guard_callbacks)

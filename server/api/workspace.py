@@ -260,7 +260,7 @@ class Workspace(FreshIndex):
         return self.analyse(lambda readers: unicode_identifiers(readers.graph))
 
     def ambients(self) -> Ambients:
-        """Return what `declare global` and `declare module` blocks and declaration files declare."""
+        """Return the declarations in `declare global` and `declare module` blocks and in declaration files."""
         from ...retrieval.analyses.ambients import ambients
 
         return self.analyse(lambda readers: ambients(readers.graph))
@@ -531,7 +531,7 @@ class Workspace(FreshIndex):
         return self.repo().packages(**filters)
 
     def tables(self, **filters: object) -> TableScope:
-        """Return the tables and views as a scope, without those that migrations dropped."""
+        """Return the tables and views as a scope, without dropped ones."""
         return self.repo().tables(**filters)
 
     def table(self, name: str) -> TableScope:

@@ -1,4 +1,4 @@
-"""The command `calls`: what agents asked."""
+"""The command `calls`: the calls of agents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that tells what a change does, for people, programs and continuous integration."""
+"""The command for the effects of a change, for people, programs and continuous integration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 #: Exit code of a change that is as risky as `--fail-on` says. Codes 1 and 2 say that the change could not be examined.
 RISKY = 3
-#: What `--fail-on` accepts.
+#: Values of `--fail-on`.
 _LIMITS = ("broken", "low", "medium", "high", "critical")
 
 changes_app = typer.Typer()

@@ -91,7 +91,7 @@ def _print_form(rows: Rows[Any], as_csv: bool, as_mermaid: bool) -> None:
 
 
 def _print_value(chain: str, value: Outcome, forms: list[bool]) -> None:
-    """Print what an operation at the end of a chain gives: a number, a text, one row, or groups of rows."""
+    """Print the result of an operation at the end of a chain: a number, a text, one row, or groups of rows."""
     from ..api.scopes.forms import ScopeGraph
     from ..api.scopes.rows import label_of
 

@@ -86,7 +86,7 @@ def run_command(
 
 
 def _values(given: list[str]) -> dict[str, str]:
-    """Return parameters by name. Raises UsageError for one that is not written as NAME=VALUE or is given twice."""
+    """Return parameters by name. Raises UsageError for a parameter that is not written as NAME=VALUE or is given twice."""
     values: dict[str, str] = {}
     for each in given:
         name, is_given, value = each.partition("=")

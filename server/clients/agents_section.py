@@ -1,4 +1,4 @@
-"""The section of AGENTS.md that tells coding agents when to use Astrolabe's tools. It stands between marks."""
+"""The section of AGENTS.md that tells coding agents when to use Astrolabe's tools, between two marks."""
 
 from __future__ import annotations
 

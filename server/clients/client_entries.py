@@ -16,7 +16,7 @@ from .toml_entry import InvalidToml, added_table, removed_table, table_of
 
 @dataclass(frozen=True, slots=True)
 class EntryPlan:
-    """What is to be done for a client."""
+    """The planned change for a client."""
 
     client: Client
     change: FileChange | None

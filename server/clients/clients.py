@@ -1,7 +1,7 @@
-"""The coding agents that Astrolabe can be entered for: where each one reads its servers from, and in which form.
+"""The coding agents that Astrolabe can be entered for: the place and the form of each one's list of servers.
 
 Sources: developers.openai.com/codex/config-reference, kilo.ai/docs/automate/mcp, zed.dev/docs/ai/mcp,
-docs.windsurf.com/windsurf/cascade/mcp, and the forms that the other clients are known to read.
+docs.windsurf.com/windsurf/cascade/mcp, and the documented forms of the other clients.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Place:
     #: Name of the object or table that holds the servers.
     section: str
     entry: Mapping[str, object]
-    #: What a new file contains beside the section.
+    #: Content of a new file besides the section.
     preamble: Mapping[str, object] = field(default_factory=dict)
 
     @property

@@ -1,4 +1,4 @@
-"""Reads JSON with comments and trailing commas, and remembers where each member of an object stands.
+"""Reads JSON with comments and trailing commas, and keeps the place of each member of an object.
 
 Editors change such files by hand, so a program that adds to one must leave all other characters as they are.
 """
@@ -32,7 +32,7 @@ class Member(NamedTuple):
 
 
 class Value(NamedTuple):
-    """A value and its place. `members` are those of an object, in the order of the text."""
+    """A value and its place. `members` are the members of an object, in the order of the text."""
 
     data: object
     start: int

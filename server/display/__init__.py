@@ -1,1 +1,1 @@
-"""What notebooks show: highlighted code, pictures of graphs, and a bar while an index is made."""
+"""Displays of notebooks: highlighted code, pictures of graphs, and a bar while an index is made."""

@@ -24,7 +24,7 @@ MARGINS = (84, 32)
 _IN_ROW, _ROW = 5, 34
 #: Most characters of a label; the whole name appears when the mouse rests on a node.
 LABEL_LENGTH = 28
-#: Colors of groups, in the order of their sizes; each stands out from white and from black.
+#: Colors of groups, in the order of their sizes; each contrasts with white and with black.
 COLORS = ("#2f7ed8", "#c2571a", "#2a8f5b", "#a14bb8", "#b8860b", "#c23b5a", "#3a8fa3", "#7a7f3a", "#7d6bb0", "#6b7280")
 
 
@@ -33,9 +33,9 @@ class PictureNode(NamedTuple):
 
     key: str
     label: str
-    #: What the color tells, such as the kind of a symbol.
+    #: Group that the color shows, such as the kind of a symbol.
     group: str
-    #: What is shown when the mouse rests on the node.
+    #: Text that is shown when the mouse rests on the node.
     title: str
 
 
@@ -97,7 +97,7 @@ def _height(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge]) -> int:
 def _layout(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge], height: int) -> list[tuple[float, float]]:
     """Return the place of each node in pixels; the same graph has the same places each time.
 
-    Forces place the nodes that have edges, and the others stand in rows below.
+    Forces place the nodes that have edges, and the others are in rows below.
     """
     joined = {key for edge in edges for key in (edge.start, edge.end) if edge.start != edge.end}
     alone = [node.key for node in nodes if node.key not in joined]

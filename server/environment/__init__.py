@@ -1,1 +1,1 @@
-"""What surrounds the program: settings, workspace root, terminal, disk space, memory."""
+"""The environment of the program: settings, workspace root, terminal, disk space, memory."""

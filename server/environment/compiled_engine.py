@@ -16,7 +16,7 @@ def engine_form() -> str:
 
 
 def engine_note() -> str:
-    """Return what it means that the engine is not compiled, and what to do; "" if it is compiled."""
+    """Return the consequence of an engine that is not compiled, and what to do; "" if it is compiled."""
     if engine_form() == "compiled":
         return ""
     if _REASON.exists():

@@ -51,7 +51,7 @@ class SettingRow:
 
 @dataclass(frozen=True, slots=True)
 class SettingValue:
-    """The value of a setting in a workspace, and where it comes from."""
+    """The value of a setting in a workspace, and its origin."""
 
     row: SettingRow
     value: object
@@ -217,7 +217,7 @@ def _parsed(kind: inspect.Type, text: str) -> object:
 
 
 def _checked(kind: inspect.Type, value: object) -> tuple[object, str]:
-    """Return the value for the field of a setting, and what is wrong with it: "" for an allowed value."""
+    """Return the value for the field of a setting, and the problem with it: "" for an allowed value."""
     expectation = ""
     match kind:
         case inspect.BoolType() if not isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""The folder of an index: its name, its place, and what belongs to it."""
+"""The folder of an index: its name, its place, and the files in it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class FileChange:
 
     @property
     def verb(self) -> str:
-        """What the change does: "create", "change" or "remove"."""
+        """Verb for the change: "create", "change" or "remove"."""
         if self.after is None:
             return "remove"
         return "create" if self.before is None else "change"

@@ -23,7 +23,7 @@ def settle() -> None:
 
 
 def collect_all() -> None:
-    """Free all objects that are out of use, and exclude the others from collection."""
+    """Free all unreachable objects, and exclude the others from collection."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()

@@ -32,7 +32,10 @@ _M_ARENA_MAX, _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD = -8, -3, -1
 
 
 def limit_arenas() -> None:
-    """Limit the arenas of this process and what they keep. Call it before other threads exist and before pyarrow is imported."""
+    """Limit the arenas of this process and the memory that they keep.
+
+    Call it before other threads exist and before pyarrow is imported.
+    """
     # An allocator of Arrow's own would keep what it freed as well.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     if (library := _glibc()) is not None:
@@ -65,11 +68,11 @@ class IdleMemory:
         quiet: float = QUIET,
         forget_after: float = FORGET,
     ) -> None:
-        """`forget` drops what only speeds up the next change, and `release` returns memory. The times are in seconds."""
+        """`forget` drops data that only speeds up the next change, and `release` returns memory. The times are in seconds."""
         self._forget = forget
         self._release = release
         self._mapped = MappedPages()
-        #: What is done after which time without a request.
+        #: Steps to take after a time without a request, with that time.
         self._steps = ((quiet, self._release_and_note), (forget_after, self._forget_and_release))
         self._changed = threading.Condition()
         self._last: float | None = None
@@ -83,7 +86,7 @@ class IdleMemory:
             self._changed.notify()
 
     def close(self) -> None:
-        """End the thread after what it is doing."""
+        """End the thread after its current step."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -105,7 +108,7 @@ class IdleMemory:
             return None if self._closed else self._last
 
     def _stays_idle(self, last: float, delay: float) -> bool:
-        """Wait until the delay has passed since the last request. Returns False if there was another one."""
+        """Wait until the delay has passed since the last request. Returns False if there was another request."""
         with self._changed:
             while not self._closed and self._last == last and (left := last + delay - time.monotonic()) > 0:
                 self._changed.wait(left)

@@ -1,4 +1,4 @@
-"""Where the files and the indexes of commits lie in the folder of an index."""
+"""Places of the files and the indexes of commits in the folder of an index."""
 
 from __future__ import annotations
 

@@ -13,12 +13,12 @@ from ...ingest.history.git import GitRepository
 from ...schema.errors import StoreError
 from .past_places import INDEX, TREE, past_folder
 
-#: Commits whose files and index are kept, those that were asked for last.
+#: Number of commits whose files and index are kept, the most recently used ones.
 _KEPT = 4
 
 
 class PastTree(NamedTuple):
-    """Where the files of a commit lie, and its index."""
+    """The place of the files of a commit, and its index."""
 
     commit: str
     root: Path

@@ -1,1 +1,1 @@
-"""Git hooks that keep the index up to date and check what is about to be committed."""
+"""Git hooks that keep the index up to date and check commits before they are made."""

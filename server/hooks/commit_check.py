@@ -1,6 +1,6 @@
-"""Check what is staged: what does the commit break by itself?
+"""Check staged files: does the commit break something by itself?
 
-Only what the commit changes can break something, so no index is needed. The work tree is not read.
+Only the changes of the commit can break something, so no index is needed. The work tree is not read.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from ...ingest.history.git import GitRepository, hook_environment
 from ...ingest.incremental.broken_imports import Breakage
 from ...schema.settings import Settings
 
-#: Seconds after which no more files are looked at, those that the commit changes first.
+#: Seconds after which no more files are examined; files of the commit come first.
 PATIENCE = 5.0
 #: Maximum number of findings that are printed.
 MAX_FINDINGS = 20
 
 
 class CheckedCommit(NamedTuple):
-    """What a commit breaks."""
+    """The breakage by a commit."""
 
     findings: list[Breakage]
     #: Number of files that the commit may break and that were not looked at.
@@ -29,7 +29,7 @@ class CheckedCommit(NamedTuple):
 
 
 def check_staged(top: Path, inside: str, settings: Settings) -> CheckedCommit:
-    """Check what is staged in the folder `inside` ("." for all) of the repository at `top`. Raises GitFailed."""
+    """Check the staged files in the folder `inside` ("." for all) of the repository at `top`. Raises GitFailed."""
     folder = (top / inside).resolve()
     git = GitRepository(folder, hook_environment(top))
     with compared_states(git, Comparison(staged=True), settings.max_file_size) as states:

@@ -34,7 +34,7 @@ class HookFolder:
 def hook_folder(root: Path) -> HookFolder:
     """Return the folder whose hooks Git runs for commits below `root`.
 
-    Raises GitFailed if there is no repository, and if its hooks lie outside of it, since other repositories may use those, too.
+    Raises GitFailed if there is no repository, and if its hooks are outside of it, since other repositories may use those, too.
     """
     printed = git_output(root, "rev-parse", "--show-toplevel", "--git-common-dir", "--git-path", "hooks")
     lines = os.fsdecode(printed).splitlines()

@@ -1,4 +1,4 @@
-"""The lines that Astrolabe adds to a hook, and where in an existing script they can stand."""
+"""The lines that Astrolabe adds to a hook, and their possible places in an existing script."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ class Compaction:
         self._graph.stop()
 
     def end(self) -> None:
-        """Remove what was written, unless it was published."""
+        """Remove the written files, unless they were published."""
         self._graph.abandon()
         self._base.release()
         self._apart.remove()

@@ -1,4 +1,4 @@
-"""Removes what a data folder no longer needs: after each run, or on demand."""
+"""Removes the parts of a data folder that are no longer needed: after each run, or on demand."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Upkeep:
         return FactCache(self._data_dir / FACTS_FOLDER, related_caches(self._root))
 
     def clear_up(self, cache: FactCache, links: Links, replaced: Generation | None, live: Generation) -> tuple[str, ...]:
-        """Remove what the published generation and its links do not need.
+        """Remove everything that the published generation and its links do not need.
 
-        Returns notices about what could not be removed; the next run tries again.
+        Returns notices about files that could not be removed; the next run tries again.
         """
         from ...ingest.languages.typescript.runtime_facts import runtime_key
 
@@ -48,7 +48,7 @@ class Upkeep:
         return ()
 
     def tidy(self, live: Generation | None) -> None:
-        """Remove what neither readers nor later changes of the live generation's files need. Raises IndexMissing."""
+        """Remove everything that neither readers nor later changes of the live generation's files need. Raises IndexMissing."""
         from ...ingest.facts.cache import FactKey
         from ...ingest.languages.typescript.runtime_facts import runtime_key
         from ...retrieval.vectors.chunk_table import ChunkTable

@@ -54,7 +54,7 @@ def why_not_updated(base: Generation, settings: Settings, stale: Collection[str]
 
 
 class KnownGraph:
-    """What a process caches of a graph file as it was loaded, from one change to the next. For one change at a time."""
+    """The data of a graph file that a process caches from one change to the next. For one change at a time."""
 
     def __init__(self) -> None:
         self.rows = LoadedRows()
@@ -170,7 +170,7 @@ class PendingUpdate:
         return generation, chunks, opened
 
     def abandon(self) -> None:
-        """Remove what was written."""
+        """Remove the written files."""
         self._threads.shutdown()
         if self._opening.exception() is None:
             self._opening.result().close()

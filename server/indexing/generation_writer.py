@@ -85,7 +85,7 @@ class GenerationWriter:
         self._graph.send(None)
 
     def renew_graph(self, renewal: Renewal) -> None:
-        """Set what replaces a part of the base."""
+        """Set the replacement of a part of the base."""
         self._graph.send(renewal)
         self._git_head = renewal.content.git_head
 
@@ -127,7 +127,7 @@ class GenerationWriter:
         return self._staging.publish(manifest, links)
 
     def abandon(self) -> None:
-        """Stop the stores and remove what was written. The last generation stays live."""
+        """Stop the stores and remove the written files. The last generation stays live."""
         self._vectors.abandon()
         self._graph.abandon()
         self._staging.abandon()

@@ -16,7 +16,7 @@ _LOCK = "lock"
 def remove_index(data_dir: Path) -> None:
     """Remove the index in a folder, if there is one. Raises IndexLocked and WorkspaceError.
 
-    CURRENT is removed first, so that an interrupted removal leaves what counts as no index.
+    CURRENT is removed first, so that the remains of an interrupted removal count as no index.
     """
     if not data_dir.is_dir():
         return

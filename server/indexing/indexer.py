@@ -69,7 +69,7 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What an indexing run could not reuse."""
+    """The parts of an index that a run could not reuse."""
 
     #: Number of files that were parsed.
     parsed: int = 0
@@ -191,19 +191,22 @@ class Indexer:
             return self._build(scan, started, progress, None)
 
     def warm_up(self) -> None:
-        """Import in advance what the first update needs, so that it is not slowed down."""
+        """Import the modules that the first update needs, so that it is not slowed down."""
         from ...ingest.incremental import update  # noqa: F401  # its import is what takes time
         from ...ingest.languages.typescript.runtime_facts import cached_runtime_facts
 
         cached_runtime_facts(None)
 
     def forget(self) -> None:
-        """Drop from memory what only makes the next update faster. The caller keeps other threads from updating meanwhile."""
+        """Release memory that only makes the next update faster. The caller keeps other threads from updating meanwhile."""
         self._kept = None
         self._known = KnownGraph()
 
     def tidy(self) -> None:
-        """Remove what neither readers nor later changes need. Raises IndexMissing, IndexLocked and WorkspaceError."""
+        """Remove everything that neither readers nor later changes need.
+
+        Raises IndexMissing, IndexLocked and WorkspaceError.
+        """
         with writer_lock(self.data_dir):
             self._upkeep.tidy(self._stored())
 
@@ -236,7 +239,9 @@ class Indexer:
 
     @staticmethod
     def _digest(discovery: Discovery) -> str:
-        """Return a digest of what requires a complete rebuild: another version of Astrolabe may parse files differently."""
+        """Return a digest of everything that requires a complete rebuild: another version of Astrolabe may parse files
+        differently.
+        """
         return f"{discovery.configuration_digest} {__version__}"
 
     def _record_touched(self, generation: Generation, scan: Scan) -> None:
@@ -478,7 +483,9 @@ def _notices(scan: Scan, built: Generation) -> list[str]:
 
 
 def _stamps(scan: Scan, links: Links) -> list[FileStamp]:
-    """Return stamps with the times before reading and the hashes of what was read, so that a change in between is found."""
+    """Return stamps with the times before reading and the hashes of the contents that were read, so that a change in between is
+    found.
+    """
     hashes = {path: entry.content_hash for path, entry in links.files.items()}
     return [
         FileStamp(file.relative_path, settled_time(file.changed, scan.seen_at), file.size, hashes.get(file.relative_path, ""))

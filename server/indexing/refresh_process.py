@@ -83,15 +83,15 @@ class RefreshProcess:
         self._timer: threading.Timer | None = None
 
     def refresh(self, progress: ProgressListener) -> IndexReport:
-        """Do what `Indexer.refresh` does. Raises the same errors."""
+        """Refresh the index, as `Indexer.refresh` does. Raises the same errors."""
         return self._indexer.unchanged(progress) or self._run(_REFRESH, progress)
 
     def rebuild(self, progress: ProgressListener) -> IndexReport:
-        """Do what `Indexer.rebuild` does. Raises the same errors."""
+        """Rebuild the index, as `Indexer.rebuild` does. Raises the same errors."""
         return self._run(_REBUILD, progress)
 
     def warm_up(self) -> None:
-        """Do what `Indexer.warm_up` does, but leave to the copy what only an update reads: 20 MB."""
+        """Warm up as `Indexer.warm_up` does, but leave 20 MB of data that only an update reads to the copy."""
         if sys.platform != "linux":
             self._indexer.warm_up()
         else:
@@ -202,7 +202,7 @@ def _refresh_on_orders(indexer: Indexer, caller: Caller) -> None:
 
 
 def _give_back(mapped: MappedPages) -> None:
-    """Return what this process does not use: of 400 MB, 100 MB are left for the next refresh."""
+    """Release unused memory of this process: of 400 MB, 100 MB are left for the next refresh."""
     return_free_memory()
     mapped.note()
     mapped.drop()

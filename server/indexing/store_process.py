@@ -59,7 +59,10 @@ class StoreProcess(Generic[Written]):
         self._worker.kill()
 
     def abandon(self) -> None:
-        """Stop the worker and wait for its end; nothing refers to what it wrote. For the thread that would call `written`."""
+        """Stop the worker and wait for its end; nothing refers to the files that it wrote.
+
+        For the thread that would call `written`.
+        """
         self.stop()
         self._reader.join()
         self._worker.end()

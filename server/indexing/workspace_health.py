@@ -1,4 +1,4 @@
-"""What `astrolabe status` says beyond freshness: what the graph does not know, how much history is read, and clients."""
+"""Facts of `astrolabe status` beyond freshness: gaps of the graph, the size of the history, and clients."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Health(msgspec.Struct, frozen=True, rename="camel"):
-    """What an index knows of its workspace, and which clients use it."""
+    """The knowledge of an index about its workspace, and the clients that use it."""
 
     #: Imports that lead to no file and no package.
     unresolved_imports: tuple[UnresolvedImport, ...]

@@ -1,4 +1,4 @@
-"""The log of what agents asked: one line of JSON for each call, in the data folder of the index and nowhere else.
+"""The log of the calls of agents: one line of JSON for each call, in the data folder of the index and nowhere else.
 
 It has arguments and outcomes, and no answers. Two files take turns, so that the log does not grow without end.
 """

@@ -20,7 +20,7 @@ Symbol = Annotated[str, Field(description="`Name`, `Parent > Child`, `file > Nam
 #: Answers a question in a thread.
 Answerer = Callable[[Callable[[], ToolAnswer[Any]], Context[Any, Any]], Awaitable[CallToolResult]]
 
-#: What every tool of the set answers with.
+#: Schema of the answers of every tool of the set.
 OUTPUT_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {

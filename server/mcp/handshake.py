@@ -1,7 +1,7 @@
-"""What a client asks before its first question, answered without the protocol library, whose import takes most of a second.
+"""Answers to a client before its first question, without the protocol library, whose import takes most of a second.
 
 `handshake.json` has the library's own answers for each version of the protocol; `python tests/test_documentation.py` records
-them. Whatever is not recorded, such as a version of the protocol that is not known here, is left to the library.
+them. Messages that are not recorded, such as an unknown version of the protocol, are left to the library.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...schema.version import __version__
 
 #: Field of a request's `_meta` with the version of the protocol, for clients that shake no hands.
 VERSION_FIELD = "io.modelcontextprotocol/protocolVersion"
-#: What the record says for the version of Astrolabe.
+#: Placeholder in the record for the version of Astrolabe.
 VERSION_PLACE = "(version)"
 #: Requests that are answered from the record.
 RECORDED = (

@@ -1,4 +1,4 @@
-"""What a workspace does differently in a server, which lives on between questions. This module loads no protocol library."""
+"""Differences of a workspace in a server, which lives on between questions. This module loads no protocol library."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-#: What every prompt for a template says of a client that does not offer the tool.
+#: Sentence in every prompt for a template, for a client that does not offer the tool.
 _OTHERWISE = "(or `codebase_search` if that tool is missing)"
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 #: Seconds between two looks at the number of the generation, which is one small read.
 INTERVAL = 1.0
-#: Most sessions that are told, and most resources that one of them subscribes to.
+#: Maximum number of notified sessions, and of resources that one of them subscribes to.
 _MAX_SESSIONS, _MAX_RESOURCES = 1_000, 500
 _SCHEME = "astrolabe://"
 
@@ -46,7 +46,7 @@ class ResourceNotices:
     """The sessions and the subscriptions of one server."""
 
     def __init__(self, number: Callable[[], int | None], read: Callable[[str], Awaitable[str]]) -> None:
-        """`number` returns the number of the generation, and `read` the content of a resource without what always differs."""
+        """`number` returns the number of the generation, and `read` the content of a resource without its changing parts."""
         self._number = number
         self._read = read
         self.bus = InMemorySubscriptionBus()
@@ -68,7 +68,7 @@ class ResourceNotices:
 
     @property
     def options(self) -> NotificationOptions:
-        """What the capabilities of the earlier protocol say."""
+        """Options in the capabilities of the earlier protocol."""
         return NotificationOptions(resources_changed=True)
 
     @asynccontextmanager

@@ -122,7 +122,7 @@ class CodebaseResources:
         return _matching(typed, [entry.name for entry in listed.get("workflows", ())])
 
     def _name_of(self, symbol: str) -> str:
-        """Return the name by which a symbol with an id is found; a text that is no id is a name already."""
+        """Return the name by which a symbol with an id is found; a text that is not an id is a name already."""
         row = self._workspace.symbols(id=symbol).first()
         return symbol if row is None else f"{row.path}:{row.start_line}"
 
@@ -139,7 +139,7 @@ class CodebaseResources:
 
 
 def _matching(typed: str, values: list[str]) -> list[str]:
-    """Return distinct values that contain what was typed, those that begin with it first."""
+    """Return distinct values that contain the typed text, those that begin with it first."""
     wanted = typed.lower()
     kept = [value for value in dict.fromkeys(values) if wanted in value.lower()]
     return sorted(kept, key=lambda value: not value.lower().startswith(wanted))

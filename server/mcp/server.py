@@ -66,7 +66,7 @@ per file with only the relevant symbols. Use it to locate where something is don
 #: Seconds between two reports of indexing progress.
 PROGRESS_INTERVAL = 0.25
 
-#: What an argument must be, by pydantic's type of the error.
+#: Expectation of an argument, by pydantic's type of the error.
 _EXPECTATIONS = {
     "missing": "is required",
     "string_type": "must be a string",
@@ -393,7 +393,7 @@ def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress
 
 
 def _argument_sentences(tool: str, error: ValidationError, known: Mapping[str, Any]) -> str:
-    """Return a sentence for each wrong argument: what is wrong, and what its description says."""
+    """Return a sentence for each wrong argument: the problem, and the description of the argument."""
     sentences = []
     for detail in error.errors():
         name, *items = detail["loc"] or (tool,)

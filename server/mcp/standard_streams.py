@@ -61,7 +61,7 @@ def answered_in_advance(wire: Wire, handshake: Handshake, begin: Callable[[], No
 
 
 def _begin(workspace: Workspace) -> None:
-    """Do in the background what the first question needs: load the library, and bring the index up to date."""
+    """Prepare for the first question in the background: load the library, and bring the index up to date."""
     from . import server  # noqa: F401  # its import is what takes time
 
     workspace.refresh_in_advance()

@@ -9,13 +9,13 @@ from typing import Final, NoReturn
 
 from ...schema.errors import UsageError
 
-#: What a cell `%%astrolabe` may do; the first is done if the cell names none.
+#: Tools of a cell `%%astrolabe`; the first is used if the cell names none.
 TOOLS: Final = ("search", "find", "query")
 
 
 @dataclass(frozen=True, slots=True)
 class CellOptions:
-    """What the first line of a cell says."""
+    """The options in the first line of a cell."""
 
     #: Variable with the workspace, or "".
     workspace: str = ""
@@ -27,7 +27,7 @@ class CellOptions:
 
 
 def cell_options(magic: str, line: str) -> CellOptions:
-    """Return the options of a line. Raises UsageError, which says what the line may contain."""
+    """Return the options of a line. Raises UsageError, which lists the allowed options."""
     parser = _Parser(prog=f"%%{magic}", add_help=False, allow_abbrev=False, exit_on_error=False)
     if magic == "astrolabe":
         parser.add_argument("tool", nargs="?", choices=TOOLS, default=TOOLS[0])
@@ -46,7 +46,7 @@ def cell_options(magic: str, line: str) -> CellOptions:
 
 
 class CellValues:
-    """What argparse fills in."""
+    """Values that argparse fills in."""
 
     workspace: str
     output: str

@@ -1,1 +1,1 @@
-"""What the checks need to know of a project beyond its index."""
+"""Facts about a project beyond its index, for the checks."""

@@ -35,7 +35,7 @@ _MAX_PROJECTS = 100
 
 @dataclass(frozen=True, slots=True)
 class CompilerReport:
-    """Diagnostics, and a sentence about what was not checked."""
+    """Diagnostics, and a sentence about files that were not checked."""
 
     diagnostics: tuple[Diagnostic, ...] = ()
     note: str = ""

@@ -1,4 +1,4 @@
-"""What the checks need to know of a project besides its index: entry points, and the compiler's diagnostics."""
+"""Facts about a project besides its index, for the checks: entry points, and the compiler's diagnostics."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ProjectFacts:
             self._compiler.stop()
 
     def _with_surroundings(self, request: LintRequest, generation: Generation) -> LintRequest:
-        """Return the request with the entry points, and with what files beside the resolved sources say."""
+        """Return the request with the entry points, and with the names in files beside the resolved sources."""
         from .surroundings import read_surroundings
 
         if self._surroundings is None or self._surroundings[0] != generation.name:

@@ -1,4 +1,4 @@
-"""What the files of a workspace say about its sources that no import says: who starts, names or generates them."""
+"""Facts about sources in other files of a workspace, besides imports: programs that start, name or generate them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _PAGES = (".html", ".htm", ".xhtml")
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is known of the sources beside their code."""
+    """Facts about the sources beside their code."""
 
     entries: EntryPoints
-    #: What files name that are not read with resolution.
+    #: Names in files that are not read with resolution.
     unread: Sequence[UnreadFile]
     #: Sources that `.gitattributes` calls generated.
     marked_generated: Collection[str]
 
 
 def read_surroundings(root: Path, settings: Settings, sources: Iterable[str]) -> Surroundings:
-    """Read what the files below `root` say about the sources, which are indexed paths."""
+    """Read the facts about sources in the files below `root`; the sources are indexed paths."""
     known = list(sources)
     found = discover(root, settings)
     naming = found.naming_files

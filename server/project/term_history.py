@@ -1,4 +1,4 @@
-"""Asks Git which terms of documents are still anywhere, and which commits removed the others."""
+"""Asks Git which terms of documents still occur, and which commits removed the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...retrieval.lint.drift.terms import ENDPOINT, FLAG, SCRIPT, SYMBOL, Remova
 from ...schema.languages import is_document_path, language_of
 from ...schema.process.git import GitFailed
 
-#: Seconds for the search of history. Commits come newest first, so that what is not reached is not told.
+#: Seconds for the search of history. Commits come newest first, so terms that are not reached have no history.
 _SECONDS: Final = 5.0
 _COMMIT: Final = "\x1e"
 #: Files that speak of code, as documents do.
@@ -31,7 +31,7 @@ class _OutOfTime(Exception):
 
 
 def term_history(root: Path) -> TermHistory | None:
-    """Return what Git tells of terms; None for a folder outside of a repository."""
+    """Return the history of terms in Git; None for a folder outside of a repository."""
     try:
         git = GitRepository(root)
     except GitFailed:
@@ -69,7 +69,7 @@ class _Search:
         self._found: dict[Term, Removal] = {}
 
     def _removed(self, term: Term) -> re.Pattern[str]:
-        """Return what a removed line that had the term looks like."""
+        """Return the pattern of a removed line with the term."""
         name = re.escape(term.name)
         if term.kind == SYMBOL:
             return re.compile(_DECLARES.replace("{name}", name))
@@ -139,7 +139,7 @@ def _may_declare(term: Term, path: str) -> bool:
 
 
 def _replacement(name: str, line: str, added: Sequence[str]) -> str:
-    """Return the word that stands for a name in a line that is otherwise the same; "" without such a line."""
+    """Return the word that replaces a name in a line that is otherwise the same; "" if there is no such line."""
     before, _, behind = line.strip().partition(name)
     if len(before.strip()) + len(behind.strip()) < 4:
         return ""

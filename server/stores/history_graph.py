@@ -25,7 +25,10 @@ class HistoryGraph:
     """
 
     def __init__(self, root: Path, folder: Path, settings: Settings, notify: Callable[[str], None]) -> None:
-        """`folder` holds the databases of commits; the copy lies beside them. `notify` is told what a copy lacks."""
+        """`folder` contains the databases of commits, and the copy beside them.
+
+        `notify` receives a sentence about gaps of the copy.
+        """
         self._notify = notify
         self._root = root
         self._folder = folder
@@ -35,7 +38,7 @@ class HistoryGraph:
         self._process: QueryProcess | None = None
 
     def queries(self, readers: Readers) -> QueryProcess:
-        """Return what runs statements on a generation with its history. Raises GitFailed and StoreError."""
+        """Return the process that runs statements on a generation with its history. Raises GitFailed and StoreError."""
         with self._lock:
             path = self._current(readers)
             if self._process is None or path != self._path:

@@ -146,7 +146,7 @@ class Readers:
             return self._engine.chunks if self._engine is not None else None
 
     def _known(self) -> _Read | None:
-        """Return what these readers or their predecessors have read."""
+        """Return the data that these readers or their predecessors have read."""
         with self._opening:
             if self._engine is None:
                 return self._read
@@ -169,8 +169,9 @@ class Readers:
         return self.generation.name == generation.name
 
     def close(self) -> None:
-        """Close the files of the generation, which may be removed after that, and release what was read of them: the garbage
-        collector of a server seldom runs."""
+        """Close the files of the generation, which may be removed after that, and release their data: the garbage collector of
+        a server seldom runs.
+        """
         self.queries.close()
         self._engine = self._read = self._symbols = None
         self.graph.close()
@@ -178,7 +179,7 @@ class Readers:
 
 
 def _changed(earlier: LoggedChanges, later: LoggedChanges) -> tuple[set[str], set[str]]:
-    """Return the files whose nodes, and those whose edges, may differ between two generations with the same graph file."""
+    """Return the files whose nodes, and the files whose edges, may differ between two generations with the same graph file."""
     return {*earlier.paths, *later.paths}, {*earlier.resolved, *later.resolved}
 
 

@@ -40,7 +40,7 @@ def new_token() -> str:
 
 
 def console_application(workspace: Workspace, hosts: Collection[str], token: str) -> Starlette:
-    """Return the application for a workspace. `hosts` are the addresses, with their port, at which it may be asked."""
+    """Return the application for a workspace. `hosts` are the addresses, with their port, at which it accepts requests."""
     asked = Route("/api/{name}", partial(_asked, workspace), methods=["POST"])
     return Starlette(
         routes=[asked, Mount("/", StaticFiles(directory=STATIC, html=True))],

@@ -11,12 +11,12 @@ from ..api.workspace import Workspace
 
 
 class Endpoint(NamedTuple):
-    """What `POST /api/NAME` does. It only reads the workspace, unless its description says otherwise."""
+    """The function of `POST /api/NAME`. It only reads the workspace, unless its description says otherwise."""
 
     name: str
     #: A record; the body of the request is its JSON, and unknown fields are refused.
     request: type[msgspec.Struct]
-    #: Runs in a thread, and returns what `msgspec.to_builtins` understands.
+    #: Runs in a thread, and returns a value for `msgspec.to_builtins`.
     answer: Callable[[Workspace, Any], object]
 
 

@@ -20,9 +20,10 @@ DEFAULT_PORT = 8787
 
 
 def serve_console(workspace: Workspace, host: str, port: int | None, started: Callable[[], None], *, opens_browser: bool) -> None:
-    """Serve the console of a workspace until the process is stopped. `started` is called once the address is taken.
+    """Serve the console of a workspace until the process is stopped.
 
-    Raises UsageError for a host that stands for all addresses, and AstrolabeError for a port that is taken.
+    `started` is called once the address is taken. Raises UsageError for a host that means all addresses, and AstrolabeError for
+    a port that is taken.
     """
     if host in ("0.0.0.0", "::", ""):
         raise UsageError(f"--host takes one address of this machine, not {host!r}, which stands for all of them.")

@@ -53,7 +53,7 @@ class PhpImports(PathImports):
 
 
 def _psr4(content: bytes, home: str) -> Iterator[tuple[str, str]]:
-    """Return the PSR-4 mappings of `autoload` and `autoload-dev` in a composer.json, with folders relative to the root."""
+    """Yield the PSR-4 mappings of `autoload` and `autoload-dev` in a composer.json, with folders relative to the root."""
     try:
         manifest: Any = msgspec.json.decode(content)
     except msgspec.DecodeError:

@@ -25,12 +25,12 @@ _RUNNER = re.compile(
 )
 #: The option of a command that names a folder of configuration, as Storybook's.
 _CONFIGURATION_FOLDER = re.compile(r"--config-?(?:dir|folder)(?:=|[ \t]+)['\"]?([\w@./-]+)", re.IGNORECASE)
-#: Fields of a package.json whose values do not say what is loaded.
+#: Fields of a package.json whose values do not name loaded files.
 _DESCRIBING = re.compile(
     r"name|description|keywords|version|repository|homepage|bugs|license|author|contributors|sideEffects|lint-staged|scripts"
     r"|.*[dD]ependencies|overrides|resolutions|typesVersions|publishConfig"
 )
-#: Files beside a package.json that tell a tool what to load.
+#: Files beside a package.json that configure the files that a tool loads.
 _TOOL_SETTINGS = (
     "angular.json",
     "project.json",
@@ -95,7 +95,7 @@ def named_beside(root: Path, folder: str, resolver: ModuleResolver) -> Iterator[
 
 
 def vercel_functions(root: Path, folder: str, sources: Iterable[str]) -> Iterator[str]:
-    """Yield the sources that Vercel runs where its configuration lies: each file in `api`, without any dependency."""
+    """Yield the sources that Vercel runs beside its configuration: each file in `api`, without any dependency."""
     if (root / folder / "vercel.json").is_file():
         begin = f"{join_path(folder, 'api')}/"
         yield from (path for path in sources if path.startswith(begin))

@@ -1,4 +1,4 @@
-"""Find the blocks of a Vue file: what stands at its root."""
+"""Find the blocks of a Vue file: the elements at its root."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ..components.names import camel
 if TYPE_CHECKING:
     from .template import Template
 
-#: What the constructors that describe props at run time make.
+#: Types of the values of constructors that describe props at run time.
 _RUNTIME_TYPES: Final = {"String": "string", "Number": "number", "Boolean": "boolean", "Symbol": "symbol"}
 
 
@@ -38,7 +38,7 @@ def read_macros(component: ComponentLowering, template: Template) -> None:
 
 
 class MacroReader:
-    """Reads what macros or options say into a component."""
+    """Reads the declarations of macros or options into a component."""
 
     def __init__(self, component: ComponentLowering) -> None:
         self._component = component
@@ -236,7 +236,7 @@ class MacroReader:
         return self._constructed(value), optional
 
     def _constructed(self, value: int) -> int:
-        """Return the type of what a constructor makes: of `Number`, or of `Object as PropType<T>`."""
+        """Return the type of the values of a constructor: of `Number`, or of `Object as PropType<T>`."""
         cx = self._component.cx
         if value < 0:
             return -1
@@ -258,7 +258,7 @@ class MacroReader:
         return cx.emit(Op.T_REFERENCE, made, -1, -1, code[value + 4])
 
     def _constructor_type(self, type_: int) -> int:
-        """Return what `PropType<T>` or `() => T` makes."""
+        """Return the type in `PropType<T>` or `() => T`."""
         cx = self._component.cx
         if cx.code[type_] == Op.T_REFERENCE and (given := cx.items(cx.code[type_ + 2])):
             return given[0]

@@ -126,7 +126,7 @@ class _OptionsReader:
         return cx.code[member.value + 1] if member.value >= 0 and cx.code[member.value] == Op.FUNCTION else -1
 
     def _returned(self, member: Member) -> list[int]:
-        """Return the object literals that a function returns, or the literal that stands in its place."""
+        """Return the object literals that a function returns, or a literal instead of the function."""
         cx = self._component.cx
         function = self._function(member)
         values = cx.functions[function].returns if function >= 0 else [member.value]

@@ -49,7 +49,7 @@ def _lowered(source: SourceText, blocks: Blocks) -> FileFacts:
 
 
 def _borrowed(component: ComponentLowering, source: SourceText, blocks: Blocks) -> bool:
-    """Export what the file exports in which the script of the component stands, and return whether there is one."""
+    """Export the exports of the file that contains the script of the component, and return whether there is one."""
     cx = component.cx
     for tag, _ in blocks.scripts:
         specifier = tag.text("src", source.data)

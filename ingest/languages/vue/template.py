@@ -41,7 +41,7 @@ _SHORTHANDS: Final = {":": "bind", ".": "bind", "@": "on", "#": "slot"}
 
 
 class Directive(NamedTuple):
-    """An attribute with meaning: its directive, its argument and where its code lies."""
+    """An attribute with meaning: its directive, its argument and the place of its code."""
 
     name: str
     argument: str
@@ -432,7 +432,7 @@ class Template:
             component.declare_patterns(self._patterns, directive.place, value)
 
     def _declare_slot(self, event: Open, directives: list[Directive], attributes: list[int]) -> None:
-        """Make a slot a member of the component, with what its content gets."""
+        """Make a slot a member of the component, with the values for its content."""
         component, cx = self._component, self._component.cx
         name, span = component.slot_of(event)
         if not self._slots:

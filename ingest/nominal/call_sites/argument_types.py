@@ -1,4 +1,4 @@
-"""Types of parameters without annotation, inferred from what call sites give."""
+"""Types of parameters without annotation, inferred from arguments at call sites."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class ArgumentTypes:
         return not self._engine.program.rules.is_static
 
     def given_by(self, unit: Unit, received: GivenLookup | None) -> Given:
-        """Return what the call sites of a file give to parameters without annotation.
+        """Return the arguments that the call sites of a file give to parameters without annotation.
 
-        `received` is what all files gave in the round before, None in the first round.
+        `received` are the arguments of all files in the round before, None in the first round.
         """
         if unit.path not in self._files:
             self._files[unit.path] = FileArguments(self._engine, self._names, unit)

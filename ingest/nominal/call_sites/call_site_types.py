@@ -54,7 +54,7 @@ class CallSite(NamedTuple):
     decorated: Type
 
 
-#: What a call site gives: paths, functions, parameters and types.
+#: The arguments at a call site: paths, functions, parameters and types.
 _GivenAtSite = list[tuple[str, str, str, list[TypeName]]]
 
 
@@ -68,7 +68,7 @@ class _UnsureSite:
 
 
 class FileArguments:
-    """What the call sites of one file give, round by round."""
+    """The arguments from the call sites of one file, round by round."""
 
     def __init__(self, engine: NominalEngine, names: TypeNames, unit: Unit) -> None:
         self._engine: Final = engine
@@ -83,14 +83,14 @@ class FileArguments:
                 self._unsure.append(_UnsureSite(site, found, engine.reads))
             else:
                 _put_all(self._sure, found)
-        #: What is given in the first round, in which no parameter has an inferred type.
+        #: The arguments of the first round, in which no parameter has an inferred type.
         self.first: Final = self._all_given()
-        #: What parameters were given when the call sites were read last, and what these gave then.
+        #: The arguments of parameters when the call sites were read last, and the result of reading them.
         self._received: GivenLookup = {}
         self._last = self.first
 
     def given(self, received: GivenLookup) -> Given:
-        """Return what is given if parameters have the types of the round before, which is `received`."""
+        """Return the arguments if parameters have the types of the round before, which is `received`."""
         engine = self._engine
         if engine.given is not received:
             engine.begin_round(received)
@@ -114,7 +114,7 @@ class FileArguments:
         return merged([self._sure, found])
 
     def _given_at(self, site: CallSite) -> _GivenAtSite:
-        """Return what a call site gives."""
+        """Return the arguments at a call site."""
         engine = self._engine
         found: _GivenAtSite = []
         engine.refuel()
@@ -194,7 +194,7 @@ def _called(engine: NominalEngine, kind: Type) -> list[tuple[FunctionValue, bool
 
 
 def argument_type(engine: NominalEngine, unit: Unit, function: int, place: int) -> Type:
-    """Return what call sites give to a parameter of a function, as arguments were known in the round before."""
+    """Return the type of the arguments for a parameter of a function, as known in the round before."""
     number = engine.read_parameter(unit, function, place)
     names = engine.parameters.names
     if names is None or not engine.level:
@@ -203,7 +203,7 @@ def argument_type(engine: NominalEngine, unit: Unit, function: int, place: int) 
 
 
 def _given(engine: NominalEngine, unit: Unit, call: int, parameters: list[Parameter], place: int, *, is_bound: bool) -> Type:
-    """Return what a call gives to a parameter: an argument, or the items of `*arguments` and `**arguments`."""
+    """Return the argument of a call for a parameter: one argument, or the items of `*arguments` and `**arguments`."""
     code = unit.code
     name = parameters[place].name
     before = [each.name for each in parameters[:place]]
@@ -235,7 +235,7 @@ def _given(engine: NominalEngine, unit: Unit, call: int, parameters: list[Parame
 
 
 def _item(engine: NominalEngine, unit: Unit, argument: int) -> Type:
-    """Return what one argument adds to `*parameters`."""
+    """Return the types that one argument adds to `*parameters`."""
     if unit.code[argument] == Op.SPREAD:
         return iteration.iterated(engine, engine.type_of(unit, unit.code[argument + 1]))
     return engine.type_of(unit, argument)
@@ -254,7 +254,7 @@ def returned_parameters(unit: Unit, function: int) -> dict[int, int]:
 
 
 def _only_declaration(unit: Unit, node: int) -> int:
-    """Return the declaration of a name that has no other one where it is read, or -1."""
+    """Return the only declaration of a name where it is read, or -1."""
     code = unit.code
     decls: list[int] = []
     if node >= 0 and code[node] == Op.NAME and code[node + 1] >= 0:

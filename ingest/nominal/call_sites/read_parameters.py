@@ -1,4 +1,4 @@
-"""Parameters without annotation that answers depend on, by number, and what call sites give to them."""
+"""Parameters without annotation that answers depend on, by number, and their arguments from call sites."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def joined_reads(first: Reads, second: Reads) -> Reads:
 
 
 class ReadParameters:
-    """Numbers parameters, and looks up what call sites give to them in one round."""
+    """Numbers parameters, and looks up their arguments from call sites in one round."""
 
     def __init__(self) -> None:
         #: Names the types and functions; None before that is possible.
@@ -62,13 +62,13 @@ class ReadParameters:
         return self._alone[number]
 
     def begin_round(self, given: GivenLookup | None) -> None:
-        """Look up what `given` has from now on."""
+        """Look up arguments in `given` from now on."""
         self._before, self._types_before = self._given, self._types
         self._given, self._types = given, {}
         self._sources = {}
 
     def types(self, number: int) -> tuple[TypeName, ...]:
-        """Return what call sites give to a parameter."""
+        """Return the types of the arguments of a parameter."""
         found = self._types.get(number)
         if found is None:
             found = self._types[number] = self._looked_up(number, self._given)

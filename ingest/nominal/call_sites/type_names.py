@@ -37,7 +37,7 @@ class _Places:
     """The functions and classes of a file by their names."""
 
     def __init__(self) -> None:
-        #: The class and declaration of a function; -1 where it has none.
+        #: The class and declaration of a function; -1 for none.
         self.functions: Final[dict[str, int]] = {}
         self.shapes: Final[dict[str, int]] = {}
         self.declarations: Final[dict[int, int]] = {}
@@ -60,7 +60,7 @@ class TypeNames:
         return self._symbol_id(unit, symbol) if symbol >= 0 and not unit.external else f"#{number}"
 
     def name_of(self, kind: Type, home: Unit, depth: int = 0) -> TypeName:
-        """Return the name of a type for the file `home`. What has no lasting name is unknown."""
+        """Return the name of a type for the file `home`. A type without a lasting name is unknown."""
         if kind is NONE:
             return TypeName("none")
         if depth > _MAX_DEPTH:

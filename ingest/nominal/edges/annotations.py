@@ -1,4 +1,4 @@
-"""What annotations name, and the texts of names and annotations."""
+"""The names in annotations, and the texts of names and annotations."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def names_in(engine: NominalEngine, unit: Unit, node: int) -> list[int]:
 
 
 def arguments_of(unit: Unit, node: int) -> list[int]:
-    """Return what stands in the brackets of a generic type."""
+    """Return the expressions in the brackets of a generic type."""
     code = unit.code
     index = code[node + 2]
     if index >= 0 and code[index] == Op.ARRAY and code[index + 3] == Display.TUPLE:
@@ -71,7 +71,7 @@ def arguments_of(unit: Unit, node: int) -> list[int]:
 def type_places(engine: NominalEngine, unit: Unit, node: int) -> list[Place]:
     """Return the classes and aliases of the repository that a name or dotted name in an annotation means.
 
-    A variable that stands for a type means itself and the classes in its value, also behind other aliases.
+    A variable with a type as its value means itself and the classes in its value, also through other aliases.
     """
     found: dict[tuple[int, int], Place] = {}
     waiting = [(unit, node)]
@@ -153,7 +153,7 @@ def decorator_names(engine: NominalEngine, unit: Unit, decl: int) -> list[str]:
 
 
 def decorators(unit: Unit, decl: int) -> list[int]:
-    """Return what is applied to a function or class: names and other expressions, of calls what is called."""
+    """Return the decorators of a function or class: names and other expressions; for a call, its callee."""
     if decl < 0 or unit.decls[decl].kind not in (DeclKind.FUNCTION, DeclKind.CLASS):
         return []
     code = unit.code
@@ -161,7 +161,7 @@ def decorators(unit: Unit, decl: int) -> list[int]:
 
 
 def bare_decorators(unit: Unit) -> list[int]:
-    """Return the decorators of a file that are no calls themselves."""
+    """Return the decorators of a file that are not calls."""
     found: list[int] = []
     for decl in unit.decls:
         if decl.kind in (DeclKind.FUNCTION, DeclKind.CLASS) and decl.b >= 0:

@@ -1,4 +1,4 @@
-"""What calls lead to."""
+"""The targets of calls."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ _RUNNING: Final = frozenset(("class", "function", "constructor", "method"))
 
 
 class Target(NamedTuple):
-    """What a call leads to: a symbol of the repository, something outside of it, or nothing that is known."""
+    """The target of a call: a symbol of the repository, something outside of it, or nothing known."""
 
     unit: Unit | None = None
     symbol: int = -1
-    #: Dotted name of what is outside, beginning with its module.
+    #: Dotted name of a target outside, beginning with its module.
     outside: str = ""
     reason: str = ""
     evidence: str = "scope"
@@ -51,13 +51,13 @@ class Target(NamedTuple):
 
 
 def called_name(unit: Unit, call: int) -> str:
-    """Return the last name of what a call names, "" for an expression without one."""
+    """Return the last name of a callee, "" for an expression without one."""
     code = unit.code
     return unit.strings[code[call + 2]] if code[call] == Op.REFERS else last_name(unit, code[call + 1])
 
 
 class CallTargets:
-    """Finds what the calls of one language lead to."""
+    """Finds the targets of the calls of one language."""
 
     def __init__(
         self, engine: NominalEngine, places: NamedPlaces, arguments: ArgumentTypes, overloaded: OverloadedNames | None
@@ -69,7 +69,7 @@ class CallTargets:
         self._overloaded: Final = overloaded
 
     def of_call(self, unit: Unit, call: int) -> list[Target]:
-        """Return what a call leads to."""
+        """Return the target of a call."""
         if self._overloaded is None:
             return self.sure_or_inferred(unit, unit.code[call + 1])
         self._engine.refuel()
@@ -77,9 +77,9 @@ class CallTargets:
         return [Target(chosen.unit, chosen.symbol, chosen.outside, chosen.reason, "type")]
 
     def sure_or_inferred(self, unit: Unit, callee: int) -> list[Target]:
-        """Return what a callee leads to, and what else it leads to with the inferred types of parameters.
+        """Return the targets of a callee, and its further targets with the inferred types of parameters.
 
-        A parameter may hold its default, and what call sites give to it.
+        A parameter may have its default, and the arguments from call sites.
         """
         engine = self._engine
         engine.refuel()
@@ -123,7 +123,7 @@ class CallTargets:
         return target.unit.symbols[target.symbol].kind in _RUNNING
 
     def of(self, unit: Unit, callee: int) -> list[Target]:
-        """Return what a callee leads to."""
+        """Return the target of a callee."""
         engine, code = self._engine, unit.code
         found: list[Target] = []
         if callee >= 0 and code[callee] == Op.PHI and code[callee + 2] >= 0:
@@ -187,7 +187,7 @@ class CallTargets:
         return Target(declared.unit, symbol, form="conversion") if symbol >= 0 else None
 
     def _of_package(self, module: ModuleValue | Outside, name: str) -> list[Target]:
-        """Return what a member of a module is. A variable outside that holds a function without a name has its own name."""
+        """Return the target for a member of a module. A variable outside that holds a nameless function has its own name."""
         kind = member_lookup.member_type(self._engine, module, name)
         if isinstance(kind, FunctionValue) and kind.unit.external and kind.declaration < 0 and isinstance(module, ModuleValue):
             return [self._outside(kind.unit, None, name)]
@@ -232,14 +232,16 @@ class CallTargets:
         return None
 
     def _may_hold(self, unit: Unit, name: int, place: tuple[Unit, int]) -> bool:
-        """Return whether a name of a file may hold its variable where it is used, not only what the file imports by that name."""
+        """Return whether a name of a file may have the value of its variable where it is used, besides the import with that
+        name.
+        """
         if unit.code[name] != Op.FLOW or place[0] is not unit:
             return True
         values = unit.items(unit.code[name + 2])
         return any(unit.code[node] != Op.DECLARED or self._is_own(unit, unit.code[node + 1]) for node in values)
 
     def _is_only_none(self, unit: Unit, symbol: int) -> bool:
-        """Return whether the variable of a module is only what stands in for an import that fails: `json = None`."""
+        """Return whether the variable of a module only replaces a failed import: `json = None`."""
         binding = unit.scopes[0].names.get(unit.symbols[symbol].name) if 0 in unit.scopes else None
         decls = unit.bindings[binding].decls if binding is not None else []
         own = [decl for decl in decls if self._is_own(unit, decl)]
@@ -284,7 +286,10 @@ class CallTargets:
         return [Target(reason="dynamic")]
 
     def _named_outside(self, path: str) -> Target:
-        """Return something of a module that is not read. A relative module is one of the repository that is missing."""
+        """Return the target for a name of a module that is not read.
+
+        A relative module is a missing module of the repository.
+        """
         if path.startswith(".") or not self._engine.program.rules.external(path):
             return Target(reason="module")
         is_free = path.startswith("builtins.")

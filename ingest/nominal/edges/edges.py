@@ -34,7 +34,7 @@ class NominalEdges:
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
-        #: What call sites give to parameters.
+        #: Arguments of parameters from call sites.
         self.arguments: Final = ArgumentTypes(engine, symbol_id)
         self._callbacks = Callbacks(engine, symbol_id)
         self._checks = TypeChecks(engine, symbol_id)
@@ -44,14 +44,14 @@ class NominalEdges:
         self._structural = StructuralHeritage(engine, symbol_id)
         self._type_flow = TypeFlow(engine, symbol_id)
         self._variants = Variants(engine)
-        #: What names mean in a language with overloads; None in other languages.
+        #: Meanings of names in a language with overloads; None in other languages.
         self._overloaded = OverloadedNames(engine, symbol_id) if engine.program.rules.has_overloads else None
-        #: What calls lead to.
+        #: Targets of calls.
         self.targets: Final = CallTargets(engine, places, self.arguments, self._overloaded)
         self._references = References(engine, symbol_id, places, self._variants, self._overloaded)
 
     def queries_of(self, unit: Unit) -> list[ModelQuery]:
-        """Return what the calls of a file do with the tables of models."""
+        """Return the uses of tables by calls of object mappers in a file."""
         return queries_of(self._engine, unit, self.arguments, self._symbol_id)
 
     # ------------------------------------------------------------------ calls
@@ -121,7 +121,7 @@ class NominalEdges:
     # ------------------------------------------------------------------ classes
 
     def of_names(self, unit: Unit) -> GraphContent:
-        """Return what a file exports, and heritage and overrides of its classes."""
+        """Return the exports of a file, and heritage and overrides of its classes."""
         found = GraphContent(exports=self._exports.of(unit))
         for index, shape in enumerate(unit.shapes):
             if self._overloaded is not None:

@@ -15,7 +15,7 @@ from .annotations import Place
 
 #: Kinds of symbols whose names belong to the scope around them, such as the block of an `if`.
 _OPEN: Final = ("namespace", "expression")
-#: Files that say what the package around them offers.
+#: Files that define the exports of the package around them.
 _PACKAGES: Final = ("__init__.py", "__init__.pyi")
 #: Maximum number of modules whose names are followed through `from … import *`.
 _MAX_STARS: Final = 50

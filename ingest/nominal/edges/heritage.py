@@ -16,7 +16,7 @@ from .annotations import class_place
 
 
 class Heritage:
-    """Finds what the classes of one file after another derive from."""
+    """Finds the bases of the classes of one file after another."""
 
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
@@ -25,7 +25,7 @@ class Heritage:
     # ------------------------------------------------------------------ bases
 
     def bases(self, unit: Unit, shape: Shape) -> Iterator[HeritageEdge]:
-        """Yield the bases of a class. A class implements a protocol, and a protocol extends another one."""
+        """Yield the bases of a class. A class implements a protocol, and a protocol extends another."""
         engine = self._engine
         from_id = self._symbol_id(unit, shape.symbol)
         is_protocol = self._is_protocol(unit, shape)
@@ -50,7 +50,7 @@ class Heritage:
         return self._is_protocol(info.unit, info.unit.shapes[info.shape])
 
     def _is_protocol(self, unit: Unit, shape: Shape) -> bool:
-        """Return whether a class derives directly from `Protocol`, so that it says what other classes must have."""
+        """Return whether a class derives directly from `Protocol`, so that it only describes other classes."""
         for node in shape.extends:
             name = unit.code[node + 1] if unit.code[node] == Op.INDEX else node
             if last_name(unit, name) == "Protocol" and not _has_class(self._engine.annotation(unit, node)):
@@ -62,7 +62,7 @@ class Heritage:
         return self._engine.program.rules.external(f"{info.module}.{info.name}") if info.module else ""
 
     def _outside(self, unit: Unit, node: int) -> str:
-        """Return the id of a base of a module that is not read, "" for other bases."""
+        """Return the id of a base in a module that is not read, "" for other bases."""
         name = unit.code[node + 1] if unit.code[node] == Op.INDEX else node
         for part in parts(self._engine.type_of(unit, name)):
             if isinstance(part, Outside) and not part.path.startswith((".", "builtins.")) and not part.path.endswith(".Generic"):

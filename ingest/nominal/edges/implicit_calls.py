@@ -30,7 +30,7 @@ def implicit_places(engine: NominalEngine, unit: Unit, node: int) -> Iterator[tu
 
 
 def _made(engine: NominalEngine, kind: Type) -> Iterator[tuple[Unit, int]]:
-    """Yield what makes an object of a class that is raised: its own `__init__`, else the class."""
+    """Yield the function that creates an instance of a raised class: its own `__init__`, else the class."""
     for part in parts(kind):
         if isinstance(part, ClassValue) and not part.instance.cls.unit.external:
             info = part.instance.cls

@@ -18,7 +18,7 @@ POINTER: Final = "pointer"
 
 
 class Holder(NamedTuple):
-    """A type that another one is or embeds, and whether a pointer leads to it."""
+    """A type that equals or embeds another one, and whether a pointer leads to it."""
 
     kind: Instance
     is_pointer: bool
@@ -43,7 +43,7 @@ def method_set(engine: NominalEngine, own: Instance, names: Iterable[str]) -> st
 
 
 def _levels(engine: NominalEngine, own: Instance) -> Iterator[list[Holder]]:
-    """Yield the type, the types that it embeds, those that these embed, and so on."""
+    """Yield the type, the types that it embeds, the types that these embed, and so on."""
     seen = {id(own.cls)}
     level = [Holder(own, False)]
     for _ in range(_MAX_LEVELS):

@@ -16,7 +16,7 @@ from .annotations import class_place
 
 
 class Chosen(NamedTuple):
-    """What a call leads to: a symbol of the repository, the dotted name of something outside, or the reason why neither."""
+    """The target of a call: a symbol of the repository, the dotted name of something outside, or the reason for neither."""
 
     unit: Unit | None = None
     symbol: int = -1
@@ -25,7 +25,7 @@ class Chosen(NamedTuple):
 
 
 class OverloadedNames:
-    """Finds what the names of one file after another mean."""
+    """Finds the meanings of names in one file after another."""
 
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
@@ -34,7 +34,7 @@ class OverloadedNames:
     # ------------------------------------------------------------------ calls
 
     def called(self, unit: Unit, call: int) -> Chosen:
-        """Return what a call, a construction or a reference to a method leads to."""
+        """Return the target of a call, a construction or a reference to a method."""
         method = self._engine.selected(unit, call)
         if isinstance(method, FunctionValue):
             return self._of_method(method)
@@ -150,7 +150,7 @@ class OverloadedNames:
     # ------------------------------------------------------------------ heritage
 
     def bases(self, unit: Unit, shape: Shape) -> Iterator[HeritageEdge]:
-        """Yield what a type extends and implements, as it is written."""
+        """Yield the written bases of a type."""
         from_id = self._symbol_id(unit, shape.symbol)
         seen: set[str] = set()
         for kind, nodes in (("extends", shape.extends), ("implements", shape.implements)):

@@ -1,4 +1,4 @@
-"""What the calls of a file do with the tables of models, as the rules of a language tell."""
+"""Uses of tables by calls of object mappers in a file, by the rules of a language."""
 
 from __future__ import annotations
 

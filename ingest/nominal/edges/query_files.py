@@ -46,11 +46,11 @@ class NominalType:
 
     @property
     def is_open(self) -> bool:
-        """Whether the class derives from something that is not known."""
+        """Return whether the class derives from an unknown class."""
         return not class_order.linear_order(self._files.engine, self._kind.cls).is_complete
 
     def argument(self, library: str) -> Sequence[NominalType]:
-        """Return what the first type argument may be, seen as an instance of a class of a library."""
+        """Return the possible first type argument, seen as an instance of a class of a library."""
         engine = self._files.engine
         for each in class_order.linear_order(engine, self._kind.cls).order:
             if each.cls.module and library_name(each.cls) == library:

@@ -43,7 +43,7 @@ def _put(engine: NominalEngine, unit: Unit, node: int, role: str, found: dict[in
 
 
 def _put_name(unit: Unit, node: int, role: str, found: dict[int, str]) -> None:
-    """Give a role to a dotted name. What stands before its last dot is read, except that types are parts of types."""
+    """Give a role to a dotted name. The part before its last dot is read, except that types are parts of types."""
     code = unit.code
     while node >= 0 and code[node] == Op.PHI:
         node = code[node + 2]

@@ -120,7 +120,7 @@ class References:
             yield UnresolvedReferenceEdge(from_id, name, *unit.places(at))
 
     def _is_open(self, unit: Unit, receiver: int, name: str) -> bool:
-        """Return whether a value may have a member of the repository that is not found."""
+        """Return whether a value may have a member of the repository that was not found."""
         self._engine.refuel()
         kinds = parts(self._engine.type_of(unit, receiver))
         return any(

@@ -49,7 +49,7 @@ class StructuralHeritage:
         self._embedders: dict[int, list[ClassInfo]] | None = None
 
     def implemented(self, unit: Unit, index: int) -> Iterator[HeritageEdge]:
-        """Yield the interfaces that a type implements, apart from those that it embeds."""
+        """Yield the interfaces that a type implements, apart from the interfaces that it embeds."""
         shape = unit.shapes[index]
         info = self._engine.program.class_info(unit, index)
         order = class_order.linear_order(self._engine, info).order

@@ -1,7 +1,7 @@
-"""CHECKS edges: where code asks what a value is, and the functions that are type guards.
+"""CHECKS edges: code that checks the type of a value, and the functions that are type guards.
 
-`isinstance`, `issubclass` and class patterns of `match` count as "instanceof", `type(x) is C` and `callable(x)` as
-"typeof", `hasattr` as "in-operator", comparisons with `None` as "nullish", and `assert_never` as "exhaustive".
+`isinstance`, `issubclass` and class patterns of `match` count as "instanceof", `type(x) is C` and `callable(x)` as "typeof",
+`hasattr` as "in-operator", comparisons with `None` as "nullish", and `assert_never` as "exhaustive".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""PARAM_TYPE, RETURN_TYPE and FIELD_TYPE edges: the repository's types in annotations, and those that follow without them.
+"""PARAM_TYPE, RETURN_TYPE and FIELD_TYPE edges: the repository's types in annotations, and inferred ones.
 
-The receiver of a method is no parameter, and positions count without it. An attribute that methods assign has no symbol;
-its edge leads from its class.
+The receiver of a method is no parameter, and positions count without it. An attribute that methods assign has no symbol; its
+edge leads from its class.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ class Variant(NamedTuple):
 
 
 class Variants:
-    """Finds what a name also stands for, where other files of a package declare it for other platforms."""
+    """Finds the other declarations of a name, in files of the package for other platforms."""
 
     def __init__(self, engine: NominalEngine) -> None:
         self._engine: Final = engine

@@ -1,4 +1,4 @@
-"""WIRED edges: what frameworks run and hand to other code, as the rules of a language tell."""
+"""WIRED edges: symbols that frameworks run and hand to other code, by the rules of a language."""
 
 from __future__ import annotations
 

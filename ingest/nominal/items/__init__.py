@@ -1,1 +1,1 @@
-"""What iteration gives, what is in containers, and the members of enums."""
+"""Results of iteration, the content of containers, and the members of enums."""

@@ -1,4 +1,4 @@
-"""What is in containers that start empty: the types of what code of the same file adds to them."""
+"""The content of containers that start empty: the types of items that code of the same file adds."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _MODULES: Final = frozenset(("builtins", "collections", "weakref"))
 _ADDING_ALL: Final = frozenset(("extend", "extendleft", "update"))
 #: Methods that add their last argument at an index or a key.
 _ADDING_AT: Final = frozenset(("insert", "setdefault"))
-#: Steps that each addition costs. What is added often depends on the container itself: in django, circles of such questions took
-#: thirty times as long as everything else, because answers inside a circle are not kept.
+#: Steps that each addition costs. An added item often depends on the container itself: in django, circles of such questions
+#: took thirty times as long as everything else, because answers inside a circle are not kept.
 _STEPS: Final = 1_000
 #: Maximum number of containers inside containers.
 _MAX_DEPTH: Final = 3
@@ -62,7 +62,7 @@ def _is_container(kind: Instance) -> bool:
 
 
 def with_added(engine: NominalEngine, unit: Unit, kind: Type, nodes: list[int]) -> Type:
-    """Return the type of a value with what some nodes add to it, where nothing is known of its items."""
+    """Return the type of a value with the items that some nodes add, if nothing is known of its items."""
     if not nodes or not has_unknown_items(kind):
         return kind
     engine.spend(_STEPS * len(nodes))
@@ -89,7 +89,7 @@ def _filled(kind: Type, added: list[_Addition]) -> Type:
 
 
 def _addition(engine: NominalEngine, unit: Unit, node: int) -> _Addition:
-    """Return what a node adds: a call of a method, or an ASSIGN node of an item."""
+    """Return the item that a node adds: a call of a method, or an ASSIGN node of an item."""
     code = unit.code
     if code[node] == Op.ASSIGN:
         index = code[node + 1]
@@ -114,7 +114,7 @@ def _addition(engine: NominalEngine, unit: Unit, node: int) -> _Addition:
 
 
 def _mapped(engine: NominalEngine, depth: int, given: Type, named: list[Type]) -> _Addition:
-    """Return what `update` adds to a dictionary: the entries of a mapping, and named values."""
+    """Return the entries that `update` adds to a dictionary: the entries of a mapping, and named values."""
     keys: list[Type] = [engine.builtin("str")] if named else []
     values = list(named)
     for part in parts(given):

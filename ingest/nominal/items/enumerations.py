@@ -19,7 +19,9 @@ VALUE_NAMES: Final = frozenset(("value", "_value_"))
 
 
 def value_of(engine: NominalEngine, kind: Instance) -> Type:
-    """Return what `member.value` may give of a member of an enum; unknown for other classes, and where a class says it itself."""
+    """Return the possible value of `member.value` for a member of an enum; unknown for other classes, and if a class defines
+    it.
+    """
     if _has_other_values(engine, kind.cls):
         return UNKNOWN
     found: list[Type] = []
@@ -30,7 +32,7 @@ def value_of(engine: NominalEngine, kind: Instance) -> Type:
 
 
 def value_at(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return what `Color.RED.value` gives, by the node of `Color.RED`; unknown for other expressions."""
+    """Return the value of `Color.RED.value`, by the node of `Color.RED`; unknown for other expressions."""
     code = unit.code
     if code[node] != Op.MEMBER:
         return UNKNOWN
@@ -43,7 +45,7 @@ def value_at(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def _has_other_values(engine: NominalEngine, info: ClassInfo) -> bool:
-    """Return whether a class is no enum, or one whose members have other values than those that its body assigns."""
+    """Return whether a class is not an enum, or is one whose members have other values than their assigned ones."""
     if info.module or not iteration.is_enum(engine, info):
         return True
     order = class_order.linear_order(engine, info).order
@@ -52,7 +54,7 @@ def _has_other_values(engine: NominalEngine, info: ClassInfo) -> bool:
 
 
 def _members(info: ClassInfo) -> list[Member]:
-    """Return the members of an enum: what its body assigns without an annotation."""
+    """Return the members of an enum: the assignments of its body without an annotation."""
     members = info.unit.shapes[info.shape].members
     return [each for each in members if each.static and each.function < 0 and each.type < 0 and each.name[:1] != "_"]
 

@@ -1,4 +1,4 @@
-"""What iteration over a value, `await` and `with` give."""
+"""Results of iteration over a value, of `await` and of `with`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def iterated(engine: NominalEngine, kind: Type, *, is_async: bool = False) -> Type:
-    """Return what iterating over a value gives."""
+    """Return the items of iterating over a value."""
     results: list[Type] = []
     for part in parts(bounded(kind)):
         items = items_of(engine, part)
@@ -87,7 +87,7 @@ def is_enum(engine: NominalEngine, info: ClassInfo) -> bool:
 
 
 def awaited(engine: NominalEngine, kind: Type) -> Type:
-    """Return what awaiting a value gives."""
+    """Return the result of awaiting a value."""
     results: list[Type] = []
     for part in parts(bounded(kind)):
         item = member_lookup.argument_of(engine, part, ("Awaitable",))
@@ -103,7 +103,7 @@ def awaited(engine: NominalEngine, kind: Type) -> Type:
 
 
 def entered(engine: NominalEngine, kind: Type, *, is_async: bool) -> Type:
-    """Return what `with value as …` binds."""
+    """Return the value that `with value as …` binds."""
     name = "__aenter__" if is_async else "__enter__"
     results: list[Type] = []
     for part in parts(kind):

@@ -17,9 +17,9 @@ from . import conversions, inference, members, names, values
 if TYPE_CHECKING:
     from ..engine import NominalEngine
 
-#: Expressions that only what is expected of them gives a type.
+#: Expressions whose type only follows from their expected type.
 FUNCTIONS: Final = (Op.FUNCTION, Op.REFERS)
-#: Expressions that may stand alone as a statement, so that a lambda of one may give nothing.
+#: Expressions that may be statements, so that a lambda with one may have no result.
 _STATEMENTS: Final = (Op.CALL, Op.NEW, Op.ASSIGN, Op.UNARY, Op.NAME, Op.LEXICAL, Op.MEMBER)
 
 
@@ -107,7 +107,7 @@ def _made(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def choose(engine: NominalEngine, unit: Unit, found: list[FunctionValue], arguments: list[int]) -> Type:
-    """Return the method among several that takes the arguments of a call; UNKNOWN where that is not sure."""
+    """Return the method among several that takes the arguments of a call; UNKNOWN if that is not certain."""
     if len(found) == 1:
         return found[0]
     fitting = [each for each in found if _takes_count(each, len(arguments))]
@@ -210,7 +210,9 @@ def _given(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def wanted_types(engine: NominalEngine, value: FunctionValue, count: int, is_variadic: bool) -> list[Type]:
-    """Return what a method wants as each of `count` arguments, with each item of a variadic parameter or with an array."""
+    """Return the type that a method expects for each of `count` arguments, with each item of a variadic parameter or with an
+    array.
+    """
     written = value.unit.functions[value.function].parameters
     kinds = members.parameter_types(engine, value)
     if written and written[-1].rest and not is_variadic:
@@ -367,7 +369,7 @@ def _result_of(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def _referred(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return the method that `Type::method` means, as what is expected of it tells."""
+    """Return the method that `Type::method` means, by its expected type."""
     code = unit.code
     owner, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]
     if name == "<init>":

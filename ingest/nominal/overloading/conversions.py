@@ -25,7 +25,7 @@ BOXES: Final = {
 _PRIMITIVES: Final = {box: name for name, box in BOXES.items()}
 #: Classes of `java.lang` from which no class outside derives.
 _FINAL: Final = frozenset(("String", "Class", *BOXES.values()))
-#: What each primitive type may be used as.
+#: The types as which each primitive type may be used.
 _WIDER: Final = {
     "$byte": ("$short", "$int", "$long", "$float", "$double"),
     "$short": ("$int", "$long", "$float", "$double"),
@@ -71,7 +71,7 @@ def promoted(engine: NominalEngine, one: Type, two: Type) -> Type:
 
 
 def fits(engine: NominalEngine, given: Type, wanted: Type, *, boxes: bool) -> bool | None:
-    """Return whether a value may be given where a type is wanted, with boxes or without; None if that is not known."""
+    """Return whether a value may be given where a type is expected, with or without boxing; None if that is not known."""
     if given is UNKNOWN or wanted is UNKNOWN:
         return None
     if isinstance(wanted, Variable):

@@ -1,4 +1,4 @@
-"""What type variables of methods stand for: from arguments, from what is expected, and from what lambdas give."""
+"""Values of type variables of methods: from arguments, from expected types, and from the results of lambdas."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_NESTING = 8
 
 
 def match(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[Type, Type], depth: int = 0) -> None:
-    """Learn what type variables of a wanted type stand for, from a given type."""
+    """Learn the values of type variables in an expected type from a given type."""
     if given is UNKNOWN or given is NONE or depth > _MAX_NESTING or choice.is_nothing(given):
         return
     if isinstance(wanted, Variable):
@@ -57,9 +57,9 @@ def _lacks(kind: Type) -> bool:
 
 
 def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, until: int) -> dict[Type, Type]:
-    """Return what the type variables of a method stand for at a call.
+    """Return the values of the type variables of a method at a call.
 
-    The lambdas and references behind the argument at `until` do not count, nor that argument itself; all count if it is -1.
+    The lambdas and references after the argument at `until` do not count, nor does that argument itself; all count if it is -1.
     """
     code = unit.code
     arguments = unit.items(code[call + 2]).tolist()
@@ -99,7 +99,7 @@ def _is_foreign(unit: Unit, kind: Type) -> bool:
 
 
 def result_of(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue) -> Type:
-    """Return what a method or constructor gives, before type variables are replaced."""
+    """Return the result of a method or constructor, before type variables are replaced."""
     if unit.code[call] == Op.NEW:
         return value.owner if value.owner is not None else UNKNOWN
     return engine.returned(value.unit, value.function)
@@ -165,7 +165,7 @@ def _learn_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type, 
 def referred_result(
     engine: NominalEngine, unit: Unit, node: int, target: FunctionValue, mapping: dict[Type, Type], parameters: list[Type]
 ) -> Type:
-    """Return what a method gives that is referred to where a function with some parameters is wanted."""
+    """Return the result of a referenced method where a function with some parameters is expected."""
     if target.unit.decls[target.declaration].name == "<init>":
         return target.owner if target.owner is not None else UNKNOWN
     given = [substitute(each, mapping) for each in parameters]

@@ -22,7 +22,7 @@ _MAX_DEPTH: Final = 12
 
 
 def order(engine: NominalEngine, info: ClassInfo, own: Instance) -> Linear:
-    """Return a type with those that it derives from: its class and the classes above, then interfaces level by level."""
+    """Return a type with its ancestors: its class and base classes, then interfaces level by level."""
     is_complete = True
     found: dict[int, Instance] = {id(info): own}
     classes, interfaces = [own], list[Instance]()
@@ -62,7 +62,7 @@ def _bases(engine: NominalEngine, kind: Instance) -> tuple[list[Instance], bool]
 
 
 def seen_by(engine: NominalEngine, kind: Instance) -> list[Instance]:
-    """Return a type with those that it derives from, each as values of the type see it."""
+    """Return a type with its ancestors, each as values of the type see it."""
     mapping = call_results.arguments_of(engine, kind)
     linear = class_order.linear_order(engine, kind.cls)
     seen = [substitute(each, mapping) for each in linear.order[1:]]
@@ -83,7 +83,7 @@ def receivers(engine: NominalEngine, kind: Type) -> list[Instance]:
 
 
 def bound_of(engine: NominalEngine, variable: Variable) -> Type:
-    """Return the bound of a type variable that is no variable itself, UNKNOWN for one without bounds."""
+    """Return the bound of a type variable that is not a variable itself, UNKNOWN for one without bounds."""
     kind: Type = variable
     for _ in range(_MAX_BOUNDS):
         if not isinstance(kind, Variable):
@@ -94,7 +94,7 @@ def bound_of(engine: NominalEngine, variable: Variable) -> Type:
 
 
 def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionValue]:
-    """Return the methods of a name that a type has, without those that others override."""
+    """Return the methods with a name in a type, without overridden ones."""
     found: list[FunctionValue] = []
     for owner in seen_by(engine, kind):
         for member in owner.cls.members_named(name):
@@ -145,7 +145,7 @@ def parameter_types(engine: NominalEngine, value: FunctionValue) -> list[Type]:
 
 
 def erased(engine: NominalEngine, kind: Type, depth: int = 0) -> Type:
-    """Return a type without type variables and arguments, as far as signatures are compared."""
+    """Return a type without type variables and arguments, for the comparison of signatures."""
     if depth > _MAX_DEPTH:
         return UNKNOWN
     if isinstance(kind, Variable):
@@ -176,7 +176,7 @@ def same_parameters(engine: NominalEngine, one: FunctionValue, other: FunctionVa
 
 
 def _may_be(one: Type, other: Type, core: Instance | None) -> bool:
-    """Return whether one type is not known, or a type variable without bounds, and the other one may stand for it."""
+    """Return whether one type is unknown, or a type variable without bounds that the other type may replace."""
     if one is not UNKNOWN:
         return False
     return (

@@ -1,4 +1,4 @@
-"""What names mean that no scope inside of types declares: members of the types around, imports, packages."""
+"""Meanings of names that no scope inside of types declares: members of enclosing types, imports, packages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ImportTable:
         #: Imports of one type, and of static members, by name.
         self.types: Final[dict[str, Decl]] = {}
         self.members: Final[dict[str, list[Decl]]] = {}
-        #: Names in front of `.*`, of types and packages and of types whose static members are imported.
+        #: Names before `.*`: types and packages, and types whose static members are imported.
         self.packages: Final[list[str]] = []
         self.holders: Final[list[str]] = []
         #: First names of the packages that the file belongs to and imports from.
@@ -187,10 +187,10 @@ def _holders(engine: NominalEngine, unit: Unit, name: str) -> list[Type]:
 
 
 def methods_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> tuple[list[FunctionValue], str]:
-    """Return the methods that a simple name may mean, or the dotted name of one outside that an import names.
+    """Return the methods that a simple name may mean, or the dotted name of an imported one outside.
 
-    The innermost type that has methods of the name decides. Where nothing is known of what a type derives from, methods of
-    types around it are not sure, but likely.
+    The innermost type that has methods with the name decides. If the bases of a type are not known, methods of enclosing types
+    are only likely.
     """
     is_complete = True
     for around in shapes_around(unit, shape):

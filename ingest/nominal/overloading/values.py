@@ -141,7 +141,7 @@ def _super(engine: NominalEngine, unit: Unit, shape: int) -> Type:
 
 
 def _called(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return what a call gives."""
+    """Return the result of a call."""
     code = unit.code
     method = engine.selected(unit, node)
     if code[node] == Op.NEW:
@@ -240,7 +240,7 @@ def _component(engine: NominalEngine, kind: Type, place: int) -> Type:
 
 
 def declared_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
-    """Return what a declaration gives to its name."""
+    """Return the value of a declaration."""
     decl = unit.decls[index]
     if decl.kind == DeclKind.VARIABLE:
         return engine.annotation(unit, decl.a) if decl.a >= 0 else anonymous_type(engine, unit, decl.b)
@@ -295,7 +295,7 @@ def expected_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def _wanted(engine: NominalEngine, unit: Unit, call: int, place: int) -> Type:
-    """Return what a method wants as one of the arguments of a call, as the other arguments tell."""
+    """Return the type that a method expects for one of the arguments of a call, given the other arguments."""
     method = engine.selected(unit, call)
     if not isinstance(method, FunctionValue):
         return UNKNOWN
@@ -350,7 +350,7 @@ def annotated_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def erased_bound(engine: NominalEngine, parameter: Variable) -> Type:
-    """Return what a wildcard without bounds stands for, and a type parameter in a type without arguments."""
+    """Return the type for a wildcard without bounds, and for a type parameter in a type without arguments."""
     bound = members.bound_of(engine, parameter)
     if isinstance(bound, Instance):
         return members.erased(engine, bound)

@@ -38,13 +38,13 @@ OWN_FILE = "exported but used in its own file alone"
 DESERTED = "exported but imported only by files that no entry point leads to"
 PASSED_ON = "re-exported but imported from here by no module"
 UNREFERENCED = "unexported and unreferenced within the file"
-#: A comment, as far as a line shows it.
+#: A comment, as far as one line shows it.
 _COMMENT = re.compile(rb"//.*|/\*.*?(?:\*/|$)|^\s*\*.*")
 _ORDER = ("high", "medium", "low")
 
 
 class DeadCodeFound(NamedTuple):
-    """What the check found."""
+    """The result of the check."""
 
     dead: list[DeadCode]
     not_known: list[NotKnown]
@@ -88,7 +88,7 @@ def dead_code(
 
 
 class _Check:
-    """The check of all files, with what is known of them."""
+    """The check of all files, with the data about them."""
 
     def __init__(
         self, graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, files: Sequence[FileEntry], reached: Reached
@@ -130,7 +130,7 @@ class _Check:
             yield self._doubted(each) or _declaration(each, is_named, whole, each.id in needed)
 
     def _whole_forms(self, declaration: UnusedDeclaration) -> list[str]:
-        """Return how the files that offer a declaration are imported as a whole, so that it may be taken."""
+        """Return how the files that export a declaration are imported as a whole, by which it may be used."""
         offers = {(declaration.path, declaration.name), *declaration.offered_as}
         return sorted({form for path, name in offers for form in self._whole.forms_of(path, name)})
 
@@ -152,7 +152,7 @@ class _Check:
         return [*self._lines[path][: first - 1], *self._lines[path][last:]]
 
     def _is_written_elsewhere(self, declaration: UnusedDeclaration) -> bool:
-        """Return whether the file has the name outside of the declaration, as a local name or in syntax that is not resolved."""
+        """Return whether the file has the name outside of the declaration, as a local name or in unresolved syntax."""
         word = re.compile(
             rb"(?<![\w$.])" + re.escape(declaration.name.encode()) + rb"(?![\w$])|\.\.\." + re.escape(declaration.name.encode())
         )

@@ -1,4 +1,4 @@
-"""Files that stand for one another: a declaration file and its JavaScript, and the variants of a module for several platforms."""
+"""Files that substitute each other: a declaration file and its JavaScript, and the variants of a module for several platforms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _VARIANT = re.compile(
 )
 _EXTENSION = re.compile(r"\.[cm]?[jt]sx?$")
 
-#: By path, the other files that stand for the same module.
+#: The other files of the same module, by path.
 Companions = Mapping[str, tuple[str, ...]]
 
 

@@ -14,7 +14,7 @@ from .reachability import Reached
 
 
 class Doubts:
-    """What files that are not read, or imports that are not resolved, may use."""
+    """Possible uses by unread files or unresolved imports."""
 
     def __init__(self, texts: IndexedTexts, reached: Reached, unread: Sequence[UnreadFile], scripts: Collection[str]) -> None:
         """`scripts` are the files that may be run as scripts, so that what they declare is global."""

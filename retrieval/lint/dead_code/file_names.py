@@ -11,7 +11,7 @@ from ....schema.languages import LANGUAGE_BY_EXTENSION, extension_of, is_resolve
 from ....schema.paths import PLATFORMS, folders_above
 from ...query.path_filter import path_filter
 
-#: The first part of a path that names no folder of the sources: what an alias, a build or a server puts there.
+#: The first part of a path that is no folder of the sources: an alias, or a folder of a build or a server.
 _OUTER = frozenset(
     ("@", "~", "#", "dist", "build", "lib", "out", "output", "public", "static", "assets", "www", "app", "src", "es", "cjs")
 )
@@ -28,7 +28,7 @@ def without_extension(path: str) -> str:
 
 
 class FileNames:
-    """Some files of an index, found by what a text says."""
+    """Files of an index that a text may name."""
 
     def __init__(self, paths: Iterable[str], all_paths: Collection[str]) -> None:
         """`paths` are the files that can be found; `all_paths` are all indexed files, which a name may mean instead."""

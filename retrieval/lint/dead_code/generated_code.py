@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from ...text_search.indexed_text import IndexedTexts
 
-#: Bytes at the top of a file in which a generator says so.
+#: Number of bytes at the top of a file in which a generator's note is searched.
 _HEADER = 1_500
 _SAYS = re.compile(
     rb"@generated\b|\bauto-?generated\b|\bautomatically generated\b|\bcode generated\b"

@@ -34,7 +34,7 @@ _PACKAGE = re.compile(rb"^package[ \t]+(\w+)", re.MULTILINE)
 #: Comments by which the linker, C code or another file uses a name.
 _DIRECTIVE = re.compile(rb"^//(?:go:linkname|export|go:wasmexport|go:cgo_export_\w+)[ \t]+(\w+)", re.MULTILINE)
 _CONSTRAINT = re.compile(rb"^//(?:go:build|[ \t]*\+build)[ \t]", re.MULTILINE)
-#: Methods by which the standard library calls values that it is given as `any` or by an interface.
+#: Methods that the standard library calls on values that it receives as `any` or as an interface.
 _STANDARD_METHODS = re.compile(
     "Error|Unwrap|Is|As|String|GoString|Format|Scan|Value|Len|Less|Swap|Push|Pop|Read|Write|Close|ReadAt|WriteAt|"
     "ReadFrom|WriteTo|Seek|ReadByte|WriteByte|ReadRune|WriteString|Flush|MarshalJSON|UnmarshalJSON|MarshalText|"
@@ -55,7 +55,7 @@ def go_dead_code(
 
 
 class _Group(NamedTuple):
-    """What declarations of one name in one package have in common."""
+    """The common parts of declarations with one name in one package."""
 
     folder: str
     package: bytes
@@ -63,7 +63,7 @@ class _Group(NamedTuple):
 
 
 class _Check:
-    """What is known of all declarations."""
+    """The data about all declarations."""
 
     def __init__(self, graph: GraphDatabase, texts: IndexedTexts, request: LintRequest) -> None:
         self._declarations = go_declarations(graph)
@@ -77,7 +77,7 @@ class _Check:
             if each.name == "main" and each.kind == "function" and self._package(each.path) == b"main"
         }
         self._groups = self._grouped()
-        #: Types by their own names: one that is declared in parentheses lies in the symbol of all of them.
+        #: Types by their own names; a type declared in parentheses is inside the symbol of the group.
         self._types: dict[_Group, list[StaticDeclaration]] = {}
         for each in self._declarations:
             if each.kind in ("class", "type", "interface"):
@@ -86,9 +86,9 @@ class _Check:
         starts = [each.id for each in self._declarations if each.id in wired or self._is_root(each)]
         self._reached = set(reachable(starts, self._links()))
         used = {target for source in self._reached for target in self._uses.uses.get(source, ())}
-        #: What something that is reached uses, or a framework runs.
+        #: Uses by reached symbols or by frameworks.
         self._used = used | wired
-        #: What anything uses.
+        #: Uses by any symbol.
         self._wanted = {target for targets in self._uses.uses.values() for target in targets}
 
     # ------------------------------------------------------------------ what is reached
@@ -98,7 +98,7 @@ class _Check:
         return found.package if found is not None else b""
 
     def _is_importable(self, declaration: StaticDeclaration) -> bool:
-        """Return whether other modules may import a declaration, as far as the folder and the file say."""
+        """Return whether other modules may import a declaration, as far as the folder and the file show it."""
         path = declaration.path
         is_closed = path.endswith("_test.go") or _INTERNAL.search(path) is not None
         return not is_closed and (self._package(path) != b"main" or parent_of(path) not in self._programs)
@@ -115,7 +115,7 @@ class _Check:
         return is_api and self._is_importable(each)
 
     def _links(self) -> dict[str, list[str]]:
-        """Return what is reached with each symbol."""
+        """Return the symbols reached with each symbol."""
         links = {id: list(targets) for id, targets in self._uses.uses.items()}
 
         def link(source: str, target: str) -> None:
@@ -167,7 +167,7 @@ class _Check:
     # ------------------------------------------------------------------ what is dead
 
     def findings(self, paths: Collection[str]) -> Iterator[DeadCode | NotKnown]:
-        """Yield what is found in some files. A method of a type that is dead is part of it."""
+        """Yield the findings in some files. A method of a dead type is part of the type's finding."""
         for each in self._declarations:
             if each.path not in paths or each.depth > 0 or each.kind not in _DECLARED or each.name in ("_", "init", "main"):
                 continue
@@ -183,7 +183,7 @@ class _Check:
         return _dead(each, USED_BY_DEAD if each.id in self._wanted else UNUSED, "high")
 
     def _offered(self, each: StaticDeclaration) -> Iterator[DeadCode | NotKnown]:
-        """Yield what an exported declaration is that is kept for others alone."""
+        """Yield the kind of an exported declaration that is kept only for other modules."""
         is_importable = self._is_importable(each)
         if each.owner:
             if _STANDARD_METHODS.fullmatch(each.name) or each.id in self._uses.overridden:
@@ -203,7 +203,7 @@ def _dead(each: StaticDeclaration, reason: str, confidence: Literal["high", "med
 
 
 class _File(NamedTuple):
-    """What the text of a file says beside its code."""
+    """The text of a file besides its code."""
 
     package: bytes
     #: Names that comments give to the linker or to C.

@@ -33,7 +33,7 @@ _NEUTRAL = frozenset(
     b"NullMarked NullUnmarked Contract CheckReturnValue CanIgnoreReturnValue Immutable ThreadSafe NotThreadSafe GuardedBy "
     b"SuppressFBWarnings VisibleForTesting Generated Beta Internal Serial".split()
 )
-#: Members by which the runtime calls or reads what nothing names.
+#: Members that the runtime calls or reads without naming them.
 _OF_THE_RUNTIME = re.compile(
     "readObject|writeObject|readObjectNoData|readResolve|writeReplace|serialVersionUID|serialPersistentFields|"
     "main|premain|agentmain|finalize|values|valueOf"
@@ -49,14 +49,14 @@ def java_dead_code(
 
 
 class _Head(NamedTuple):
-    """What stands in front of the name of a declaration."""
+    """The text before the name of a declaration."""
 
     annotations: frozenset[bytes]
     modifiers: frozenset[bytes]
 
 
 class _Check:
-    """What is known of all declarations."""
+    """The data about all declarations."""
 
     def __init__(self, graph: GraphDatabase, texts: IndexedTexts, request: LintRequest) -> None:
         self._declarations = java_declarations(graph)
@@ -69,7 +69,7 @@ class _Check:
         #: The symbol around each one.
         self._outer = {inner: outer for outer, listed in self._uses.inside.items() for inner in listed}
         self._heads = {each.id: self._head(each) for each in self._declarations if each.kind not in NAMELESS}
-        #: Types with methods that something outside may call by a base that is not known.
+        #: Types with methods that code outside may call through an unknown base.
         self._open = java_open_types(graph)
         #: Names of methods of interfaces, which a class may implement for a type that derives from it.
         self._promised = {each.name for each in self._declarations if each.kind == "method" and self._is_in_interface(each)}
@@ -77,7 +77,7 @@ class _Check:
         starts = [each.id for each in self._declarations if each.id in wired or self._is_root(each)]
         offered = [each.id for each in self._declarations if each.kind not in NAMELESS and self._is_offered(each)]
         self._reached = set(reachable([*starts, *offered], self._links()))
-        #: What something that is reached uses, or that runs by itself.
+        #: Uses by reached symbols, or by code that runs by itself.
         self._used = {target for source in self._reached for target in self._uses.uses.get(source, ())} | set(starts)
         self._wanted = {target for targets in self._uses.uses.values() for target in targets}
 
@@ -119,7 +119,7 @@ class _Check:
         return links
 
     def findings(self, paths: Collection[str]) -> Iterator[DeadCode | NotKnown]:
-        """Yield what is found in some files. A member of a type that is dead is part of it."""
+        """Yield the findings in some files. A member of a dead type is part of the type's finding."""
         for each in self._declarations:
             is_offered = each.kind not in NAMELESS and each.id in self._reached and self._is_offered(each)
             is_wanted = each.id in self._used if is_offered else each.id in self._reached

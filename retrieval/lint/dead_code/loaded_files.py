@@ -56,13 +56,15 @@ def loading_links(texts: IndexedTexts, files: Iterable[str], configurations: Col
 
 
 def written_links(files: Collection[str], written: Iterable[tuple[str, str]]) -> list[ImportLink]:
-    """From each file to the very file that its import names, where types are read from another one: `x.js` beside `x.d.ts`."""
+    """Return links from each file to the very file that its import names, if types are read from another one: `x.js` beside
+    `x.d.ts`.
+    """
     named = ((path, posixpath.normpath(posixpath.join(posixpath.dirname(path), name))) for path, name in written)
     return [ImportLink(path, target) for path, target in named if target in files]
 
 
 def reference_links(texts: IndexedTexts, files: Collection[str]) -> list[ImportLink]:
-    """From each file to those that `/// <reference path="..." />` at its top names."""
+    """Return links from each file to the files in `/// <reference path="..." />` at its top."""
     named = (
         (path, posixpath.normpath(posixpath.join(posixpath.dirname(path), name.decode("utf-8", "replace"))))
         for path in texts
@@ -98,7 +100,7 @@ class _Files:
         self._known = frozenset(self._ordered)
 
     def meant(self, path: str, name: str) -> Iterator[str]:
-        """Return the target of a path in a file: a file, a source with another extension, the index of a folder, or the matches
+        """Yield the targets of a path in a file: a file, a source with another extension, the index of a folder, or the matches
         of a glob.
 
         A path from the root is relative to the folder of a package, which may be any folder above the file.

@@ -10,7 +10,7 @@ from ...text_search.indexed_text import IndexedTexts
 
 
 class WholeImports:
-    """How files are imported as a whole, as far as it keeps their exports alive."""
+    """Imports of whole files that keep their exports alive."""
 
     def __init__(
         self, texts: IndexedTexts, imports: Mapping[str, Sequence[WholeImport]], loaded_by_path: Collection[str]

@@ -1,4 +1,4 @@
-"""Which exports something beside the imports of a module uses: frameworks, publication, and files that stand for one another."""
+"""Find the exports with uses besides imports of modules: by frameworks, by publication, and through substitute files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .companions import Companions
 
 
 def offered(declaration: UnusedDeclaration) -> Sequence[tuple[str, str]]:
-    """Return the files that offer a declaration, each with its name there; nothing for one that is not exported."""
+    """Return the files that export a declaration, each with its name there; none if it is not exported."""
     if not declaration.exported:
         return ()
     is_default = (declaration.path, "default") in declaration.offered_as
@@ -20,7 +20,7 @@ def offered(declaration: UnusedDeclaration) -> Sequence[tuple[str, str]]:
 
 
 class OutsideReaders:
-    """What is read from outside of the code: all exports of published files, and some of what frameworks load."""
+    """Readers outside of the code: of all exports of published files, and of some exports that frameworks load."""
 
     def __init__(self, request: LintRequest, whole: Mapping[str, Sequence[str]]) -> None:
         """`whole` maps paths to the files that they export as a whole."""
@@ -34,7 +34,7 @@ class OutsideReaders:
 
 
 class Twins:
-    """Declarations that are used by way of a file that stands for their own: a declaration file, or another platform's."""
+    """Declarations that are used through a substitute file: a declaration file, or another platform's file."""
 
     def __init__(self, groups: Companions, unused: Iterable[UnusedDeclaration], exports: Mapping[str, Collection[str]]) -> None:
         """`exports` maps paths to the names that they export."""

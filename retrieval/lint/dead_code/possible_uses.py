@@ -46,7 +46,7 @@ _LISTED = re.compile(
 _TEMPLATE = re.compile(rb"""`(\.{1,2}/[^`$\n]{1,100}/)\$\{""")
 #: A listing that goes down into the folders of a folder.
 _DEEP = re.compile(rb"\bwalk\w*\(|\bglob\w*\b|\brecursive\b|\*\*/|\brequire-?(?:all|dir)\b|\breaddirp\b|\bklaw\w*\b")
-#: A glob that begins with an alias, and what follows the marks of the alias.
+#: A glob that begins with an alias, and the text after the signs of the alias.
 _ALIASED_PATTERN = re.compile(r"[@~#$]+/?([\w./-]+/[\w./*{},-]*\*[\w./*{},-]*)")
 _FOLDER_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_-]{2,60}")
 #: The path of a folder: not a word alone, and no address on a server.
@@ -70,7 +70,7 @@ class Mention(NamedTuple):
     is_import: bool
     #: Offset in the file, from 0.
     position: int
-    #: Whether it stands alone between quotes.
+    #: Whether it is the whole text between quotes.
     is_quoted: bool
 
 
@@ -85,7 +85,7 @@ class Use(NamedTuple):
 
 
 def mentions(texts: IndexedTexts) -> list[Mention]:
-    """Return what the indexed texts may name, by file. All callers share the list."""
+    """Return the names that the indexed texts may mention, by file. All callers share the list."""
     return texts.once(_mentions)
 
 
@@ -106,7 +106,7 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
 
 
 def _quoted_words(texts: IndexedTexts) -> dict[str, list[str]]:
-    """Return the words that stand alone between quotes in each file, and that may be the name of a folder."""
+    """Return the single words between quotes in each file that may be the name of a folder."""
     found: dict[str, list[str]] = {}
     for path in texts:
         quoted = {match[2] for match in _QUOTED.finditer(texts[path].text) if not match[1]}
@@ -180,9 +180,9 @@ class PossibleUses:
         self._resolved = resolved
         #: Files that each importing file may load, with the use.
         self.by_file: dict[str, list[tuple[str, Use]]] = {}
-        #: Files whose exact paths stand in texts of code.
+        #: Files whose exact paths occur in texts of code.
         self.loads: list[ImportLink] = []
-        #: What files that are not read may use.
+        #: Possible uses by unread files.
         self.unread: list[tuple[str, Use]] = [pair for file in unread for pair in self._of_unread(file)]
         self._read_code()
         self._read_folders()
@@ -224,13 +224,13 @@ class PossibleUses:
         self._add(mention.path, targets, Use(f"{mention.path} has its path in a text"))
 
     def _named_folder(self, path: str, text: str) -> None:
-        """Return the use, if a text is the path of a folder, from which something may load files."""
+        """Note a text that is the path of a folder, from which something may load files."""
         if _FOLDER.fullmatch(text):
             use = Use(f"{path} names its folder in a text")
             self._add(path, self._in_folder(text, posixpath.dirname(path)), use)
 
     def _named_pattern(self, path: str, text: str) -> None:
-        """Return the use, if a glob below an alias may say what a bundler loads: `import.meta.glob("@modules/*.ts")`."""
+        """Note a glob below an alias, by which a bundler may load files: `import.meta.glob("@modules/*.ts")`."""
         if "*" in text and (match := _ALIASED_PATTERN.fullmatch(text)):
             use = Use(f"{path} has a pattern of its path in a text")
             self._add(path, self._names.fitting(match[1]), use)
@@ -258,7 +258,7 @@ class PossibleUses:
             self._read_folder_names()
 
     def _read_folder_names(self) -> None:
-        """Return the folders that some code may load by name alone, because it loads the results of a listing."""
+        """Note folders that some code may load by name alone, because it loads the results of a listing."""
         for path, words in self._texts.once(_quoted_words).items():
             for name in words if path not in self._configurations else ():
                 use = Use(f"{path} has the name of its folder in a text, and some code loads what a folder holds")

@@ -70,7 +70,7 @@ def python_dead_code(
 
 
 class _Check:
-    """What is known of all declarations."""
+    """The data about all declarations."""
 
     def __init__(self, graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, tests: Collection[str]) -> None:
         self._tests = tests
@@ -99,7 +99,7 @@ class _Check:
         return declaration.id not in self._overriding and not self._is_offered(declaration)
 
     def judged(self, declaration: Unused) -> Iterator[DeadCode | NotKnown]:
-        """Yield what a declaration is found to be."""
+        """Yield the judgment of a declaration."""
         name, kind, path, line = declaration.name, declaration.kind, declaration.path, declaration.line
         if doubt := self._doubt(declaration):
             yield NotKnown(name, kind, path, line, doubt)
@@ -159,7 +159,7 @@ class _Check:
         return None
 
     def _is_elsewhere(self, declaration: Unused) -> bool:
-        """Return whether the name stands anywhere outside of the declaration."""
+        """Return whether the name occurs anywhere outside of the declaration."""
         name = declaration.name.encode()
         own = len(
             re.findall(
@@ -180,13 +180,13 @@ class _Check:
         return [name for name in names if not _NEUTRAL.fullmatch(name.rpartition(".")[2])]
 
     def _is_loose(self, declaration: Unused) -> bool:
-        """Return whether a public declaration stands in a file that is in no package and that no other file imports."""
+        """Return whether a public declaration is in a file outside of packages that no other file imports."""
         folder = declaration.path.rpartition("/")[0]
         is_packaged = (f"{folder}/__init__.py" if folder else "__init__.py") in self._texts
         return not is_packaged and declaration.path not in self._imported and not declaration.name.startswith("_")
 
     def _lent_classes(self, wired: Collection[str]) -> set[str]:
-        """Return the classes whose methods frameworks may call: those that they use, and the bases of these and of open ones."""
+        """Return the classes whose methods frameworks may call: used classes, and the bases of these and of open ones."""
         waiting = [id for id in self._bases if id in wired or self._open_base(id)]
         found: set[str] = set()
         while waiting:
@@ -242,7 +242,7 @@ class _Check:
 
 
 def _written_bases(signature: str) -> list[str]:
-    """Return the bases of a class as they are written, without keywords and what closed classes are in any case."""
+    """Return the written bases of a class, without keywords and harmless base classes."""
     found = _BASES.search(signature)
     if found is None:
         return []

@@ -1,4 +1,5 @@
-"""Where the names of Python's declarations stand: how often, in which strings, and with which parts of names code is looked up.
+"""Occurrences of the names of Python's declarations: how often, in which strings, and by which parts of names code looks up
+names.
 
 `getattr(self, "visit_" + kind)` may look up each name that begins with `visit_`.
 """
@@ -17,7 +18,7 @@ from ...text_search.indexed_text import IndexedTexts
 _WORD = re.compile(rb"[^\W\d]\w*")
 #: A string on one line. Longer ones are prose.
 _STRING = re.compile(rb"""(['"])((?:(?!\1)[^\\\n]){1,120})\1""")
-#: What names, dotted names and lists of names are made of.
+#: Characters of names, dotted names and lists of names.
 _NAMES = re.compile(rb"[\w.:=,\[\] /-]+")
 #: The begin of a name that an expression continues, and the end of one that it begins.
 _BEGIN = re.compile(rb"""['"]((?:[^\W\d]|\.)\w*_)(?:\{|%s|['"]\s{0,4}(?:\+|%))""")

@@ -23,7 +23,7 @@ CONFIGURATION = "configuration"
 
 
 class Reached(NamedTuple):
-    """What is known of the files of an index."""
+    """The data about the files of an index."""
 
     #: Files that an entry point leads to.
     live: Collection[str]
@@ -31,13 +31,13 @@ class Reached(NamedTuple):
     possible: Mapping[str, str]
     #: Possible uses of each file, whether it is live or not.
     uses: Mapping[str, list[Use]]
-    #: Links beyond imports: what files load by path.
+    #: Links beyond imports: files that files load by path.
     loaded: Collection[ImportLink]
     companions: Companions
 
 
 def reached_files(graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, paths: Collection[str]) -> Reached:
-    """Return what the entry points lead to among the given paths."""
+    """Return the files that the entry points reach, among the given paths."""
     configurations = [path for path, reason in request.entries.items() if reason == CONFIGURATION]
     may_use = PossibleUses(texts, FileNames(paths, paths), known_specifiers(graph), request.unread, configurations)
     groups = companions(paths)

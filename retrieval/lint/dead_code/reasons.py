@@ -1,4 +1,4 @@
-"""What the checks for dead code of several languages say."""
+"""Texts that the checks for dead code of several languages share."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ UNUSED = "nothing uses it"
 USED_BY_DEAD = "only dead code uses it"
 #: Why it is not known whether a member is dead.
 MEMBER_OF_UNKNOWN = "a member of this name is used of a value whose type is not known"
-#: Kinds of symbols that stand for statements and comments.
+#: Kinds of symbols for statements and comments.
 NAMELESS = frozenset(("expression", "import", "comment"))

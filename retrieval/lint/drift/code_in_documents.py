@@ -10,7 +10,7 @@ from ...text_search.indexed_text import IndexedTexts
 
 _FENCE: Final = re.compile(r"[ \t]*(?:[-*+>]|\d+[.)])?[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+#-]*)")
 _SPAN: Final = re.compile(r"(?<!`)(?P<mark>`{1,2})(?!`)(?P<code>[^`\n]{1,200}?)(?P=mark)(?!`)")
-#: Documents that speak of the past, of what is to come, or of other programs.
+#: Documents about the past, the future, or other programs.
 _OF_OTHER_TIMES: Final = re.compile(
     r"(?:^|[/_.-])(?:change\w*|history|releases?|release[-_]?notes?|news|whats[-_]?new\w*|migrat\w*|upgrad\w*|todo|roadmap|plans?"
     r"|adrs?|decisions?|rfcs?|proposals?|design\w*|breaking\w*|deprecat\w*|blog|posts?|archive\w*|versioned[-_]docs|v\d+"

@@ -12,7 +12,7 @@ _WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 
 
 def words_of_code(texts: IndexedTexts) -> frozenset[str]:
-    """Return the words of the files that are no documents."""
+    """Return the words of the files that are not documents."""
     found: set[bytes] = set()
     for path, text in texts.items():
         if not is_document_path(path):

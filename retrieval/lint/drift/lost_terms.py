@@ -89,7 +89,7 @@ def _is_in_code(term: Term, words: frozenset[str], texts: IndexedTexts) -> bool:
 
 
 def _has_text(texts: IndexedTexts, text: str) -> bool:
-    """Return whether a file that is no document has a text of one line."""
+    """Return whether a file other than a document contains a text of one line."""
     wanted = text.encode()
     at = texts.block.find(wanted)
     while at >= 0:

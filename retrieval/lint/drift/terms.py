@@ -26,7 +26,7 @@ class Removal(NamedTuple):
     subject: str
     #: Year, month and day.
     date: str
-    #: What stands in its place in the same line; "" if nothing does.
+    #: Its replacement in the same line; "" if there is none.
     replacement: str = ""
 
 

@@ -1,1 +1,1 @@
-"""What may come next while someone types a Cypher statement or a chain."""
+"""Completions while someone types a Cypher statement or a chain."""

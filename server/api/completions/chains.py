@@ -42,7 +42,7 @@ class _Open:
 
 
 def chain_completions(text: str, cursor: int) -> Completions:
-    """Return what may stand before the cursor of a chain that is being written. `cursor` is an offset in characters."""
+    """Return the possible texts before the cursor of a chain that is being written. `cursor` is an offset in characters."""
     before = text[:cursor]
     word = _WORD.search(before)
     start = word.start() if word is not None else cursor
@@ -62,7 +62,7 @@ def _text_completions(reading: _Reading, before: str, cursor: int) -> Completion
 
 
 class _Reading:
-    """Follows a chain up to the cursor and keeps what the calls before it give. Nothing is run."""
+    """Follows a chain up to the cursor and keeps the results of the calls before it. Nothing is run."""
 
     def __init__(self) -> None:
         self.position = 0
@@ -85,7 +85,7 @@ class _Reading:
         return True
 
     def candidates(self) -> Iterator[Completion]:
-        """Return what may come next."""
+        """Yield the possible continuations."""
         if self._last == ".":
             yield from self._operations()
         elif self._last == "=":
@@ -96,7 +96,7 @@ class _Reading:
             yield from _beginnings()
 
     def values(self) -> Iterator[Completion]:
-        """Return the values of the argument that is being written."""
+        """Yield the values of the argument that is being written."""
         name = self._open[-1].argument.partition("__")[0] if self._open else ""
         return (Completion(value, "value") for value in _VALUES.get(name, ()))
 

@@ -23,9 +23,9 @@ _NAMES = ("word", "quoted")
 
 
 def cypher_completions(text: str, cursor: int, parameters: Iterable[str] = ()) -> Completions:
-    """Return what may stand before the cursor of a statement that is being written.
+    """Return the possible texts before the cursor of a statement that is being written.
 
-    `cursor` is an offset in characters. `parameters` are the names that may follow `$`. There is nothing within a string, a
+    `cursor` is an offset in characters. `parameters` are the names that may follow `$`. There are none within a string, a
     comment or a number.
     """
     before = text[:cursor]
@@ -84,7 +84,7 @@ def _open_bracket(tokens: Sequence[Token]) -> int | None:
 
 
 def _is_pattern(tokens: Sequence[Token], bracket: int) -> bool:
-    """Return whether only a variable and labels stand behind an opening bracket."""
+    """Return whether only a variable and labels follow an opening bracket."""
     return tokens[bracket].text in "([" and all(
         token.kind in _NAMES or token.text in (":", "|") for token in tokens[bracket + 1 :]
     )

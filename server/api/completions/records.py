@@ -11,11 +11,11 @@ CompletionKind = Literal["label", "edge", "property", "function", "keyword", "va
 
 
 class Completion(msgspec.Struct, frozen=True):
-    """A text that may stand at the place of the cursor."""
+    """A text that may be inserted at the cursor."""
 
     text: str
     kind: CompletionKind
-    #: What it means, in a few words or a sentence; "" if the name says it.
+    #: Its meaning, in a few words or a sentence; "" if the name shows it.
     detail: str = ""
 
 

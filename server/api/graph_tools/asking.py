@@ -26,7 +26,7 @@ MAX_RESULTS = 1_000
 
 
 class GraphQuestions:
-    """Asks the tools of the graph about one workspace. Each answer keeps to a budget, and its cursor brings what was left out."""
+    """Asks the tools of the graph about one workspace. Each answer keeps to a budget, and its cursor continues it."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -61,7 +61,7 @@ class GraphQuestions:
         budget: int | None = None,
         cursor: str = "",
     ) -> ToolAnswer[GraphAnswer]:
-        """Return what a symbol, file or module depends on, over 1 to 10 hops."""
+        """Return the dependencies of a symbol, file or module, over 1 to 10 hops."""
         return self._connected("dependencies", symbol, file, module, depth, budget, cursor)
 
     def get_dependants(
@@ -74,7 +74,7 @@ class GraphQuestions:
         budget: int | None = None,
         cursor: str = "",
     ) -> ToolAnswer[GraphAnswer]:
-        """Return what depends on a symbol, file or module, over 1 to 10 hops."""
+        """Return the dependants of a symbol, file or module, over 1 to 10 hops."""
         return self._connected("dependants", symbol, file, module, depth, budget, cursor)
 
     def search_symbols(
@@ -90,7 +90,7 @@ class GraphQuestions:
     def get_impact_analysis(
         self, symbol: str, *, file: str = "", depth: int = 3, budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:
-        """Return what a change of a symbol may affect, with distances, files, tests to run and the risk."""
+        """Return the symbols that a change of a symbol may affect, with distances, files, tests to run and the risk."""
         check_depth("get_impact_analysis", depth, MAX_DEPTH)
         path = self._path(file) if file else ""
         arguments = (symbol, path, depth)
@@ -99,14 +99,14 @@ class GraphQuestions:
     def get_context_for_files(
         self, files: Sequence[str], *, budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:
-        """Return what someone who edits some files needs: declarations, what they use, who uses them, and tests."""
+        """Return the context for editing some files: declarations, used symbols, users, and tests."""
         paths = [self._path(file) for file in files]
         return self._ask("get_context_for_files", paths, budget, cursor, lambda tools: tools.files_context(paths))
 
     def codebase_context(
         self, task: str, *, files: Sequence[str] = (), budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:
-        """Return what a task needs: source that matches it, callers, callees, types, tests and recent changes around it."""
+        """Return the context of a task: source that matches it, callers, callees, types, tests and recent changes around it."""
         from .task_context import task_context
 
         if not task.strip():
@@ -130,7 +130,7 @@ class GraphQuestions:
         return ToolAnswer(answer, state, graph_text)
 
     def document(self, path: str, *, budget: int | None = None, cursor: str = "") -> ToolAnswer[GraphAnswer]:
-        """Return the outline of a document, the code that it names, and what it names in vain."""
+        """Return the outline of a document, the code that it names, and its broken references."""
         from .document import document
 
         own = self._path(path)
@@ -163,7 +163,7 @@ class GraphQuestions:
         return ToolAnswer(answer, state, graph_text)
 
     def workflow_templates(self) -> tuple[list[Template], list[TemplateProblem]]:
-        """Return all workflow templates, and the problems of files of the workspace that are none."""
+        """Return all workflow templates, and the problems of invalid files of the workspace."""
         from ..workflows.templates import all_templates
 
         templates, problems = all_templates(self._workspace)

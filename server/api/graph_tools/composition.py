@@ -132,7 +132,7 @@ class GraphTools:
         )
 
     def connected(self, direction: str, *, symbol: str, file: str, module: str, depth: int) -> GraphAnswer:
-        """Return what a symbol, file or module depends on, or what depends on it, with the number of hops."""
+        """Return the dependencies or the dependants of a symbol, file or module, with the number of hops."""
         given = [name for name, value in (("symbol", symbol), ("file", file), ("module", module)) if value]
         if not given or (len(given) > 1 and set(given) != {"symbol", "file"}):
             raise UsageError("Name one subject: `symbol` (with `file` if several have its name), `file`, or `module`.")
@@ -180,7 +180,7 @@ class GraphTools:
         return GraphAnswer(summary={"matches": len(found)}, sections={"results": tuple(shown)}, nothing=nothing)
 
     def impact(self, name: str, file: str, depth: int) -> GraphAnswer:
-        """Return what a change of a symbol may affect: dependants with distance, files, tests, and the risk."""
+        """Return the symbols that a change of a symbol may affect: dependants with distance, files, tests, and the risk."""
         path = f"{file} > {name}" if file else name
         subject = find_subject(self._readers.graph, path, self._readers.generation.manifest.excluded)
         if not subject.declarations:
@@ -224,7 +224,7 @@ class GraphTools:
         )
 
     def files_context(self, paths: Sequence[str]) -> GraphAnswer:
-        """Return what someone who edits some files needs: their declarations, what they use, who uses them, and tests."""
+        """Return the context for editing some files: their declarations, used symbols, users, and tests."""
         if not 1 <= len(paths) <= 50:
             raise UsageError(f"`get_context_for_files` takes 1 to 50 paths, not {len(paths)}.")
         scope = self.repo.files(path__in=list(paths))

@@ -1,4 +1,4 @@
-"""What a document has: its sections with what they are about, the code that it names, and what it names in vain."""
+"""A document as an answer: its sections with their subjects, the code that it names, and its broken references."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SUGGESTIONS = 5
 
 
 def document(readers: Readers, path: str) -> GraphAnswer:
-    """Return the outline of a document and what it names; an answer with similar paths if there is no such document."""
+    """Return the outline and the references of a document; an answer with similar paths if there is no such document."""
     known = document_paths(readers.graph)
     if path not in known:
         near = sorted(like(known, path).items(), key=lambda each: -each[1])[:_SUGGESTIONS]

@@ -37,13 +37,13 @@ class Entry(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     distance: int = 0
     #: How it is connected: calls, references, types and others.
     through: tuple[str, ...] = ()
-    #: How much it is like what was asked for, 0 to 1.
+    #: Similarity to the request, 0 to 1.
     score: float = 0.0
     #: Why it is in the answer, if its section does not say it.
     reason: str = ""
     #: Number of things in it, such as the symbols of a file.
     count: int = 0
-    #: Of a step of a workflow: its number, who does it, what must hold for it, what to type, and the code that it names.
+    #: For a step of a workflow: its number, its actor, its condition, its commands, and the code that it names.
     number: str = ""
     actor: str = ""
     condition: str = ""
@@ -52,17 +52,17 @@ class Entry(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     details: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
-    #: Of a message or a transition: where it begins and where it leads.
+    #: For a message or a transition: its beginning and its end.
     source: str = ""
     target: str = ""
 
 
 class GraphAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """What a tool of the graph found."""
+    """The answer of a tool of the graph."""
 
-    #: What the answer is about; None for the whole repository.
+    #: Subject of the answer; None for the whole repository.
     subject: Entry | None = None
-    #: Numbers about the subject, also of what is not listed.
+    #: Numbers about the subject, including parts that are not listed.
     summary: dict[str, int | str] = {}
     sections: dict[str, tuple[Entry, ...]] = {}
     #: Entries of each section that follow, which the cursor brings.

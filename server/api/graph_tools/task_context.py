@@ -1,4 +1,4 @@
-"""What a task needs, in one answer: source by a search, and what lies around its results in the graph, each with its reason."""
+"""The context of a task, in one answer: source found by a search, and the graph around its results, each with its reason."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _COMMITS = 5
 
 
 def task_context(workspace: Workspace, tools: GraphTools, task: str, files: Sequence[str], page: Page) -> GraphAnswer:
-    """Return the context of a task within a budget. Later pages go on with the sections, without the source.
+    """Return the context of a task within a budget. Later pages continue with the sections, without the source.
 
-    What a section lists, a later section does not list again.
+    A section leaves out entries of earlier sections.
     """
     found = workspace.search(task, budget=max(MIN_BUDGET, int(page.budget * _SOURCE_SHARE)))
     results = [result for result in found if result.id]

@@ -1,4 +1,4 @@
-"""Why a chain gives nothing: the first part behind which nothing is left, and which kind of nothing that is."""
+"""Reasons why a chain has no result: the first part without results, and the kind of the reason."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class _Reasons:
         return self._is("absent" if self._is_first else "filtered", f"{which} fulfils {self._text}.{hint}")
 
     def _misnamed(self, before: Plan, condition: Condition) -> Nothing | None:
-        """Return that nothing has a name, with those that are near; None for a condition that names nothing."""
+        """Return a sentence that nothing has a name, with similar names; None for a condition that names nothing."""
         kind = kind_after(before)
         if isinstance(condition, Named) and self._is_first:
             symbols = names_near(self._runner.graph, (condition.names or (condition.written,))[-1])
@@ -119,7 +119,7 @@ class _Reasons:
     # Steps
 
     def _no_edges(self, before: Plan, step: Step) -> Nothing:
-        """Return why a step leads nowhere: of code that is not resolved, a missing edge means nothing."""
+        """Return why a step leads nowhere: in unresolved code, a missing edge means nothing."""
         kind = kind_after(before)
         rule = step_rule(kind, step.name)
         count = self._runner.count(before)
@@ -154,7 +154,7 @@ class _Reasons:
         return [name for (name,) in self._runner.graph.query(text, {"keys": keys}).rows]
 
     def _unresolved_sites(self, plan: Plan, step: str) -> UnresolvedSites | None:
-        """Return the call sites of a symbol's name that are not resolved, and may be what a step did not find."""
+        """Return the unresolved call sites of a symbol's name, which the step may have missed."""
         if step not in ("callers", "dependants", "tests"):
             return None
         found = self._runner.run(lambda resolve: fields_of(plan.then(Slice(_FEW, 0)), ("name",), resolve))
@@ -163,7 +163,7 @@ class _Reasons:
 
 
 def _meant(near: Sequence[str]) -> str:
-    """Return a question that names what is near; "" if nothing is."""
+    """Return a question that suggests similar names; "" if there are none."""
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
 

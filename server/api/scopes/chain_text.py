@@ -60,7 +60,7 @@ class Argument(NamedTuple):
 
 
 class Chained(NamedTuple):
-    """Calls one after the other, the first of which may be a chain in parentheses."""
+    """A sequence of calls; the first may be a chain in parentheses."""
 
     start: Call | Tree
     calls: tuple[Call, ...]

@@ -1,4 +1,4 @@
-"""The scope of commits. They are not in the graph, but in the database of what was read of the history."""
+"""The scope of commits. They are not in the graph, but in the database of the history that was read."""
 
 from __future__ import annotations
 

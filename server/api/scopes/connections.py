@@ -1,4 +1,4 @@
-"""What lies between nodes of a scope: shortest paths, circles and diamonds along chosen edges."""
+"""Connections between nodes of a scope: shortest paths, cycles and diamonds along chosen edges."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MAX_GROUPS = 100
 
 
 def edges_by(kind: Kind, operation: str, by: object) -> str:
-    """Return the labels of edges that a name, or each of several, stands for; "" stands for the first. Raises UsageError."""
+    """Return the labels of edges for one or more names; "" means the first name. Raises UsageError."""
     known = EDGES.get(kind, {})
     if not known:
         raise UsageError(f"`{operation}` has no edges between nodes of the kind {kind}: ask their files or symbols.")
@@ -76,7 +76,7 @@ def paths(runner: Runner, start: Plan, end: Plan, kind: Kind, edges: str, depth:
 
 
 def diamonds(runner: Runner, plan: Plan, kind: Kind, edges: str, limit: int) -> list[tuple[AnyRow, ...]]:
-    """Return the node above, those between, and the node below of each diamond, those with most ways first."""
+    """Return the upper node, the middle nodes, and the lower node of each diamond, those with most ways first."""
     found = runner.run(lambda resolve: diamonds_below(plan, edges, limit, resolve))
     return _with_rows(runner, kind, [(top, *sides, bottom) for top, bottom, sides in found])
 

@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 
 class DataScope(Placed):
-    """What tables and columns have in common."""
+    """The part that tables and columns share."""
 
     @operation
     def read_by(self) -> SymbolScope:
-        """Return what reads them: code with statements of SQL, views, routines and queries in files."""
+        """Return the readers: code with statements of SQL, views, routines and queries in files."""
         return self._step("read_by")
 
     @operation
     def modified_by(self) -> SymbolScope:
-        """Return what modifies them."""
+        """Return the code that modifies them."""
         return self._step("modified_by")
 
     @operation
     def referenced_by(self) -> SymbolScope:
-        """Return what uses them: statements of SQL, code that names models, foreign keys, and models that stand for them."""
+        """Return the users: statements of SQL, code that names models, foreign keys, and models of the tables."""
         return self._step("referenced_by")
 
     @operation
@@ -40,7 +40,7 @@ class DataScope(Placed):
 
     @operation
     def mentioned_by(self) -> SymbolScope:
-        """Return what names them in text for people: parts of documents, and declarations by their comments."""
+        """Return the texts for people that name them: parts of documents, and declarations by their comments."""
         return self._step("mentioned_by")
 
     @operation
@@ -66,7 +66,7 @@ class TableScope(DataScope):
 
     @operation
     def columns(self, **filters: object) -> ColumnScope:
-        """Return the columns. Those that migrations dropped come only where a filter names `dropped`."""
+        """Return the columns. Dropped columns are included only if a filter names `dropped`."""
         return existing(self._filtered_step("columns", filters), filters)
 
     @operation
@@ -81,12 +81,12 @@ class TableScope(DataScope):
 
     @operation
     def maps_to(self) -> TableScope:
-        """Return the tables of migrations that models and schema files stand for."""
+        """Return the tables of migrations that models and schema files represent."""
         return self._step("maps_to")
 
     @operation
     def mapped_by(self) -> TableScope:
-        """Return the models and schema files that stand for the tables."""
+        """Return the models and schema files that represent the tables."""
         return self._step("mapped_by")
 
 
@@ -107,12 +107,12 @@ class ColumnScope(DataScope):
 
     @operation
     def maps_to(self) -> ColumnScope:
-        """Return the columns of migrations that fields of models stand for."""
+        """Return the columns of migrations that fields of models represent."""
         return self._step("maps_to")
 
     @operation
     def mapped_by(self) -> ColumnScope:
-        """Return the fields of models that stand for the columns."""
+        """Return the fields of models that represent the columns."""
         return self._step("mapped_by")
 
 

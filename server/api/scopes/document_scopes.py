@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Naming(InFiles[AnyRow]):
-    """What documents and their parts have in common."""
+    """The part that documents and their parts share."""
 
     @operation
     def linked_symbols(self) -> SymbolScope:
@@ -43,7 +43,7 @@ class Naming(InFiles[AnyRow]):
 
 
 class DocumentPart(Naming[SymbolRow], Placed):
-    """What sections and steps have in common."""
+    """The part that sections and steps share."""
 
     @operation
     def columns(self) -> ColumnScope:
@@ -57,7 +57,7 @@ class DocumentPart(Naming[SymbolRow], Placed):
 
     @operation
     def mentioned_by(self) -> SymbolScope:
-        """Return what links to them: parts of documents, and declarations by their comments."""
+        """Return the sources of links to them: parts of documents, and declarations by their comments."""
         return self._step("mentioned_by")
 
     @operation
@@ -98,7 +98,7 @@ class DocumentScope(Naming[FileRow]):
 
     @operation
     def symbols(self, **filters: object) -> SymbolScope:
-        """Return all parts of the documents: sections, steps, diagrams and what they draw."""
+        """Return all parts of the documents: sections, steps, diagrams and the nodes of diagrams."""
         return self._filtered_step("symbols", filters)
 
     @operation

@@ -1,4 +1,4 @@
-"""The scopes of files and of what contains or provides them: modules and packages."""
+"""The scopes of files, and of modules and packages, which contain or provide them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ModuleScope(Scope[ModuleRow]):
 
     @operation
     def files(self, **filters: object) -> FileScope:
-        """Return the files of the modules, without those of modules within them."""
+        """Return the files of the modules, without the files of nested modules."""
         return self._filtered_step("files", filters)
 
     @operation
@@ -116,7 +116,7 @@ class FileScope(InFiles[FileRow]):
 
     @operation
     def documents(self) -> DocumentScope:
-        """Return those of the files that are documents."""
+        """Return the files that are documents."""
         return self._step("documents")
 
     @operation

@@ -1,4 +1,4 @@
-"""Rows of a scope as Markdown, CSV, aligned text and Mermaid. What a repository says is escaped in each."""
+"""Rows of a scope as Markdown, CSV, aligned text and Mermaid. Text from a repository is escaped in each."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _node_label(row: Row) -> str:
 
 
 def _group(row: Row) -> str:
-    """Return what nodes of one color have in common: their kind, or the language of files."""
+    """Return the group of nodes with one color: their kind, or the language of files."""
     if isinstance(row, FileRow):
         return row.language
     return row.kind if isinstance(row, SymbolRow) else type(row).__name__.removesuffix("Row").lower()

@@ -40,7 +40,7 @@ def members_of(workspace: Workspace, graph: GraphDatabase, given: Given) -> Sequ
 
 
 def _changed_since(git: GitRepository, ref: str) -> list[str]:
-    """Return the files that differ from a commit, branch or tag, with those that are not committed.
+    """Return the files that differ from a commit, branch or tag, including uncommitted ones.
 
     A file that was only touched counts as changed: comparing its content could run a filter of the repository.
     """

@@ -1,4 +1,4 @@
-"""What needs the edges between the nodes of a scope: graphs and cycles."""
+"""Forms that need the edges between the nodes of a scope: graphs and cycles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all scopes of files, and of nodes with a place in a file, have in common."""
+"""The part that all scopes of files, and of nodes with a place in a file, share."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ class InFiles(Scope[AnyRow]):
 
     @operation
     def within_module(self, name: str) -> Self:
-        """Keep what is inside the modules with a name or folder, and inside modules within them."""
+        """Keep nodes inside the modules with a name or folder, and inside nested modules."""
         name = text_argument("within_module", name)
         return self._kept(Within(name), "within_module", (name,))
 
     @operation
     def in_files(self, *paths: str) -> Self:
-        """Keep what is in some files."""
+        """Keep nodes in some files."""
         return self._same(Where(self._conditions({"path__in": list(paths)})), "in_files", paths)
 
     @operation
     def changed_since(self, ref: str) -> Self:
-        """Keep what is in files that differ from a commit, branch or tag, or are not committed."""
+        """Keep nodes in files that differ from a commit, branch or tag, or are not committed."""
         ref = text_argument("changed_since", ref)
         return self._kept(Given("changed_since", ref), "changed_since", (ref,))
 
     @operation
     def hot(self, count: int = 20) -> Self:
-        """Keep what is in the `count` files with the highest product of commits and lines."""
+        """Keep nodes in the `count` files with the highest product of commits and lines."""
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= _MOST_HOT:
             raise UsageError(f"`hot` takes a number of files from 1 to {_MOST_HOT:,}, not {count!r}.")
         return self._kept(Given("hot", count), "hot", (count,))

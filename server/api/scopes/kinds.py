@@ -85,7 +85,7 @@ class RepoScope(Scope[RepositoryRow]):
 
     @operation
     def tables(self, **filters: object) -> TableScope:
-        """Return the tables and views. Those that migrations dropped come only where a filter names `dropped`."""
+        """Return the tables and views. Dropped ones are included only if a filter names `dropped`."""
         return existing(begin(TableScope, self._workspace, "tables", filters), filters)
 
     @operation
@@ -97,7 +97,7 @@ class RepoScope(Scope[RepositoryRow]):
 
     @operation
     def columns(self, **filters: object) -> ColumnScope:
-        """Return the columns of all tables. Those that migrations dropped come only where a filter names `dropped`."""
+        """Return the columns of all tables. Dropped ones are included only if a filter names `dropped`."""
         return existing(begin(ColumnScope, self._workspace, "columns", filters), filters)
 
     @operation

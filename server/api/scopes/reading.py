@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..workspace import Workspace
     from .forms import ScopeGraph
 
-#: What a chain gives: a scope, or what an operation at its end gives.
+#: The result of a chain: a scope, or the result of an operation at its end.
 Outcome: TypeAlias = (
     "Scope[Any] | CommitScope | int | bool | str | Row | list[Row] | list[tuple[Row, ...]] | dict[str, Any] | ScopeGraph | None"
 )
@@ -42,7 +42,7 @@ BEGINNINGS = (
     "commits",
     "commit",
 )
-#: Ends of a chain that only Python has, since they give objects of libraries, and what does the same in text.
+#: Ends of a chain that only Python has, since they return objects of libraries, and their equivalents in text.
 _IN_PYTHON = {
     "to_arrow": "`--csv` prints the rows as a table",
     "to_pandas": "`--csv` prints the rows as a table",
@@ -53,7 +53,7 @@ ENDS = ("count", "exists", "first", "explain", "to_markdown", "to_list", "to_jso
 
 
 def read(workspace: Workspace, text: str) -> Outcome:
-    """Return what a chain gives; a scope runs nothing yet. Raises ChainError and UsageError."""
+    """Return the result of a chain; a scope runs nothing yet. Raises ChainError and UsageError."""
     return _Reading(workspace, text).of(read_chain(text))
 
 

@@ -94,7 +94,7 @@ def label_of(row: Row) -> str:
 
 
 def key_of(row: Row) -> str:
-    """Return what identifies a row among rows of its kind."""
+    """Return the identity of a row among rows of its kind."""
     if isinstance(row, SymbolRow):
         return row.id
     if isinstance(row, CommitRow):

@@ -23,8 +23,8 @@ class Nothing(msgspec.Struct, frozen=True, rename="camel"):
 
     #: The part of the chain behind which nothing is left.
     after: str
-    #: none: the code has no such thing. unresolved: there may be some, which are not known. filtered: no node fulfils the filter.
-    #: absent: what the chain begins with does not exist.
+    #: none: the code has no such thing. unresolved: there may be some, which are not known. filtered: no node matches the
+    #: filter. absent: the beginning of the chain does not exist.
     reason: str
     message: str
 

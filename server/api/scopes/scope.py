@@ -258,9 +258,9 @@ class Scope(Rows[AnyRow]):
 
     @operation
     def diamonds(self, by: str | list[str] = "", limit: int = 10) -> list[tuple[AnyRow, ...]]:
-        """Return the diamonds that begin at nodes of the scope: two edges lead to one node over several nodes between.
+        """Return the diamonds that begin at nodes of the scope: two edges lead to one node over several middle nodes.
 
-        Each has the node above, those between and the node below. `by` is as of `path_to`; those with most ways come first.
+        Each has the upper node, the middle nodes and the lower node. `by` is as in `path_to`; those with most ways come first.
         """
         edges = edges_by(self.kind, "diamonds", by)
         check_groups("diamonds", limit)
@@ -275,7 +275,7 @@ class Scope(Rows[AnyRow]):
         return self._within_last_call(self._conditions(filters), f"{name}({spelled(filters)})")
 
     def chosen(self, name: str, condition: Condition, arguments: tuple[object, ...]) -> Self:
-        """Return the scope with a condition that the arguments of its last call stand for."""
+        """Return the scope with a condition from the arguments of its last call."""
         return self._within_last_call((condition,), f"{name}({spelled(arguments)})")
 
     def silently(self, keyword: str, value: object) -> Self:
@@ -370,7 +370,7 @@ def read_field(kind: Kind, name: str) -> None:
 
 
 def _checked(test: Test) -> Test:
-    """Return a test whose pattern can be compiled, and whose language has the name that files have."""
+    """Return a test whose pattern can be compiled, and whose language has the spelling of the index."""
     if test.operator == "matches":
         compile_query(str(test.value), case_sensitive=True)
     if test.field == "language" and test.operator == "eq" and len(names := names_of(str(test.value))) > 1:

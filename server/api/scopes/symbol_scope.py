@@ -28,37 +28,37 @@ class SymbolScope(Placed):
 
     @operation
     def callers(self, depth: int = 1) -> SymbolScope:
-        """Return what calls the symbols, over 1 to `depth` calls."""
+        """Return the callers of the symbols, over 1 to `depth` calls."""
         return self._step("callers", depth)
 
     @operation
     def callees(self, depth: int = 1) -> SymbolScope:
-        """Return what the symbols call, over 1 to `depth` calls."""
+        """Return the callees of the symbols, over 1 to `depth` calls."""
         return self._step("callees", depth)
 
     @operation
     def dependants(self, depth: int = 1) -> SymbolScope:
-        """Return what uses the symbols in any way: calls, references, types, heritage, overrides, frameworks."""
+        """Return the users of the symbols: by calls, references, types, heritage, overrides and frameworks."""
         return self._step("dependants", depth)
 
     @operation
     def dependencies(self, depth: int = 1) -> SymbolScope:
-        """Return what the symbols use in any way."""
+        """Return the symbols that the symbols use in any way."""
         return self._step("dependencies", depth)
 
     @operation
     def references(self) -> SymbolScope:
-        """Return what the symbols refer to."""
+        """Return the symbols that the symbols refer to."""
         return self._step("references")
 
     @operation
     def referenced_by(self) -> SymbolScope:
-        """Return what refers to the symbols."""
+        """Return the symbols that refer to the symbols."""
         return self._step("referenced_by")
 
     @operation
     def members(self, depth: int = 1) -> SymbolScope:
-        """Return what is declared directly in the symbols."""
+        """Return the direct members of the symbols."""
         return self._step("members", depth)
 
     @operation
@@ -120,7 +120,7 @@ class SymbolScope(Placed):
 
     @operation
     def dead(self) -> SymbolScope:
-        """Keep what the check of dead code reports, at most 1,000 declarations."""
+        """Keep the declarations that the check of dead code reports, at most 1,000."""
         return self._kept(Given("dead", members="places"), "dead", ())
 
     @operation
@@ -156,7 +156,7 @@ class SymbolScope(Placed):
 
     @operation
     def mentioned_by(self) -> SymbolScope:
-        """Return what names the symbols in text for people: parts of documents, and declarations by their comments."""
+        """Return the texts for people that name the symbols: parts of documents, and declarations by their comments."""
         return self._step("mentioned_by")
 
     @operation
@@ -176,7 +176,7 @@ class SymbolScope(Placed):
 
     @operation
     def wired_as(self, role: str) -> SymbolScope:
-        """Keep what a framework runs in a role, such as route, handler, test, fixture, task or command."""
+        """Keep the symbols that a framework runs in a role, such as route, handler, test, fixture, task or command."""
         role = text_argument("wired_as", role)
         return self._kept(Wired(role), "wired_as", (role,))
 

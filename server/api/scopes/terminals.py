@@ -1,4 +1,4 @@
-"""What every scope can end with: rows as records, tables and texts."""
+"""Ends that every scope has: rows as records, tables and texts."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Rows(ABC, Generic[AnyRow]):
         return text_of(self.to_list()) or self.absence()
 
     def _repr_html_(self) -> str:
-        """The first rows as a table, or the sentence that says why there is none."""
+        """Return the first rows as a table, or the sentence that explains why there are none."""
         rows = self.limit(NOTEBOOK_ROWS + 1).to_list()
         if not rows:
             return f"<p>{escape(self.absence())}</p>"

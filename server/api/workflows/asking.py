@@ -1,4 +1,4 @@
-"""What several workflows ask: sections of an answer with the chains that made them, modules by name, and the history."""
+"""Questions that several workflows share: sections of an answer with the chains that made them, modules by name, and history."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ENTRIES = 40
 #: Most commits of an answer.
 COMMITS = 10
-#: Longest chain that is told, in characters.
+#: Maximum length of a chain in an answer, in characters.
 _MAX_CHAIN = 600
 #: Users of a symbol that are named.
 _NAMED_USERS = 3
@@ -68,7 +68,7 @@ class Asked:
         return self._tools.runner.count(scope.plan)
 
     def search(self, text: str, paths: Sequence[str] = ()) -> list[RankedResult]:
-        """Return the code that a text describes, the best first; in given paths also what is hardly like it."""
+        """Return the code that a text describes, the best first; with paths, also results of low similarity."""
         if not text.strip():
             return []
         found = (

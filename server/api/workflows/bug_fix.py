@@ -42,18 +42,19 @@ if TYPE_CHECKING:
 
 #: Most characters of an error.
 MAX_CHARACTERS = 200_000
-#: Most frames that are looked at, and suspects that are told.
+#: Maximum number of examined frames, and of listed suspects.
 _FRAMES, _SUSPECTS = 60, 30
 #: Points of the innermost frame, and the share of them that each frame further out keeps.
 _FRAME, _OUTER = 1.0, 0.82
-#: Share of the points of frames that an error has which followed from another one.
+#: Share of the points of frames for an error that followed from another one.
 _LATER_ERROR = 0.6
-#: Points of what an innermost frame calls: on its line, shortly before, or anywhere if its lines have moved. Then those of a
-#: function between two frames, and the share that a test keeps.
+#: Points of a callee of an innermost frame: on its line, shortly before, or anywhere if its lines have moved. Then the points
+#: of a function between two frames, and the share that a test keeps.
 _CALLED, _CALLED_BEFORE, _CALLED_SOMEWHERE, _BETWEEN, _TEST = 0.55, 0.5, 0.45, 0.3, 0.3
-#: Points of a name in the message, of what makes an object of a class that it names, and of what uses the type of a null object.
+#: Points of a name in the message, of code that creates an object of a class in the message, and of users of the type of a null
+#: object.
 _NAMED, _MAKES, _HOLDS = 0.35, 0.6, 0.4
-#: Lines before the failing one whose calls count; the lines of a trace are often those of another version.
+#: Lines before the failing one whose calls count; the lines of a trace are often lines of another version.
 _LINES_BEFORE = 3
 #: Most symbols of a kind that the last two add. More of them say nothing.
 _MAX_USERS = 12
@@ -64,13 +65,13 @@ _RECENT = 0.04
 #: Innermost frames whose line is looked at, and suspects around which tests are looked for.
 _INNERMOST, _TESTED = 3, 5
 
-#: Names in messages: quoted ones, and those that runtimes write without quotes.
+#: Names in messages: quoted ones, and unquoted ones in the forms of runtimes.
 _QUOTED = re.compile(r"[`'\"\u2018\u201c]([A-Za-z_$][\w$]*(?:[.#:]{1,2}[\w$]+)*)[`'\"\u2019\u201d]")
 _BARE = re.compile(
     r"\b([A-Za-z_$][\w$.]*) (?:is not a function|is not defined|is undefined|is null|is not iterable)"
     r"|undefined method `?(\w+)|\b(\w+)\(\) "
 )
-#: Messages about an object that is not there.
+#: Messages about a missing object.
 _MISSING = re.compile(r"\b(?:null|nil|None|NoneType|undefined)\b|NullPointer|NullReference", re.IGNORECASE)
 _FUNCTIONS = frozenset(("function", "method", "constructor"))
 _CLASSES = frozenset(("class", "interface", "struct", "record", "type", "enum"))
@@ -93,7 +94,7 @@ class _Suspect:
 
 
 def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
-    """Return the suspects of an error and what lies around them. Raises UsageError for an empty or endless text."""
+    """Return the suspects of an error and the code around them. Raises UsageError for an empty or endless text."""
     error = values["error"]
     if not error.strip():
         raise UsageError("`bug-fix` takes an error message or a stack trace in `error`.")
@@ -177,7 +178,7 @@ class _Suspects:
                 self.add(call.neighbour, points * _CALLED_BEFORE, f"called shortly before {found.path}:{found.line}")
 
     def of_null(self, chain: Sequence[FoundFrame], message: str) -> None:
-        """Suspect what uses the type of the innermost method, if the message says that an object was missing."""
+        """Suspect the users of the type of the innermost method, if the message says that an object was missing."""
         inner = next((found.symbol for found in chain if found.symbol is not None), None)
         if inner is None or inner.kind not in ("method", "constructor") or not _MISSING.search(message):
             return
@@ -275,7 +276,7 @@ def _chain(found: Sequence[Sequence[FoundFrame]]) -> list[FoundFrame]:
 
 
 def _message(failures: Sequence[Failure], error: str) -> str:
-    """Return what the errors say; without that, the text before the first frame, or all of it."""
+    """Return the messages of the errors; without any, the text before the first frame, or all of it."""
     told = " ".join(f"{failure.error} {failure.message}".strip() for failure in failures if failure.error or failure.message)
     return told or text_before_frames(error)
 

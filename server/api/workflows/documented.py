@@ -23,7 +23,7 @@ WORKFLOW_TYPES = ("workflow", "sequence diagram", "flowchart")
 _TOOL = "get_workflow"
 #: Names that are near to one that nothing has.
 _SUGGESTIONS = 5
-#: What a heading may say before the name of a workflow: "Workflow: check out", "2. Check out".
+#: Text in a heading before the name of a workflow: "Workflow: check out", "2. Check out".
 _PREFIX = re.compile(
     r"^(?:(?:workflow|flow|process|procedure|runbook)[ ]*[:\u2013\u2014-][ ]*|\d+(?:\.\d+)*[.)]?[ ]+|\W+)", re.IGNORECASE
 )
@@ -73,7 +73,7 @@ def _documents(readers: Readers, doc: str) -> list[str] | GraphAnswer | None:
 
 
 def _matching(rows: Sequence[TypedSection], section: str) -> list[TypedSection]:
-    """Return the workflows whose sections have a title, an anchor, or a part of a title; those inside such a section as well."""
+    """Return the workflows whose sections have a title, an anchor, or a part of a title, including nested ones."""
     written = section.strip().lstrip("#").strip()
     if not written:
         return list(rows)

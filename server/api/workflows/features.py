@@ -1,4 +1,4 @@
-"""What someone who adds or upgrades a feature needs: code to change and to follow, an order of work, what depends on it, gaps."""
+"""Context for adding or upgrading a feature: code to change and to follow, an order of work, dependants, gaps."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _DEPTH = 3
 _FILES = 6
 #: Most files that are a feature because of their paths.
 _MAX_PATHS = 60
-#: Fewest files that a file imports of those of a feature in order to be a place where such code is registered.
+#: Minimum number of a feature's files that a file imports to count as a place of registration.
 _REGISTERED = 2
 
 
 def implement_feature(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
-    """Return what a new feature needs; `module` is where it belongs and may be empty."""
+    """Return the context for a new feature; `module` is its place and may be empty."""
     feature, module = values["feature"], values["module"]
     asked = Asked(workspace, tools, readers)
     part = part_named(asked, module) if module.strip() else None
@@ -107,16 +107,19 @@ def upgrade_feature(workspace: Workspace, tools: GraphTools, readers: Readers, v
 
 
 def _without_tests(asked: Asked, results: Sequence[RankedResult]) -> list[RankedResult]:
-    """Return the results in code that is no test, or all results if there are no others. Sections of documents are no code."""
+    """Return the results in code other than tests, or all results if there are no others.
+
+    Sections of documents are not code.
+    """
     code = [result for result in results if result.kind not in DOCUMENT_KINDS]
     return [each for each in code if not asked.is_test(each.file)] or code
 
 
 def _core(asked: Asked, feature: str, upgrade: str) -> list[str]:
-    """Return the symbols that a feature consists of.
+    """Return the symbols of a feature.
 
-    A feature of one word that a symbol has as its name is that symbol. Otherwise these are the most important exported symbols of
-    files whose paths have all words of the feature, the symbols with its name, and what a search finds for it.
+    A feature of one word that is the name of a symbol is that symbol. Otherwise these are the most important exported symbols
+    of files whose paths have all words of the feature, the symbols with its name, and the results of a search for it.
     """
     written = feature.strip()
     lowered = {name.lower() for name in (written, written.replace(" ", ""), written.replace(" ", "_"), written.replace(" ", "-"))}
@@ -176,7 +179,7 @@ def _registrations(asked: Asked, paths: Iterable[str]) -> list[Entry]:
 
 
 def _paths(asked: Asked, results: Sequence[RankedResult]) -> list[Entry]:
-    """Return how the first result and the others reach each other by calls."""
+    """Return the calls by which the first result and the others reach each other."""
     first = asked.repo.symbols(id=results[0].id)
     found = []
     for other in results[1:4]:
@@ -188,7 +191,7 @@ def _paths(asked: Asked, results: Sequence[RankedResult]) -> list[Entry]:
 
 
 def _plan(asked: Asked, core: SymbolScope) -> list[Entry]:
-    """Return the files in the order in which to change them: the feature itself, then what depends on it, the nearest first."""
+    """Return the files in the order in which to change them: the feature itself, then its dependants, the nearest first."""
     steps: dict[str, tuple[int, str]] = {}
     for row in asked.rows(core):
         steps.setdefault(row.path, (0, "declares the feature"))

@@ -32,9 +32,9 @@ _SUFFIX = ".json"
 def kept_or_made(
     workspace: Workspace, readers: Readers, template: Template, values: Mapping[str, str], make: Callable[[], GraphAnswer]
 ) -> GraphAnswer:
-    """Return the answer of a workflow with the time at which it was made, from those that are kept or by `make`.
+    """Return the answer of a workflow with the time at which it was made, from the cache or by `make`.
 
-    An answer that cannot be kept, such as in a folder that is read-only, is made again the next time.
+    An answer that cannot be cached, such as in a read-only folder, is made again the next time.
     """
     if not template.is_kept:
         return _dated(make())

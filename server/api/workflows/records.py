@@ -1,4 +1,4 @@
-"""What a workflow template is: its name, what it takes, and how it runs."""
+"""The definition of a workflow template: its name, its parameters, and its function."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Template(msgspec.Struct, frozen=True):
     description: str
     parameters: tuple[Parameter, ...]
     run: Running
-    #: Path of the file that declares it; "" for those that come with Astrolabe.
+    #: Path of the file that declares it; "" for the templates of Astrolabe.
     origin: str = ""
     #: Whether its answers follow from the index and the history alone, so that they may be kept.
     is_kept: bool = True
 
     def to_json(self) -> dict[str, object]:
-        """Return what people and programs may know of the template."""
+        """Return the public description of the template."""
         return {"name": self.name, "description": self.description, "parameters": msgspec.to_builtins(self.parameters)}
 
     def checked(self, values: Mapping[str, str]) -> Mapping[str, str]:

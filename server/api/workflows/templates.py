@@ -1,4 +1,4 @@
-"""The workflow templates: those that come with Astrolabe, and those of a workspace."""
+"""The workflow templates: those of Astrolabe, and those of a workspace."""
 
 from __future__ import annotations
 
@@ -70,15 +70,15 @@ TEMPLATES: Mapping[str, Template] = {
 
 
 def all_templates(workspace: Workspace) -> tuple[dict[str, Template], list[TemplateProblem]]:
-    """Return all templates by name, and the problems of files of the workspace that are none."""
+    """Return all templates by name, and the problems of invalid files of the workspace."""
     own, problems = user_templates(workspace, TEMPLATES)
     return {**TEMPLATES, **own}, problems
 
 
 def template_named(workspace: Workspace, name: str) -> Template:
-    """Return a template. Raises UsageError with the nearest name, and with the problems of files that are no templates.
+    """Return a template. Raises UsageError with the nearest name, and with the problems of invalid files.
 
-    The files of the workspace are only read for a name that none of Astrolabe's own templates has.
+    The files of the workspace are only read if none of Astrolabe's own templates has the name.
     """
     written = name.strip().lower().replace("_", "-").replace(" ", "-")
     if (found := TEMPLATES.get(written)) is not None:

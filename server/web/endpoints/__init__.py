@@ -1,1 +1,1 @@
-"""What the page asks the server: one module for each subject, with its endpoints in a table."""
+"""Requests of the page: one module for each subject, with its endpoints in a table."""

@@ -1,4 +1,4 @@
-"""The panel of a change: what it breaks and reaches, and which tests to run."""
+"""The panel of a change: breakage, dependants, and tests to run."""
 
 from __future__ import annotations
 

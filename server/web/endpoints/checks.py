@@ -1,4 +1,4 @@
-"""The panel of checks: what is wrong in the repository, or in a part of it."""
+"""The panel of checks: findings in the repository, or in a part of it."""
 
 from __future__ import annotations
 

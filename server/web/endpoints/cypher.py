@@ -1,4 +1,4 @@
-"""The panel of queries: completions, errors with their place, rows, plans, exports, and stopping what runs."""
+"""The panel of queries: completions, errors with their place, rows, plans, exports, and stopping a running query."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Result(msgspec.Struct, frozen=True, rename="camel"):
     milliseconds: int
     #: The plan of EXPLAIN and PROFILE; "" for rows.
     plan: str = ""
-    #: Why there are no rows, or what a chain gives that is no row; "" otherwise.
+    #: Why there are no rows, or the result of a chain other than rows; "" otherwise.
     message: str = ""
     #: The statement that a chain becomes; "" for Cypher.
     statement: str = ""

@@ -1,4 +1,4 @@
-"""Graphs for the page: what a chain gives, with the steps that somebody followed from its nodes; and forms for other programs."""
+"""Graphs for the page: the result of a chain, with further steps from its nodes; and forms for other programs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PATH = "path"
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was added from one node: a step such as `callers`, or the shortest path to another node."""
+    """Nodes added from one node: by a step such as `callers`, or by the shortest path to another node."""
 
     step: str
     key: str
@@ -60,7 +60,7 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class Folder(msgspec.Struct, frozen=True):
-    """A folder that stands for its nodes."""
+    """A folder that represents its nodes."""
 
     path: str
     count: int
@@ -122,7 +122,7 @@ def _named(workspace: Workspace, kind: str, keys: Sequence[str]) -> Scope[Any]:
 
 
 def _rows(workspace: Workspace, kind: str, step: Step) -> Sequence[Row]:
-    """Return what a step leads to. Raises UsageError for a step that nodes of this kind do not have."""
+    """Return the targets of a step. Raises UsageError for a step that nodes of this kind do not have."""
     begin = _named(workspace, kind, [step.key])
     if step.step == PATH:
         return [row for path in begin.path_to(_named(workspace, kind, [step.target]), limit=1) for row in path]

@@ -1,4 +1,4 @@
-"""The panel of health: freshness, problems, what is left out, what is not known, sizes, hooks, and progress of indexing."""
+"""The panel of health: freshness, problems, omissions, gaps, sizes, hooks, and progress of indexing."""
 
 from __future__ import annotations
 

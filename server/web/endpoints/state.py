@@ -10,7 +10,7 @@ from ..endpoint import Endpoint, Nothing
 
 
 class State(msgspec.Struct, frozen=True, rename="camel"):
-    """What the head of the page shows."""
+    """Content of the head of the page."""
 
     name: str
     root: str

@@ -1,4 +1,4 @@
-"""One symbol or file as a page: its source, what it is connected with, and what happened to it."""
+"""One symbol or file as a page: its source, its connections, and its history."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ DATA_STEPS: Mapping[str, Callable[[TableScope | ColumnScope], Scope[SymbolRow] |
 FILE_STEPS: Mapping[str, Callable[[FileScope], FileScope]] = {"imports": FileScope.imports, "importers": FileScope.importers}
 #: Most entries of a section; its count tells how many there are.
 MAX_ENTRIES = 50
-#: Tokens of what a change of a symbol reaches; more would be a long list for a page.
+#: Tokens for the dependants of a symbol; more would be a long list for a page.
 IMPACT_BUDGET = 12_000
 #: Most lines of source in one answer.
 MAX_LINES = 2_000
@@ -122,7 +122,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class HistoryQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file, a folder or a symbol; the whole repository without one."""
+    """A file, a folder or a symbol; if empty, the whole repository."""
 
     subject: str = ""
 

@@ -1,4 +1,4 @@
-"""The panel of tools: what the MCP server offers, calls of it as an agent makes them, and what agents asked."""
+"""The panel of tools: the tools of the MCP server, calls of them as an agent makes them, and the calls of agents."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was typed into a field so far."""
+    """The text in a field so far."""
 
     kind: Literal["path", "symbol"]
     text: str
@@ -84,7 +84,7 @@ def _call(workspace: Workspace, asked: Call) -> object:
 
 
 def _suggest(workspace: Workspace, asked: Typed) -> object:
-    """Return paths or names of symbols that contain what was typed, the most important first."""
+    """Return paths or names of symbols that contain the typed text, the most important first."""
     text = asked.text.strip()
     if not text:
         return []
@@ -100,7 +100,7 @@ def _suggest(workspace: Workspace, asked: Typed) -> object:
 
 
 def _log(workspace: Workspace, asked: Nothing) -> object:
-    """Return what agents asked, the newest first, and whether the log is on."""
+    """Return the calls of agents, the newest first, and whether the log is on."""
     return {"on": workspace.settings.call_log, "calls": logged_calls(workspace.data_dir)[:MAX_LOGGED]}
 
 

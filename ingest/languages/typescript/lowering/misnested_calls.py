@@ -16,7 +16,7 @@ from .operators import LOGIC, combine, combine_unary
 #: Operators that bind less tightly than a call.
 MISNESTED = frozenset(("await_expression", "unary_expression", "binary_expression"))
 
-#: Node types that continue a chain, and the field of what they continue.
+#: Node types that continue a chain, and the field with the continued part.
 _CHAINED = {"member_expression": "object", "subscript_expression": "object", "call_expression": "function"}
 
 

@@ -34,7 +34,7 @@ _NAMES = frozenset(("assign", "setPrototypeOf", "defineProperty", "definePropert
 
 
 def note_object_calls(cx: Context) -> None:
-    """Record as assignments what the calls of a JavaScript file add to objects."""
+    """Record the additions to objects by calls in a JavaScript file as assignments."""
     for call in cx.calls:
         if cx.code[call] != Op.CALL:
             continue
@@ -67,7 +67,7 @@ def _note(cx: Context, name: str, arguments: list[int]) -> None:
 
 
 def object_call_exports(cx: Context) -> list[Export]:
-    """Return what `Object.assign(module.exports, { a, ...b }, require("./c"))` exports."""
+    """Return the exports in `Object.assign(module.exports, { a, ...b }, require("./c"))`."""
     found: list[Export] = []
     for expando in cx.expandos:
         if cx.code[expando.target] == Op.SPREAD and _is_exports(cx, cx.code[expando.target + 1]):
@@ -109,7 +109,7 @@ def _prototype(cx: Context, node: int) -> int:
 
 
 def _define(cx: Context, target: int, name: str, descriptor: int) -> None:
-    """Record the value of a property that a descriptor defines, or what its getter returns."""
+    """Record the value of a property that a descriptor defines, or the result of its getter."""
     for member in _members(cx, descriptor):
         value, symbol = -1, -1
         if member.name == "value":
@@ -156,7 +156,7 @@ def _is_inherits(cx: Context, callee: int) -> bool:
 
 
 def _required(cx: Context, node: int) -> int:
-    """Return the import that a value comes from, `require("x")` or a name that stands for it or a part of it, or -1."""
+    """Return the import that a value comes from, `require("x")` or a name for it or for a part of it, or -1."""
     if cx.code[node] == Op.NAME and cx.code[node + 1] >= 0:
         decls = cx.bindings[cx.code[node + 1]].decls
         decl = cx.decls[decls[0]] if decls else None

@@ -96,9 +96,8 @@ def _lower_member(cx: Context, node: Node, comments: list[Node] | None) -> Membe
 
 
 def _nameless(cx: Context, node: Node, code: int, comments: list[Node] | None) -> Member:
-    """Lower `(): T` and `new (): T`.
-
-    They have symbols so that they are listed, but calls are bound to what has the type.
+    """Lower `(): T` and `new (): T`. They have symbols so that they are listed, but calls are bound to the symbol with the
+    type.
     """
     kind, name = _NAMELESS[code]
     symbol = _member_symbol(cx, kind, name, node, None, comments)

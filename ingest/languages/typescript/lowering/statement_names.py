@@ -15,12 +15,12 @@ from .context import Context
 from .dispatch import first_inner, inner_nodes, two_fields
 from .functions import FUNCTION_NODES
 
-#: Node types around an expression that do not change what a person calls it.
+#: Node types around an expression that do not change its name for a person.
 _AROUND = frozenset(("parenthesized_expression", "await_expression", "unary_expression", "as_expression", "non_null_expression"))
 #: Types of arguments that are short enough to distinguish calls of one function.
 _SHORT_ARGUMENTS = frozenset(("string", "identifier", "member_expression", "number", "this", "true", "false", "null", "regex"))
 _MAX_CHAIN_LENGTH = 60
-#: Statements that are named by what precedes their body, and the field of the body.
+#: Statements that are named by the code before their body, and the field of the body.
 _HEADED = {
     "if_statement": "consequence",
     "for_statement": "body",

@@ -1,4 +1,4 @@
-"""Models of object mappers in TypeScript and JavaScript: what files declare, and the tables that follow."""
+"""Models of object mappers in TypeScript and JavaScript: the declarations of files, and the resulting tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .drizzle.tables_of_file import drizzle_models
 from .typeorm.entities import typeorm_models
 from .typeorm.tables import typeorm_schemas
 
-#: What reads the models of a mapper, by a part of the modules that files with its models import.
+#: Readers of the models of a mapper, by a part of the modules that files with its models import.
 _READERS: Final[Mapping[str, Callable[[DeclaredNames, bytes], Sequence[MappedModel]]]] = {
     "drizzle": drizzle_models,
     "typeorm": typeorm_models,

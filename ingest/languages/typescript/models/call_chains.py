@@ -24,7 +24,7 @@ class Link(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """A chain: what is called first, by its module and its name, and the methods that follow."""
+    """A chain: the first callee, by its module and its name, and the methods after it."""
 
     module: str
     name: str
@@ -39,7 +39,7 @@ class Chain(NamedTuple):
         return self.name.rpartition(".")[2]
 
     def link(self, name: str) -> Link | None:
-        """Return the last call of a method; None without one."""
+        """Return the last call of a method, or None."""
         return next((each for each in reversed(self.rest) if each.name == name), None)
 
 

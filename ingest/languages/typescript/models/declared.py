@@ -19,7 +19,7 @@ _MAX_CHANGES: Final = 8
 #: Maximum number of characters of a signature.
 _MAX_SIGNATURE: Final = 2_000
 _PRIMITIVES: Final = {Op.T_STRING: "string", Op.T_TEMPLATE: "string", Op.T_NUMBER: "number", Op.T_BOOLEAN: "boolean"}
-#: What unions have beside the type of a value.
+#: Parts of unions besides the type of a value.
 _NOTHING: Final = ("null", "undefined")
 
 
@@ -38,7 +38,7 @@ class Call(NamedTuple):
 
 
 class DeclaredNames(Expressions):
-    """The classes of a file, and what its expressions name."""
+    """The classes of a file, and the names in its expressions."""
 
     def __init__(self, facts: FileFacts) -> None:
         super().__init__(facts)
@@ -151,7 +151,7 @@ class DeclaredNames(Expressions):
         return node >= 0 and self.code[node] == Op.FUNCTION
 
     def result(self, node: int) -> int:
-        """Return what a function returns, if it returns one thing; another expression as it is."""
+        """Return the only expression that a function returns; other expressions unchanged."""
         node = self.value(node)
         if node < 0 or self.code[node] != Op.FUNCTION:
             return node
@@ -183,7 +183,7 @@ class DeclaredNames(Expressions):
         return [*(each for each in spreads if each.name not in names), *own]
 
     def options(self, arguments: Sequence[int]) -> Mapping[str, int]:
-        """Return the properties of the first object literal among arguments; none without one."""
+        """Return the properties of the first object literal among arguments; none if there is none."""
         return next((self.object(each) for each in arguments if self.is_object(each)), {})
 
     def literal(self, node: int) -> str:
@@ -197,7 +197,7 @@ class DeclaredNames(Expressions):
     # ------------------------------------------------------------------ types
 
     def type_name(self, node: int) -> str:
-        """Return what a type is: string, number, boolean, another keyword, `[]`, or the reference of a name."""
+        """Return the kind of a type: string, number, boolean, another keyword, `[]`, or the reference of a name."""
         code = self.code
         if node < 0:
             return ""

@@ -22,7 +22,7 @@ from .mask import masked
 from .trees import Attempt, Grammar
 
 _FIRST_BYTE_OF_LINE: Final = re.compile(rb"^([ \t]*)([^\s])", re.MULTILINE)
-#: What begins a line that continues the statement before it.
+#: Texts at the beginning of a line that continue the statement before it.
 _CONTINUATION: Final = re.compile(
     rb"[})\]>,.?:|&=*/%;`]|</|\{\s*$|(?:else|catch|finally|extends|implements|from|as|of|in|instanceof|satisfies)(?![\w$])"
 )

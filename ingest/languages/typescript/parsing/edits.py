@@ -159,7 +159,7 @@ def replaces(pattern: bytes, replacement: bytes) -> Finder:
 
 
 def within(clause: bytes, finder_pattern: bytes) -> Finder:
-    """Return a finder that renames what `finder_pattern` finds inside each match of `clause`."""
+    """Return a finder that renames the matches of `finder_pattern` inside each match of `clause`."""
     outer = re.compile(clause)
     inner = re.compile(finder_pattern)
 

@@ -64,7 +64,7 @@ class _Masking:
             position = self._mask_at(found.start())
 
     def _mask_at(self, start: int) -> int:
-        """Mask what begins at `start`, and return the offset after it."""
+        """Mask the string, comment or other text at `start`, and return the offset after it."""
         kind = self._data[start : start + 1]
         if kind in _STRING:
             return self._mask_string(start, kind)

@@ -27,7 +27,7 @@ class Misreading(NamedTuple):
 
 _USING: Final = rb"using[ \t]+[A-Za-z_$][\w$]*[ \t]*(?:=(?![=>])|:)"
 _NEW_NON_NULL: Final = rb"new(?<![\w$.]new)\s+(?:[\w$.]|\([^()]*\))+?(!)(?=[.(\[])"
-#: What ends the name of a type parameter.
+#: Signs that end the name of a type parameter.
 _PARAMETER_END: Final = rb"(?:[,>]|\s+(?:=|extends)\s)"
 
 MISREADINGS: Final = (

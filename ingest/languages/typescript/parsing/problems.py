@@ -1,4 +1,4 @@
-"""Messages about the errors of a tree: where the parser gave up, and before what."""
+"""Messages about the errors of a tree: the place where the parser gave up, and the next text."""
 
 from __future__ import annotations
 

@@ -33,11 +33,11 @@ _MAYBE_TYPE_BEFORE: Final = re.compile(rb"(?:=>|>|[\w$])\Z")
 _STATEMENT_BEFORE: Final = re.compile(rb"(?:^|[^\w$.])(?:else|try|finally|do|static)\Z")
 _ANNOTATED: Final = re.compile(rb"\s*:")
 
-#: What braces hold: statements or a value.
+#: Content of braces: statements or a value.
 NOT_A_TYPE: Final = 0
-#: What braces hold: members of a type, or something else.
+#: Content of braces: members of a type, or something else.
 MAYBE_A_TYPE: Final = 1
-#: What braces hold: members of a type.
+#: Content of braces: members of a type.
 A_TYPE: Final = 2
 
 
@@ -66,7 +66,7 @@ def plain_call_signatures(source: GapSource) -> Iterator[Edit]:
 
 
 def fields_before_generators(source: GapSource) -> Iterator[Edit]:
-    """Put a semicolon before each line that begins like a generator method, after what may be a field."""
+    """Put a semicolon before each line that begins like a generator method, after a possible field."""
     mask = source.mask
     parameters = {found.start("star"): found.end() - 1 for found in _LINE_STARTING_GENERATOR.finditer(mask)}
     methods = [star for star, opening in parameters.items() if _begins_body(mask, source.closing(opening))]
@@ -107,7 +107,7 @@ def _ends_member(mask: bytes, end: int) -> bool:
 
 
 def _body_kind(mask: bytes, brace: int) -> int:
-    """Return what the bracket at an offset holds: members of a type, perhaps such members, or something else."""
+    """Return the content of the bracket at an offset: members of a type, perhaps such members, or something else."""
     if mask[brace] != ord("{"):
         return NOT_A_TYPE
     end = end_of_code_before(mask, brace)

@@ -1,4 +1,4 @@
-"""What calls of object mappers of TypeScript do with tables: the client of Prisma."""
+"""Uses of tables by calls of TypeScript's object mappers: the client of Prisma."""
 
 from __future__ import annotations
 

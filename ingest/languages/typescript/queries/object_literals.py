@@ -1,4 +1,4 @@
-"""Object literals as arguments: their entries, and what is written in these."""
+"""Object literals as arguments: their entries, and the texts in these."""
 
 from __future__ import annotations
 

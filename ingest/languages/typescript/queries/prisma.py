@@ -13,7 +13,7 @@ from ..resolve.model.program import Unit
 from ..resolve.model.type_model import External, Instance, non_nullish, parts_of
 from .object_literals import entries, entry, is_no, is_object
 
-#: What a call of a model does.
+#: Effects of the calls of a model.
 _STATEMENTS: Final = {
     **dict.fromkeys(
         ("findUnique", "findUniqueOrThrow", "findFirst", "findFirstOrThrow", "findMany", "count", "aggregate", "groupBy"),
@@ -35,14 +35,14 @@ _NESTED: Final = {
     "delete": "delete",
     "deleteMany": "delete",
 }
-#: Writes that change what a relation connects.
+#: Writes that change the members of a relation.
 _LINKING: Final = {"connect": "update", "disconnect": "update", "set": "update"}
 #: Parts of conditions that name no field.
 _OPERATORS: Final = frozenset(("AND", "OR", "NOT", "some", "every", "none", "is", "isNot"))
-#: The package of the client, and the names in it that stand for one.
+#: The package of the client, and the names in it that stand for a client.
 _PACKAGE: Final = "npm:@prisma/client"
 _CLIENTS: Final = (("PrismaClient",), ("Prisma", "TransactionClient"))
-#: What follows the name of a model in the name of the type of its methods, in a client that is generated.
+#: Text after the name of a model in the name of the type of its methods, in a generated client.
 _DELEGATE: Final = "Delegate"
 #: Maximum depth of relations in an argument.
 _MAX_DEPTH: Final = 8
@@ -90,7 +90,7 @@ class _Reading:
     # ------------------------------------------------------------------ models
 
     def _model(self, node: int) -> str:
-        """Return the name by which a client has a model, for the expression of the model; "" for other expressions."""
+        """Return the client's name of a model, for the expression of the model; "" for other expressions."""
         unit, code = self._unit, self._unit.code
         self._engine.refuel()
         for kind in parts_of(non_nullish(self._engine.type_of(unit, node))):

@@ -1,4 +1,4 @@
-"""What siblings have in common: files by pattern of path, their common text, and what they declare."""
+"""Common parts of siblings: files by pattern of path, their common text, and their declarations."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def common_text(files: Mapping[str, str]) -> str:
 
 
 def common_manifest(texts: Mapping[str, str]) -> dict[str, Any] | None:
-    """Return what JSON manifests of siblings have in common, with placeholders; None if one is no JSON object."""
+    """Return the common part of JSON manifests of siblings, with placeholders; None if one is not a JSON object."""
     read: list[dict[str, Any]] = []
     for name, text in texts.items():
         try:
@@ -97,7 +97,7 @@ def common_manifest(texts: Mapping[str, str]) -> dict[str, Any] | None:
 
 
 def is_valid(path: str, text: str) -> bool:
-    """Return whether a text is well-formed, as far as the suffix of its path tells a format that is checked."""
+    """Return whether a text is well-formed, as far as the suffix of its path indicates a checked format."""
     reader: Callable[[str], object] | None = {"json": json.loads, "toml": tomllib.loads}.get(path.rpartition(".")[2])
     if reader is None:
         return True
@@ -139,7 +139,7 @@ def _by_word(siblings: Siblings) -> dict[str, list[str]]:
 
 
 def _words(path: str) -> set[str]:
-    """Return what may be the name of a sibling in a path: its folders, and its file without the marks of tests."""
+    """Return the possible names of a sibling in a path: its folders, and its file without the marks of tests."""
     *folders, file = path.split("/")
     stem = file.split(".")[0]
     words = {_plain(folder) for folder in folders} | {_plain(stem)}

@@ -74,7 +74,7 @@ def common_form(text: str) -> str:
 
 
 def styled(forms: Counter[str]) -> str:
-    """Return the most frequent of texts with one common form, in favor of those that say how words are separated."""
+    """Return the most frequent of texts with one common form, preferring those that show how words are separated."""
     return max(forms, key=lambda text: (_OWN not in text, forms[text], text))
 
 

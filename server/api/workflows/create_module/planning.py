@@ -1,4 +1,4 @@
-"""The plan for a new module: its files with what is common to its siblings, where siblings are registered, dependencies."""
+"""The plan for a new module: its files with the common text of its siblings, places of registration, and dependencies."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PlannedFile(msgspec.Struct, frozen=True):
     text: str
     #: Number of siblings that have it.
     siblings: int
-    #: What siblings declare in it, with the new name.
+    #: Declarations of siblings in it, with the new name.
     declares: tuple[str, ...] = ()
 
 
@@ -109,7 +109,7 @@ def _no_siblings(values: Mapping[str, str]) -> str:
 
 
 def _planned(asked: Asked, values: Mapping[str, str]) -> Plan | None:
-    """Return the plan for a module; None if it has no siblings. Raises UsageError for a name that is none."""
+    """Return the plan for a module; None if it has no siblings. Raises UsageError for an invalid name."""
     paths = [row.path for row in asked.rows(asked.repo.files())]
     siblings, own = siblings_of(asked, paths, checked_name(values["name"]), values["like"])
     if siblings is None:
@@ -130,7 +130,7 @@ def _planned(asked: Asked, values: Mapping[str, str]) -> Plan | None:
 
 
 def _text(asked: Asked, pattern: Pattern, path: str, dependencies: Sequence[str]) -> str:
-    """Return what the files of a pattern have in common, as far as it is well-formed."""
+    """Return the common text of the files of a pattern, as far as it is well-formed."""
     texts = {name: text for name, file in pattern.files.items() if (text := _source(asked, file)) is not None}
     if len(texts) < min(2, len(pattern.files)):
         return ""
@@ -158,7 +158,7 @@ def _source(asked: Asked, path: str) -> str | None:
 
 
 def _declared(asked: Asked, pattern: Pattern) -> list[str]:
-    """Return what at least half of the files of a pattern declare at their root, with placeholders: "class {Name}Service"."""
+    """Return the root declarations of at least half of the files of a pattern, with placeholders: "class {Name}Service"."""
     names = {path: name for name, path in pattern.files.items()}
     found: dict[str, set[str]] = {}
     forms: dict[str, Counter[str]] = {}

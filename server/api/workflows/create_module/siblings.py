@@ -1,4 +1,4 @@
-"""The siblings of a new module: folders or files that lie where it will lie."""
+"""The siblings of a new module: folders or files beside its future place."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..asking import Asked, part_named
 #: Most siblings that are read, and fewest that make a convention.
 MAX_SIBLINGS = 16
 _FEWEST = 2
-#: Share of the code that modules with manifests have at least, if new modules are to lie beside them.
+#: Minimum share of the code in modules with manifests, if new modules are to be beside them.
 _SHARE = 0.3
-#: Names of files that stand for their folder, and so are no modules beside others.
+#: Names of files that represent their folder, and so are no modules of their own.
 _OF_FOLDER = re.compile(r"(?:index|main|mod|lib|__init__|__main__|setup|conftest|doc)\.[\w.]+$")
-#: Files of settings that are lists of what was installed, or of no module in particular.
+#: Files of settings that are lists of installed packages, or that belong to no module.
 _NOT_COPIED = re.compile(r"\..*|.*(?:lock|\.sum|-lock\.\w+|\.log|\.tsbuildinfo)$", re.IGNORECASE)
-#: Largest file that is read beside those of the index, in bytes.
+#: Size of the largest file outside of the index that is read, in bytes.
 _MAX_BYTES = 65_536
 
 

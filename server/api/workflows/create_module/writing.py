@@ -10,7 +10,7 @@ from .planning import Plan
 
 
 def write_files(root: Path, plan: Plan) -> list[str]:
-    """Write the files of a new module, and return their paths. Raises UsageError if one exists or would lie elsewhere."""
+    """Write the files of a new module, and return their paths. Raises UsageError if one exists or would be elsewhere."""
     targets = [(root / file.path, file) for file in plan.files]
     for target, file in targets:
         if os.path.lexists(target):

@@ -1,4 +1,4 @@
-"""Find the node that a JSDoc comment describes: the node that begins after the comment, or what it declares or assigns."""
+"""Find the node that a JSDoc comment describes: the node after the comment, or the declaration or assignment in it."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _path(tree: Tree, offset: int) -> list[Node]:
 
 
 def _attach(hosts: Hosts, node: Node, comment: Comment, parent: Node) -> Node | None:
-    """Record that the comment describes a node and what it holds; return the function among them."""
+    """Record that the comment describes a node and its content; return the function among them."""
     kind = node.type
     if kind in _FUNCTIONS:
         hosts.functions[node.id] = comment

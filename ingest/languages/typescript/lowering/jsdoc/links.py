@@ -17,7 +17,7 @@ from .....facts.operations import Op, Use
 from ..context import Context
 
 _WORD: Final = rb"(?:[A-Za-z_$]|[^\x00-\x7f])(?:[\w$]|[^\x00-\x7f])*+"
-#: A link: `total` in `{@link Cart#total | the total}`. What a colon or slashes follow is an address.
+#: A link: `total` in `{@link Cart#total | the total}`. A name before a colon or slashes is part of an address.
 _LINK: Final = re.compile(
     rb"(?:\{@link(?:code|plain)?[ \t]+|(?<=[\s*])@see[ \t]+|(?<=[\s*])@(?:throws|exception)[ \t]+\{[ \t]*)"
     rb"(?P<name>" + _WORD + rb"(?:[.#~]#?" + _WORD + rb")*+)(?!\s*:|/|-\w)"

@@ -32,7 +32,7 @@ _AROUND: Final = re.compile(rb"^(\s*)(\.\.\.|\?)?(.*?)([?=]*)(\s*)$", re.DOTALL)
 
 
 class Rewritten(NamedTuple):
-    """A type in TypeScript's spelling, of the same length, and what the original spelling said besides."""
+    """A type in TypeScript's spelling, of the same length, and the extra meaning of the original spelling."""
 
     text: bytes
     rest: bool

@@ -69,7 +69,7 @@ class _Schema:
     # ------------------------------------------------------------------ names
 
     def _name(self, declared: Declared) -> ObjectName:
-        """Return the name of a table, a view or an enum with its schema, and with the prefix of what made it."""
+        """Return the name of a table, a view or an enum with its schema, and with the prefix of its creator."""
         model, maker = declared.model, self._maker(declared)
         if maker is None:
             return ObjectName(model.table)
@@ -95,7 +95,7 @@ class _Schema:
     # ------------------------------------------------------------------ columns
 
     def _fields(self, declared: Declared, depth: int = 0) -> list[tuple[Declared, MappedField]]:
-        """Return the fields of a table and of the objects that it spreads, each with what declares it."""
+        """Return the fields of a table and of the objects that it spreads, each with its declaration."""
         found: dict[str, tuple[Declared, MappedField]] = {}
         for base in declared.model.bases:
             spread = self._references.find(base, declared.path) if depth < _MAX_DEPTH else None

@@ -113,7 +113,7 @@ class TablesOfFile:
     # ------------------------------------------------------------------ types
 
     def _type(self, chain: Chain, model: MappedModel) -> MappedModel | None:
-        """Read a type that code declares: what its `dataType` returns, with holes for options."""
+        """Read a type that code declares: the result of its `dataType`, with placeholders for options."""
         names = self._names
         model.kind = ModelKind.TYPE
         options = names.value(chain.first.argument(0))
@@ -293,7 +293,7 @@ class TablesOfFile:
         model.fields.append(field)
 
     def _is_own(self, node: int) -> bool:
-        """Return whether a column is one of the table itself, which a parameter of the function stands for."""
+        """Return whether a column belongs to the table itself, for which the parameter of the function stands."""
         decl = self._names.declaration(self._names.code[node + 1]) if self._names.code[node] == Op.MEMBER else None
         return decl is not None and decl.kind == DeclKind.PARAMETER
 
@@ -321,7 +321,7 @@ class _Options:
 
 
 def drizzle_models(names: DeclaredNames, source: bytes) -> Sequence[MappedModel]:
-    """Return what a file declares for Drizzle."""
+    """Return the declarations of a file for Drizzle."""
     reading = TablesOfFile(names, source)
     found = list(reading.models())
     if found and reading.dialect:

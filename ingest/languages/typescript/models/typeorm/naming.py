@@ -32,7 +32,7 @@ def title_case(text: str) -> str:
 
 
 def key_name(kind: str, table: str, columns: Iterable[str], where: str = "") -> str:
-    """Return the name of a key without one: of a kind `PK`, `UQ`, `FK`, `REL` or `IDX`."""
+    """Return the generated name of a key of a kind `PK`, `UQ`, `FK`, `REL` or `IDX`."""
     parts = "_".join([table.rpartition(".")[2], *sorted(columns)]) + (f"_{where}" if where else "")
     # TypeORM hashes what `encodeURIComponent` makes of the text.
     encoded = quote(parts, safe="-_.!~*'()").encode()

@@ -34,7 +34,7 @@ class _Column(NamedTuple):
 
 
 class _Held(NamedTuple):
-    """A field of a table, which may be one of an embedded value."""
+    """A field of a table, which may belong to an embedded value."""
 
     path: str
     field: MappedField
@@ -109,7 +109,7 @@ class _Schema:
         return next((each for each in self._bases(declared) if each.model.kind == ModelKind.TABLE), declared)
 
     def _tree(self, declared: Declared) -> list[Declared]:
-        """Return the classes whose fields are in the table of an entity, those that are extended first."""
+        """Return the classes whose fields are in the table of an entity, base classes first."""
         found = [*reversed(list(self._bases(declared))), declared]
         if declared.model.inheritance == "single table":
             children = [each for each in self._entities if each.model.kind == ModelKind.CHILD and self._root(each) == declared]
@@ -164,7 +164,7 @@ class _Schema:
         return declared.model.table or self._naming.table(declared.model.name)
 
     def _plain_columns(self, declared: Declared) -> list[_Column]:
-        """Return the columns of an entity that are no relations."""
+        """Return the columns of an entity that are not relations."""
         root = self._root(declared)
         known = self._columns.get(id(root.model))
         if known is None:
