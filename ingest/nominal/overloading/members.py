@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ...facts.model import DELEGATE, Member, MemberKind, ShapeKind
-from ...facts.operations import Op
-from ...languages.typescript.resolve.model.program import Unit
 from .. import call_results, class_order
 from ..types import UNKNOWN, ClassInfo, Found, FunctionValue, Instance, Linear, Outside, Type, Union, Variable, parts, substitute
 
