@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ...retrieval.trace.records import ColumnUnit
     from ..stores.query_process import QueryProcess
     from .cypher_answer import CypherAnswer
-    from .graph_tools.asking import GraphQuestions
+    from .graph_questions import GraphQuestions
     from .query_rows import QueryRows
     from .ranking_report import ExplainedRanking
     from .scopes.commits import CommitScope
@@ -570,7 +570,7 @@ class Workspace(FreshIndex):
     @property
     def graph(self) -> GraphQuestions:
         """The tools of the set `graph`, such as `ws.graph.query_symbol("Cart")`."""
-        from .graph_tools.asking import GraphQuestions
+        from .graph_questions import GraphQuestions
 
         return GraphQuestions(self)
 

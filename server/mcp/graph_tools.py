@@ -9,7 +9,7 @@ from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from ..api.graph_tools.asking import GraphQuestions
+from ..api.graph_questions import GraphQuestions
 from ..api.tool_answer import ToolAnswer
 from ..api.workspace import Workspace
 from .tools import Budget, Listed, ToolDescription

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ....graphdb.scopes.steps import check_depth
-from ....schema.errors import UsageError
-from ..scopes.kinds import repo_scope
-from ..scopes.running import Runner
-from ..tool_answer import ToolAnswer
-from .composition import GraphTools
-from .records import GraphAnswer, Page, fitted, graph_text
+from ...graphdb.scopes.steps import check_depth
+from ...schema.errors import UsageError
+from .graph_tools.composition import GraphTools
+from .graph_tools.records import GraphAnswer, Page, fitted, graph_text
+from .scopes.kinds import repo_scope
+from .scopes.running import Runner
+from .tool_answer import ToolAnswer
 
 if TYPE_CHECKING:
-    from ...stores.readers import Readers
-    from ..workflows.records import Template
-    from ..workflows.user_templates import TemplateProblem
-    from ..workspace import Workspace
+    from ..stores.readers import Readers
+    from .workflows.records import Template
+    from .workflows.user_templates import TemplateProblem
+    from .workspace import Workspace
 
 #: Most hops of dependants and dependencies.
 MAX_DEPTH = 10
@@ -107,7 +107,7 @@ class GraphQuestions:
         self, task: str, *, files: Sequence[str] = (), budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:
         """Return the context of a task: source that matches it, callers, callees, types, tests and recent changes around it."""
-        from .task_context import task_context
+        from .graph_tools.task_context import task_context
 
         if not task.strip():
             raise UsageError("`codebase_context` takes a task in words.")
@@ -122,7 +122,7 @@ class GraphQuestions:
         self, doc: str = "", section: str = "", *, budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:
         """Return the steps of a workflow that a document describes, or the list of workflows if several match."""
-        from ..workflows.documented import documented_workflow
+        from .workflows.documented import documented_workflow
 
         path = self._path(doc)
         page = self._page("get_workflow", (path, section), budget, cursor)
@@ -131,7 +131,7 @@ class GraphQuestions:
 
     def document(self, path: str, *, budget: int | None = None, cursor: str = "") -> ToolAnswer[GraphAnswer]:
         """Return the outline of a document, the code that it names, and its broken references."""
-        from .document import document
+        from .graph_tools.document import document
 
         own = self._path(path)
         page = self._page("document", (own,), budget, cursor)
@@ -142,8 +142,8 @@ class GraphQuestions:
         self, template: str, parameters: Mapping[str, str], *, budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:
         """Run a workflow template with values for its parameters."""
-        from ..workflows.kept_answers import kept_or_made
-        from ..workflows.templates import template_named
+        from .workflows.kept_answers import kept_or_made
+        from .workflows.templates import template_named
 
         chosen = template_named(self._workspace, template)
         values = chosen.checked(parameters)
@@ -164,16 +164,16 @@ class GraphQuestions:
 
     def workflow_templates(self) -> tuple[list[Template], list[TemplateProblem]]:
         """Return all workflow templates, and the problems of invalid files of the workspace."""
-        from ..workflows.templates import all_templates
+        from .workflows.templates import all_templates
 
         templates, problems = all_templates(self._workspace)
         return list(templates.values()), problems
 
     def create_module(self, values: Mapping[str, str]) -> list[str]:
         """Write the files that the workflow `create-module` plans, and return their paths. No file is overwritten."""
-        from ..workflows.create_module.planning import planned_module
-        from ..workflows.create_module.writing import write_files
-        from ..workflows.templates import template_named
+        from .workflows.create_module.planning import planned_module
+        from .workflows.create_module.writing import write_files
+        from .workflows.templates import template_named
 
         checked = template_named(self._workspace, "create-module").checked(values)
         plan, _ = self._workspace.answered(
