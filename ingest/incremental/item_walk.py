@@ -4,6 +4,7 @@ refers to.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Final, Protocol
 
@@ -83,6 +84,10 @@ class ItemWalk:
         self._decls: dict[int, int] = {}
         self._items: dict[int, int] = {}
         self._taken: set[Taken] = set()
+
+    def take(self, taken: Iterable[Taken]) -> None:
+        """Note that the item takes something from imports."""
+        self._taken.update(taken)
 
     def done(self) -> Node:
         digest = blake2b(repr(self._out).encode("utf-8", "surrogatepass"), digest_size=16).digest()

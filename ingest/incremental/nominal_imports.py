@@ -45,6 +45,8 @@ class NominalImports:
         if not facts.package:  # of which a file takes everything; see `package_changes`
             self._bind()
             self._reach()
+        #: Numbers of the specifiers of files that declare what the file declares: each of its names takes theirs.
+        self.beside: Final[list[int]] = []
         #: Specifiers that the language derives from more than imports; each counts whether or not it leads anywhere.
         self.implied: Final = self._imply()
 
@@ -159,9 +161,11 @@ class NominalImports:
         """Add the names that the file takes without an import statement."""
         rules = language_named(self._facts.language).wiring
         implied = rules.implied_imports(self._facts) if rules is not None else []
-        for specifier, name in implied:
-            self._take(specifier, name)
-        return frozenset(specifier for specifier, _ in implied)
+        for entry in implied:
+            number, _ = self._take(entry.specifier, entry.name)
+            if entry.is_beside:
+                self.beside.append(number)
+        return frozenset(entry.specifier for entry in implied)
 
     def _root(self, node: int) -> tuple[Taken, ...]:
         """Return the import of the first name of a dotted name."""

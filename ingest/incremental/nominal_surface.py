@@ -30,6 +30,7 @@ def nominal_surface_of(facts: FileFacts, symbols: list[str]) -> Surface:
             walk = ItemWalk(slicer)
             walk.put(name)
             walk.push(BINDING, binding)
+            walk.take((number, name) for number in slicer.imports.beside)
             walk.run()
             found[name] = slicer.closed(walk.done())
     stars = slicer.imports.stars

@@ -65,6 +65,9 @@ class NominalRules(Protocol):
     #: types embed others, whose members they have unless a nearer type has the name, and methods are declared outside of them.
     is_static: bool
 
+    #: Specifier that stands for the file that declares what a file declares, with types, and the other way around; "" for none.
+    beside: str
+
     #: Whether types are written, and parameters distinguish methods of one name; see `nominal/overloading`.
     has_overloads: bool
 

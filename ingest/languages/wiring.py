@@ -111,6 +111,8 @@ class ImpliedImport(NamedTuple):
     specifier: str
     #: Name that the file takes from it; `*` if it may take any.
     name: str
+    #: Whether the module declares what the file declares, so that each name of the file takes the same name from it.
+    is_beside: bool = False
 
 
 class WiringRules(Protocol):

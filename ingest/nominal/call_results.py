@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import class_order, inference, member_lookup, special_calls, static_types, written_types
+from . import class_order, inference, member_lookup, special_calls, static_types, stub_types, written_types
 from .call_sites import call_site_types
 from .items import iteration
 from .types import (
@@ -158,6 +158,10 @@ def _call_function(
     """Return the result of a call of a function; `written` has the type arguments at the call site."""
     if positional and value.unit.external and _is_allocator(engine, value):
         return _instance_of(engine, positional[0])
+    if value.unit.functions[value.function].return_type < 0:
+        declared = stub_types.signatures(engine, value)
+        if declared:
+            value = _chosen(engine, Overloads(declared), positional, named)
     result = engine.returned(value.unit, value.function)
     if written is not None:
         result = substitute(result, written)
@@ -252,12 +256,15 @@ def _made_otherwise(engine: NominalEngine, instance: Instance, positional: list[
         if isinstance(maker.type, FunctionValue):
             value = FunctionValue(maker.unit, maker.type.function, maker.type.declaration, maker.type.owner)
             made = call_result(engine, value, given if given is not positional else [kind, *positional], named)
-            others = [
-                isinstance(each, Instance) and class_order.is_subclass(engine, each, instance) is False for each in parts(made)
-            ]
-            if all(others):
+            if all(isinstance(each, Instance) and _is_unrelated(engine, each, instance) for each in parts(made)):
                 return made
     return UNKNOWN
+
+
+def _is_unrelated(engine: NominalEngine, one: Instance, other: Instance) -> bool:
+    """Return whether neither of two classes derives from the other one."""
+    is_below = class_order.is_subclass(engine, one, other) is not False
+    return not is_below and class_order.is_subclass(engine, other, one) is False
 
 
 def argument_types(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[Type], dict[str, Type]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ..facts.model import Decl, DeclKind, Reach
 from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import class_order, decorators, embedding, imported_values, parameter_types, written_types
+from . import class_order, decorators, embedding, imported_values, parameter_types, stub_types, written_types
 from .call_sites import call_site_types
 from .items import collected_items, iteration
 from .program import last_name
@@ -80,7 +80,7 @@ def declared_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
     if kind == DeclKind.FUNCTION:
         return _function(engine, unit, index)
     if kind == DeclKind.CLASS:
-        info = engine.program.class_info(unit, decl.a)
+        info = stub_types.class_of_source(engine, unit, decl.a) or engine.program.class_info(unit, decl.a)
         return ClassValue(Instance(info, class_order.class_parameters(engine, info)))
     if kind == DeclKind.ALIAS and engine.program.rules.is_static:
         return written_types.class_of(engine, engine.annotation(unit, decl.a))
@@ -100,8 +100,12 @@ def _variable(engine: NominalEngine, unit: Unit, index: int) -> Type:
     if engine.program.rules.is_static:
         return engine.annotation(unit, decl.a) if decl.a >= 0 else engine.type_of(unit, decl.b)
     if decl.a < 0:
-        value = _named_variable(engine, unit, decl) or engine.type_of(unit, decl.b)
         binding = unit.binding_of(index)
+        if binding is not None and unit.scopes and unit.scopes[0].names.get(decl.name) == binding:
+            written = stub_types.variable(engine, unit, decl.name)
+            if written is not UNKNOWN:
+                return written
+        value = _named_variable(engine, unit, decl) or engine.type_of(unit, decl.b)
         return collected_items.with_added(engine, unit, value, unit.bindings[binding].assigned) if binding is not None else value
     if last_name(unit, decl.a) in ("TypeAlias", "Final", "ClassVar"):
         return engine.type_of(unit, decl.b)

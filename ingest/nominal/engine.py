@@ -11,6 +11,7 @@ from .call_sites.read_parameters import MANY_READS, NO_READS, ReadParameters, Re
 from .overloading import answers
 from .overloading.names import CORE, ImportTable
 from .program import NominalProgram
+from .stub_types import Named
 from .types import (
     UNKNOWN,
     ClassValue,
@@ -76,6 +77,8 @@ class NominalEngine:
         self.home_tables: dict[int, dict[int, tuple[int, int]]] = {}
         #: For each file, the annotated result of the function around each `yield`.
         self.result_tables: dict[int, dict[int, int]] = {}
+        #: What files declare by dotted names, of files with declarations beside them.
+        self.named_tables: dict[int, Named] = {}
         #: For each file, the nodes of lambdas that are arguments, by function.
         self.lambda_tables: dict[int, dict[int, int]] = {}
         #: For each file, the names that its `__all__` lists.

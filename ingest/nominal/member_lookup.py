@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 from ..facts.model import Member, MemberKind, Reach
 from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_results, class_order, declared_values, imported_values, inference, parameter_types, static_types, written_types
+from . import (
+    call_results,
+    class_order,
+    declared_values,
+    imported_values,
+    inference,
+    parameter_types,
+    static_types,
+    stub_types,
+    written_types,
+)
 from .items import collected_items, enumerations, iteration
 from .program import last_name
 from .static_types import RANGE
@@ -249,6 +259,9 @@ def _members_at(
             kind = engine.annotation(unit, written.type)
         own = receiver.instance if isinstance(receiver, ClassValue) else receiver
         kind = substitute(kind, {**call_results.arguments_of(engine, owner), SELF_TYPE: own})
+    elif (declared := stub_types.attribute(engine, owner.cls, name)) is not UNKNOWN:
+        own = receiver.instance if isinstance(receiver, ClassValue) else receiver
+        kind = substitute(declared, {**call_results.arguments_of(engine, owner), SELF_TYPE: own})
     else:
         values = [engine.declared(unit, each.extra) if each.extra >= 0 else engine.type_of(unit, each.value) for each in members]
         held = collected_items.with_added(engine, unit, union(values), shape.added.get(name, []))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import call_results, class_order, decorators, inference, member_lookup
+from . import call_results, class_order, decorators, inference, member_lookup, stub_types
 from .call_sites import call_site_types
 from .items import iteration
 from .program import last_name
@@ -48,6 +48,10 @@ def parameter_type(engine: NominalEngine, unit: Unit, index: int) -> Type:
         if written is not None and written.name.startswith("*"):
             return engine.builtin("tuple", (kind,))
         return kind
+    if written is not None and not function.is_arrow:
+        declared = stub_types.parameter(engine, unit, decl.c, written.name)
+        if declared is not UNKNOWN:
+            return declared
     given = _lambda_parameter(engine, unit, decl.c, place) if function.is_arrow else UNKNOWN
     if given is not UNKNOWN:
         return given

@@ -71,6 +71,12 @@ class NominalProgram:
             self._modules[key] = self._found(specifier, origin)
         return self._modules[key]
 
+    def beside(self, unit: Unit) -> Unit | None:
+        """Return the file that declares with types what a file declares, or the file whose declarations it is; None for none."""
+        if unit.external or not self.rules.beside:
+            return None
+        return self.module(self.rules.beside, unit.path)
+
     def place(self, specifier: str, unit: Unit) -> tuple[str, str]:
         """Return the name of the module that a file imports, and the path of the file that it is looked up for.
 

@@ -24,6 +24,7 @@ class GoRules:
     """The rules of Go for the nominal engine."""
 
     is_static = True
+    beside = ""
     has_overloads = False
 
     def is_package(self, name: str) -> bool:

@@ -34,6 +34,7 @@ class JavaRules(OnEveryPlatform):
     """The rules of Java for the nominal engine."""
 
     is_static = True
+    beside = ""
     has_overloads = True
 
     def is_package(self, name: str) -> bool:

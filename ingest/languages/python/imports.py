@@ -17,6 +17,7 @@ from .module_tree import ModuleTree
 from .packaging import ManifestReader, PythonManifest, normalized
 from .search_path import SearchPath
 from .standard_library import is_built_in, is_standard
+from .stub_files import BESIDE, file_beside
 
 _COMMENT: Final = re.compile(r"#[^\n]*")
 _FROM: Final = re.compile(r"from\s+(?P<module>[.\w]+)\s+import\b\s*\(?(?P<names>[^)]*)")
@@ -45,6 +46,17 @@ class PythonImports(PathImports):
     As in Python, the first folder with a module or a regular package of the name decides, and only where none has one do
     folders without `__init__.py` count, which are packages across folders.
     """
+
+    def resolve(self, specifier: str, from_path: str) -> Resolution:
+        """Return what a specifier means in a file."""
+        if specifier != BESIDE:
+            return super().resolve(specifier, from_path)
+        beside = file_beside(from_path, self.files.sources) if self._has_declarations else None
+        return SourceTarget(beside) if beside is not None else MissingTarget(specifier)
+
+    @cached_property
+    def _has_declarations(self) -> bool:
+        return any(path.endswith(".pyi") for path in self.files.sources)
 
     def target(self, specifier: str, from_path: str) -> Resolution:
         """Return the target of a specifier in a file."""

@@ -13,11 +13,10 @@ from functools import cached_property
 from typing import Final
 
 from ....schema.paths import parent_of
+from .stub_files import STUBS
 
 #: Files that declare a package or module, best first, and whether they make their folder a package.
 _PACKAGE: Final = ("__init__.py", "__init__.pyi")
-#: Ending of the name of a folder that only has the types of another package.
-_STUBS: Final = "-stubs"
 
 
 class ModuleTree:
@@ -54,11 +53,11 @@ class ModuleTree:
 
     def has_stubs(self, root: str, name: str) -> bool:
         """Return whether a folder holds a package of stubs for a package of a name."""
-        return self.is_package(_join(root, name + _STUBS))
+        return self.is_package(_join(root, name + STUBS))
 
     def stub(self, root: str, parts: tuple[str, ...]) -> str | None:
         """Return the file of a module in a package of stubs."""
-        return self.file(root, (parts[0] + _STUBS, *parts[1:]))
+        return self.file(root, (parts[0] + STUBS, *parts[1:]))
 
     def package_root(self, folder: str) -> str:
         """Return the nearest folder that is no regular package: the folder from which the files of a folder are imported."""
@@ -75,14 +74,14 @@ class ModuleTree:
         for folder in sorted({parent_of(path) for path in self._sources if path.rpartition("/")[2] in _PACKAGE}):
             parent, _, name = folder.rpartition("/")
             if folder and self.package_root(parent) == parent:
-                found[name.removesuffix(_STUBS)].append(parent)
+                found[name.removesuffix(STUBS)].append(parent)
         return found
 
     @cached_property
     def stubbed(self) -> frozenset[str]:
         """Names of the packages with a package of stubs."""
         folders = {parent_of(path).rpartition("/")[2] for path in self._sources if path.endswith("/__init__.pyi")}
-        return frozenset(folder.removesuffix(_STUBS) for folder in folders if folder.endswith(_STUBS))
+        return frozenset(folder.removesuffix(STUBS) for folder in folders if folder.endswith(STUBS))
 
     @cached_property
     def loose(self) -> dict[str, list[str]]:

@@ -8,6 +8,7 @@ from ..platforms import OnEveryPlatform
 from ..runtime_declarations import RuntimeDeclarations
 from .installed_modules import InstalledModules
 from .standard_library import is_standard
+from .stub_files import BESIDE
 
 if TYPE_CHECKING:
     from ...facts.cache import FactCache
@@ -71,6 +72,7 @@ class PythonRules(OnEveryPlatform):
     """The rules of Python for the nominal engine."""
 
     is_static = False
+    beside = BESIDE
     has_overloads = False
 
     def is_package(self, name: str) -> bool:

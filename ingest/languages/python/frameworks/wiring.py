@@ -8,6 +8,7 @@ from typing import Final
 from ....facts.model import FileFacts
 from ....facts.operations import Op
 from ...wiring import Declared, ImpliedImport, Wired, WiredFile
+from ..stub_files import BESIDE
 from . import dotted_names, pytest
 from .aiohttp import AIOHTTP
 from .celery import CELERY, runs
@@ -32,7 +33,7 @@ class PythonWiring:
 
     def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
         """Return the modules that a file may depend on without naming them in an import statement."""
-        return [*pytest.implied(facts), *dotted_names.implied(facts)]
+        return [ImpliedImport(BESIDE, "*", is_beside=True), *pytest.implied(facts), *dotted_names.implied(facts)]
 
     def wired(self, file: WiredFile) -> Iterator[Wired]:
         """Yield the uses by frameworks of the declarations and names of a file."""
