@@ -35,7 +35,7 @@ from .records import (
 )
 from .risk import Evidence, risk_of
 from .test_runners import commands_for
-from .tests_to_run import tests_to_run
+from .tests_to_run import TestEvidence, tests_to_run
 from .text import changes_text
 
 #: Most files of tests that the commands name.
@@ -101,11 +101,12 @@ class _Composition:
         paths = [file.path for file in changes.files]
         present = [file.path for file in changes.files if file.status != "removed"]
         called = {side.name for each in code for side in (each.old, each.new) if side and side.kind in CALLABLE_KINDS}
-        tests = tests_to_run(self._graph, paths, present, dependants, called)
+        past = past_of(self._sources.folder, self._git, paths, self._sources.history_depth)
+        broken = Counter(place.path for place in changes.broken)
+        tests = tests_to_run(self._graph, paths, present, TestEvidence(dependants, called, broken, past.together))
         shown = [each for each in dependants if each.symbol.kind not in PASSING_ON]
         affected = self._affected(shown)
         entry_points = self._entry_points(code, shown)
-        past = past_of(self._sources.folder, self._git, paths, self._sources.history_depth)
         self._note_graph()
         has_any_tests = has_tests(self._graph)
         if has_any_tests and code and not tests:

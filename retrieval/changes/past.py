@@ -10,6 +10,7 @@ from typing import Final
 
 from ...ingest.history.git import GitRepository
 from ...ingest.history.store import opened_history
+from ...schema.process.git import GitFailed
 from ..history.co_change import co_changes
 from .records import Owner, Partner
 from .risk import HOT_COMMITS
@@ -30,6 +31,8 @@ class Past:
     partners: tuple[Partner, ...] = ()
     owners: tuple[Owner, ...] = ()
     hot: list[str] = field(default_factory=list)
+    #: Every file that changes with a changed one, with the confidence and the latter.
+    together: dict[str, tuple[float, str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
 
@@ -42,6 +45,13 @@ def past_of(folder: Path, git: GitRepository, paths: Sequence[str], depth: int) 
         return Past()
     if not folder.is_dir() or not any(folder.iterdir()):
         return Past(notes=["Owners and files that usually change together are not known: run `astrolabe history` once."])
+    try:
+        return _read_past(folder, git, paths, depth)
+    except GitFailed as failure:  # a clone may lack the contents of old commits
+        return Past(notes=[f"Owners and files that usually change together are not known: {failure}"])
+
+
+def _read_past(folder: Path, git: GitRepository, paths: Sequence[str], depth: int) -> Past:
     found = Past()
     changed = set(paths)
     partners: dict[str, Partner] = {}
@@ -59,6 +69,8 @@ def past_of(folder: Path, git: GitRepository, paths: Sequence[str], depth: int) 
                 found.hot.append(path)
             names = frozenset((whole, *(placed.change.path for placed in changes)))
             for each in co_changes(store, names, commits, git.prefix):
+                if each.confidence > found.together.get(each.file, (0.0, ""))[0]:
+                    found.together[each.file] = (each.confidence, path)
                 known = partners.get(each.file)
                 is_strong = each.support >= _SUPPORT and each.confidence >= _CONFIDENCE
                 if is_strong and each.file not in changed and (known is None or known.confidence < each.confidence):

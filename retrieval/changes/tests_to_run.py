@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import log2
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
@@ -24,22 +24,34 @@ _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "int
 #: Names of folders that do not describe the tested code.
 _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-#: Points for the order of tests: a name in common, a direct use, a call of something unknown, an import, and a place beside the
-#: file.
-_NAMED, _USED, _UNSEEN, _IMPORTED, _BESIDE = 4.0, 2.0, 1.0, 0.5, 0.5
+#: Points for the order of tests: a name in common, a direct use, a call of something unknown, an import, a place beside the
+#: file, a use that the change breaks, and commits that changed both files, if all did.
+_NAMED, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN, _TOGETHER = 4.0, 2.0, 1.0, 0.5, 0.5, 4.0, 4.0
+#: Weighted share of the commits from which a test that nothing else leads to is named.
+_CONFIDENCE: Final = 0.2
+
+
+class TestEvidence(NamedTuple):
+    """What leads from a change to tests, besides names and imports."""
+
+    dependants: Sequence[Dependant]
+    #: Names of the changed symbols that can be called.
+    called: Collection[str]
+    #: Number of places that the change breaks, by file.
+    broken: Mapping[str, int]
+    #: Files that change with a changed one, with the share of its commits and its path.
+    together: Mapping[str, tuple[float, str]]
 
 
 def tests_to_run(
     graph: GraphDatabase,
     changed: Collection[str],
     touched: Iterable[str],
-    dependants: Sequence[Dependant],
-    called: Collection[str],
+    evidence: TestEvidence,
 ) -> list[TestToRun]:
     """Return the files of tests that a change may affect, those with the most evidence first.
 
-    `changed` are the paths of the changed files, `touched` the tests among them, and `called` the names of changed symbols that
-    can be called.
+    `changed` are the paths of the changed files, and `touched` the tests among them.
     """
     places = all_places(graph)
     tests = {path for path, place in places.items() if place.is_test}
@@ -47,14 +59,14 @@ def tests_to_run(
     scores: defaultdict[str, float] = defaultdict(float)
     distances: dict[str, int] = {}
     reasons: dict[str, str] = {}
-    uses = _uses(dependants, tests)
+    uses = _uses(evidence.dependants, tests)
     for path, names in uses.items():
         distances[path] = min(use.distance for use in names.values())
         nearest = [name for name, use in names.items() if use.distance == distances[path]]
         how = "uses" if distances[path] == 1 else f"reaches in {counted(distances[path], 'step')}, through"
         reasons[path] = f"{how} {', '.join(nearest[:3])}" + (f" and {len(nearest) - 3} more" if len(nearest) > 3 else "")
         scores[path] += sum(_USED * use.weight for use in names.values())
-    for path, name, weight in _called_unseen(graph, called, tests):
+    for path, name, weight in _called_unseen(graph, evidence.called, tests):
         scores[path] += _UNSEEN * weight
         if path not in distances:
             distances[path] = 1
@@ -69,6 +81,15 @@ def tests_to_run(
         if path not in distances:
             distances[path] = 1
             reasons[path] = f"is named after {source}"
+    for path, count in evidence.broken.items():
+        if path in tests:
+            scores[path] += _BROKEN * _weight(count, 1)
+            distances[path], reasons[path] = 1, f"has {counted(count, 'place')} that the change breaks"
+    for path, (confidence, source) in evidence.together.items():
+        if path in tests and (path in scores or confidence >= _CONFIDENCE):
+            scores[path] += _TOGETHER * confidence
+            if path not in distances:
+                distances[path], reasons[path] = 1, f"changed in {confidence:.0%} of the commits of {source}"
     folders = {parent_of(source) for source in sources}
     for path in scores:
         if parent_of(path) in folders:

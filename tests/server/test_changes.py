@@ -174,3 +174,50 @@ def test_a_commit_is_told_as_text_and_by_mcp(edited: Edit) -> None:
 def test_limits_of_risk_are_named(shop: Path, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(shop, "--fail-on", "huge") == 2
     assert "--fail-on accepts broken, low, medium, high, critical" in capsys.readouterr().err
+
+
+def test_tests_that_the_change_breaks_and_that_change_with_it_come_first(tmp_path: Path) -> None:
+    """A test of the whole program names nothing of the change, but every commit of the file changed it."""
+    files = {
+        **{f"test/other{number}.test.ts": "export const other = 1\n" for number in range(3)},
+        "src/price.ts": "export const price = (cost: number) => cost\nexport const tax = 1\n",
+        "test/all.snap.test.ts": "export const expected = 1\n",
+        "test/taxes.test.ts": "import { tax } from '../src/price'\nexport const taxes = tax\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Begin")
+    for number in range(2, 5):
+        (tmp_path / "src/price.ts").write_text(files["src/price.ts"].replace("=> cost", f"=> cost * {number}"))
+        (tmp_path / "test/all.snap.test.ts").write_text(f"export const expected = {number}\n")
+        git(tmp_path, "commit", "-q", "-a", "-m", f"Multiply by {number}")
+    (tmp_path / "src/price.ts").write_text(files["src/price.ts"].replace("tax =", "levy ="))
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.history()
+        found = workspace.changes().answer
+    assert [(test.file, test.reason) for test in found.tests] == [
+        ("test/taxes.test.ts", "has 1 place that the change breaks"),
+        ("test/all.snap.test.ts", "changed in 100% of the commits of src/price.ts"),
+    ]
+
+
+def test_a_clone_that_lacks_old_contents_is_answered_without_owners(tmp_path: Path) -> None:
+    """As a clone with a filter may, where Git may not fetch."""
+    git(tmp_path, "init", "-q", "-b", "main")
+    for text in ("export const a = 1\n", "export const a = 2\n"):
+        (tmp_path / "a.ts").write_text(text)
+        git(tmp_path, "add", "-A")
+        git(tmp_path, "commit", "-q", "-m", "Go on")
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.history()
+        lost = git(tmp_path, "rev-parse", "HEAD:a.ts")
+        (tmp_path / "a.ts").write_text("export const a = 3\n")
+        git(tmp_path, "commit", "-q", "-a", "-m", "Go on")
+        (tmp_path / ".git/objects" / lost[:2] / lost[2:]).unlink()
+        (tmp_path / "a.ts").write_text("export const b = 3\n")
+        found = workspace.changes().answer
+    assert found.owners == ()
+    assert found.notes[-1].startswith("Owners and files that usually change together are not known: git log failed")

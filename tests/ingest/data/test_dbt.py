@@ -8,7 +8,7 @@ import pytest
 from astrolabe.ingest.data.dbt.jinja import look_through
 from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.ingest.workers.file_reading import file_symbols
+from astrolabe.ingest.workers.file_symbols import file_symbols
 from astrolabe.schema.settings import Settings
 from linear_time import is_linear, processor_seconds
 
