@@ -1,7 +1,7 @@
 """Duplicates by structure: winnowed fingerprints of normalised tokens, pairs that share enough of them, and groups of these.
 
 Declarations are compared as wholes, so that they may differ in some lines; repeated code inside of them, and outside of any, is
-found by `fragments.py`.
+found by `fragments.py`. Documents hold prose, which is no code.
 
 Winnowing (Schleimer, Wilkerson, Aiken 2003) keeps of all runs of `_RUN` tokens the smallest hash in each window, so that two
 texts with a common run of `_RUN + _WINDOW - 1` tokens share a fingerprint.
@@ -21,6 +21,7 @@ import msgspec
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.lint import functions
 from ...graphdb.symbols.symbol_table import symbols_of
+from ...schema.languages import is_document_path
 from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import STATEMENTS
 from ..text_search.indexed_text import FileText
@@ -63,7 +64,8 @@ def clone_groups(
     complete = time.monotonic() <= deadline
     if kinds in ("all", FRAGMENTS):
         imports = _line_ranges(functions(graph, ["import"], 1))
-        found, is_all = repeated_code((texts[path] for path in sorted(texts) if admits(path)), imports, deadline)
+        code = (texts[path] for path in sorted(texts) if admits(path) and not is_document_path(path))
+        found, is_all = repeated_code(code, imports, deadline)
         groups += map(_fragments, found)
         complete &= is_all
     groups.sort(key=lambda group: (-_saved(group), -group.similarity, group.members[0].file, group.members[0].line))

@@ -1,24 +1,30 @@
 """Prints how often the workflow bug-fix suspects what the fix changed: `python tests/benchmarks/suspect_quality.py CASES`.
 
-CASES is a file with a line for each error: a bare Git repository, the commit of the fix, and a file with the stack trace, with
-tabs between. The first parent of the commit is indexed without tests and documents. The rank is that of the first suspect other
-than a class whose lines the fix changed, outside of tests.
+CASES is a file with a line for each error: a Git repository, the commit of the fix, and a file with the stack trace, with tabs
+between; `trace_cases.py` finds such cases. The first parent of the commit is indexed without tests and documents. The rank is
+that of the first suspect other than a class whose lines the fix changed, outside of tests. With `--show`, the suspects and the
+changed places of each error that was missed follow.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
-import sys
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import astrolabe
 from markdown_tables import print_head, print_row
 
 #: Suspects that count.
 FIRST = 5
-_TEST = re.compile(r"(?:^|/)(?:tests?|testing|testdata|__tests__|docs?)/|_test\.|(?:^|/)test_|Tests?\.java|\.(?:test|spec)\.")
+#: Paths that are no sources of the program.
+TEST = re.compile(r"(?:^|/)(?:tests?|testing|testdata|__tests__|docs?)/|_test\.|(?:^|/)test_|Tests?\.java|\.(?:test|spec)\.")
 _SOURCE = re.compile(r"\.(?:py|java|go|ts|tsx|js|rs|rb|php|cs|c|cc|cpp|h|kt)$")
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? ")
 _CONTAINERS = frozenset(("class", "interface", "struct"))
@@ -29,51 +35,81 @@ Changed = tuple[str, int, int]
 
 def changed_lines(repository: str, fix: str) -> list[Changed]:
     """Return the lines of the parent that a fix changed outside of tests; for added lines, those around them."""
-    difference = _git(repository, "diff", "-U0", f"{fix}^", fix).decode(errors="replace")
+    difference = _git(repository, "diff", "-U0", "--no-color", "--no-renames", f"{fix}^", fix).decode(errors="replace")
     found: list[Changed] = []
     path = ""
     for line in difference.splitlines():
         if line.startswith("--- "):
             path = line.removeprefix("--- a/")
-        elif (hunk := _HUNK.match(line)) and _SOURCE.search(path) and not _TEST.search(path):
+        elif (hunk := _HUNK.match(line)) and _SOURCE.search(path) and not TEST.search(path):
             first, count = int(hunk[1]), int(hunk[2] or 1)
             found.append((path, first, first + max(count - 1, 0) if count else first + 1))
     return found
 
 
-def rank(folder: Path, error: str, changed: list[Changed]) -> int | None:
-    """Return the rank of the first suspect that the fix changed, or None if it is not among the first."""
-    with astrolabe.open(folder) as workspace:
+class Ranked(NamedTuple):
+    """The rank of the first suspect that a fix changed, None if it is not among the first, and all suspects."""
+
+    rank: int | None
+    suspects: tuple[str, ...]
+
+
+def ranked(folder: Path, data_dir: Path, error: str, changed: Sequence[Changed]) -> Ranked:
+    """Ask the workflow for the suspects of an error in a folder."""
+    found: int | None = None
+    shown: list[str] = []
+    with astrolabe.open(folder, data_dir=data_dir) as workspace:
         answer = workspace.graph.execute_workflow_template("bug-fix", {"error": error}).answer
         for place, suspect in enumerate(answer.sections.get("suspects", ())[:FIRST], 1):
+            shown.append(f"{suspect.name} ({suspect.at})")
             path, _, line = suspect.at.rpartition(":")
             for row in workspace.files(path=path).symbols(start_line=int(line), qualified_name=suspect.name):
-                if row.kind not in _CONTAINERS and any(
-                    file == path and first <= row.end_line and last >= row.start_line for file, first, last in changed
-                ):
-                    return place
-    return None
+                is_changed = any(file == path and first <= row.end_line and last >= row.start_line for file, first, last in changed)
+                if found is None and is_changed and row.kind not in _CONTAINERS:
+                    found = place
+    return Ranked(found, tuple(shown))
 
 
 def main() -> None:
     """Print a row for each case, and the share of those whose fixed symbol is among the first suspects."""
-    cases = [line.split("\t") for line in Path(sys.argv[1]).read_text().splitlines() if line.strip()]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("cases", type=Path)
+    parser.add_argument("--show", action="store_true")
+    options = parser.parse_args()
+    cases = [line.split("\t") for line in options.cases.read_text().splitlines() if line.strip()]
     print_head(("trace", "rank"))
-    ranks = []
-    for repository, fix, trace in cases:
+    results: list[tuple[str, int | None]] = []
+    for repository, of_repository in groupby(cases, key=lambda case: case[0]):
+        # One index of a repository is updated from state to state, which takes less time than new ones.
         with TemporaryDirectory() as folder:
-            archive = _git(repository, "archive", f"{fix}^")
-            excluded = ("--exclude=*/test/*", "--exclude=tests/*", "--exclude=docs/*")
-            subprocess.run(["tar", "x", "-C", folder, *excluded], input=archive, check=True)
-            found = rank(Path(folder), Path(trace).read_text(), changed_lines(repository, fix))
-        ranks.append(found)
-        print_row((Path(trace).stem, str(found or "")))
+            for _, fix, trace in of_repository:
+                root = Path(folder) / "tree"
+                if root.exists():
+                    rmtree(root)
+                root.mkdir()
+                excluded = ("--exclude=*/test/*", "--exclude=tests/*", "--exclude=docs/*")
+                archive = _git(repository, "archive", f"{fix}^")
+                subprocess.run(["tar", "x", "-C", str(root), *excluded], input=archive, check=True)
+                changed = changed_lines(repository, fix)
+                found = ranked(root, Path(folder) / "data", Path(trace).read_text(), changed)
+                results.append((Path(trace).stem, found.rank))
+                print_row((Path(trace).stem, str(found.rank or "")))
+                if options.show and found.rank is None:
+                    print(f"suspects: {', '.join(found.suspects)}\nchanged: {', '.join(map(str, changed))}", flush=True)
+    print()
+    for language in sorted({name.partition("-")[0] for name, _ in results}):
+        of_language = [found for name, found in results if name.partition("-")[0] == language]
+        print(f"{language}: {_share(of_language)}")
+    print(f"Among the first {FIRST}: {_share([found for _, found in results])}")
+
+
+def _share(ranks: Sequence[int | None]) -> str:
     hits = sum(found is not None for found in ranks)
-    print(f"\nAmong the first {FIRST}: {hits} of {len(ranks)}, {hits / max(len(ranks), 1):.2f}")
+    return f"{hits} of {len(ranks)}, {hits / max(len(ranks), 1):.2f}"
 
 
 def _git(repository: str, *arguments: str) -> bytes:
-    return subprocess.run(["git", "--git-dir", repository, *arguments], capture_output=True, check=True).stdout
+    return subprocess.run(["git", "-C", repository, *arguments], capture_output=True, check=True).stdout
 
 
 if __name__ == "__main__":

@@ -368,6 +368,13 @@ def test_groups_of_many_copies_list_the_first(indexed_project: Callable[[dict[st
     assert (len(group.members), group.more_members) == (8, 3)
 
 
+@pytest.mark.parametrize("ending", ["rst", "md", "mmd"])
+def test_documents_hold_no_repeated_code(indexed_project: Callable[[dict[str, str]], Workspace], ending: str) -> None:
+    prose = "The price of an item, its tax (19 %), and its discount are added; see the table, the list, and `total`.\n" * 4
+    workspace = indexed_project({"a.ts": "export const a = 1\n", f"docs/one.{ending}": prose, f"docs/two.{ending}": prose})
+    assert workspace.lint(checks=["duplicates"], duplicate_kinds="fragments").answer.duplicates == ()
+
+
 def test_repeated_code_inside_of_other_declarations(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
     body = FIRST.split("\n", 1)[1].rsplit("\n", 3)[0] + "\n"
     workspace = indexed_project(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from ....graphdb.symbols.symbol_table import symbols_of
 from ....retrieval.changes.records import SymbolChange
 from ...api.workspace import Workspace
 from ..endpoint import Endpoint
@@ -30,8 +31,9 @@ def _indexed_ids(workspace: Workspace, changes: Sequence[SymbolChange]) -> list[
     changed = {(change.at.rpartition(":")[0], change.symbol) for change in changes}
     if not changed:
         return []
-    rows = workspace.symbols(path__in=sorted({path for path, _ in changed})).to_list()
-    return [row.id for row in rows if (row.path, row.qualified_name) in changed]
+    paths = sorted({path for path, _ in changed})
+    symbols = workspace.analyse(lambda readers: symbols_of(readers.graph).in_files(paths))
+    return [each.id for each in symbols if (each.relative_path, each.qualified_name) in changed]
 
 
 ENDPOINTS = (Endpoint("change", Compared, _change),)

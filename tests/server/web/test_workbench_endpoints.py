@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from astrolabe.graphdb.scopes.fields import MAX_VALUES
+from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.mcp.call_log import CallLog
-from console_server import Console
+from console_server import Console, serve
 
 from tests.git_commands import git
 
@@ -99,3 +105,25 @@ def test_settings_are_changed_in_the_file(fresh_console: Console) -> None:
     assert (refused.status, "must be greater than 0" in refused.json["error"]) == (422, True)
     fresh_console.ask("settings-unset", name="max_token_budget")
     assert file.read_text() == "# Ours.\n"
+
+
+@pytest.fixture
+def wide_console(shop: Path) -> Iterator[Console]:
+    """A console whose answers may be long."""
+    (shop / "astrolabe.toml").write_text("max_token_budget = 500000\n")
+    with Workspace.locate(shop) as workspace:
+        yield from serve(workspace)
+
+
+def test_a_change_of_more_files_than_a_list_of_a_chain_may_have_names_its_symbols(wide_console: Console) -> None:
+    root = wide_console.workspace.root
+    names = [f"part{number}" for number in range(MAX_VALUES + 20)]
+    (root / "parts").mkdir()
+    for name in names:
+        (root / "parts" / f"{name}.py").write_text(f"def {name}():\n    return 1\n")
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "Sell parts")
+    for name in names:
+        (root / "parts" / f"{name}.py").write_text(f"def {name}():\n    return 2\n")
+    assert len(wide_console.ask("change").json["ids"]) == len(names)
