@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from astrolabe.graphdb.scopes.fields import MAX_VALUES
 from astrolabe.schema.errors import UsageError
 from astrolabe.server.api.graph_tools.records import GraphAnswer
 from astrolabe.server.api.workspace import Workspace
@@ -99,6 +100,19 @@ def test_a_new_module_follows_its_siblings(shop: Workspace) -> None:
         "a part of the repository",
         "nothing in the repository uses it yet",
     ]
+
+
+def test_siblings_may_have_more_files_than_a_list_of_a_chain(tmp_path: Path) -> None:
+    for module in ("carts", "users"):
+        folder = tmp_path / "src" / module
+        (folder / "parts").mkdir(parents=True)
+        (folder / "api.py").write_text("import msgspec\n\n\ndef answer():\n    return msgspec\n")
+        for number in range(MAX_VALUES // 2 + 10):
+            (folder / "parts" / f"part{number}.py").write_text("PART = 1\n")
+    with Workspace.locate(tmp_path) as workspace:
+        answer = workspace.graph.execute_workflow_template("create-module", {"name": "src/orders"}).answer
+    assert [entry.name for entry in answer.sections["packages"]] == ["msgspec"]
+    assert "src/orders/api.py" in [entry.at for entry in answer.sections["files"]]
 
 
 def test_a_plan_writes_nothing_unless_it_is_asked_for(tmp_path: Path) -> None:

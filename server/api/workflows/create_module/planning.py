@@ -74,7 +74,7 @@ def create_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
     asked.put("siblings", [_sibling(siblings, each) for each in siblings.files], f"files in {siblings.folder or '.'}")
     asked.put("registrations", _registrations(asked, siblings), "importers of the siblings, and lists of modules at the root")
     asked.put("dependencies", _dependencies(asked, plan.dependencies), "modules and packages by name")
-    used = asked.repo.files(path__in=[path for each in siblings.files for path in siblings.paths(each)])
+    used = siblings.scope(asked.repo, siblings.files)
     asked.put("packages", _shared_packages(asked, siblings), "packages that at least half of the siblings import")
     asked.add("documents", used.symbols(depth=0).documents(), reason="speaks of a sibling; tell of the new module there")
     nothing = (
@@ -192,7 +192,7 @@ def _registrations(asked: Asked, siblings: Siblings) -> list[Entry]:
     counted: Counter[str] = Counter()
     for name in siblings.files:
         own = siblings.path(name)
-        files = asked.repo.files(path__in=siblings.paths(name))
+        files = siblings.scope(asked.repo, [name])
         counted.update(
             row.path for row in asked.rows(files.importers()) if not row.path.startswith(f"{own}/") and not row.is_test
         )
@@ -237,7 +237,7 @@ def _dependencies(asked: Asked, names: Sequence[str]) -> list[Entry]:
 def _shared_packages(asked: Asked, siblings: Siblings) -> list[Entry]:
     counted: Counter[str] = Counter()
     for name in siblings.files:
-        files = asked.repo.files(path__in=siblings.paths(name), is_test=False)
+        files = siblings.scope(asked.repo, [name]).filter(is_test=False)
         counted.update({row.name for row in asked.rows(files.packages())})
     return [
         Entry(name, "package", count=count, reason=f"{count} of {len(siblings.files)} siblings import it")

@@ -5,13 +5,20 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from .....graphdb.queries.documents.sections import document_paths
+from .....schema.languages import DOCUMENTS
 from ..asking import Asked, part_named
+
+if TYPE_CHECKING:
+    from ...scopes.kinds import FileScope, RepoScope
 
 #: Most siblings that are read, and fewest that make a convention.
 MAX_SIBLINGS = 16
@@ -41,9 +48,9 @@ class Siblings(msgspec.Struct, frozen=True):
         own = f"{self.folder}/{name}" if self.folder else name
         return f"{own}{self.suffix}" if self.suffix else f"{own}/{inner}" if inner else own
 
-    def paths(self, name: str) -> list[str]:
-        """Return the paths of the files of a sibling."""
-        return [self.path(name, inner) for inner in self.files[name]]
+    def scope(self, repo: RepoScope, names: Iterable[str]) -> FileScope:
+        """Return the files of some siblings, of which there is at least one, without documents."""
+        return reduce(or_, (repo.files(path__under=self.path(name), language__not_in=sorted(DOCUMENTS)) for name in names))
 
 
 def siblings_of(asked: Asked, indexed: Sequence[str], name: str, like: str) -> tuple[Siblings | None, str]:
