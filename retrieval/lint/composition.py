@@ -39,7 +39,14 @@ from .records import (
 )
 from .schema_differences import schema_differences
 
-_ENVELOPE = 700
+#: Characters of a token.
+_CHARACTERS = 4
+#: What an answer has around its cells in notebooks, and the number of its tokens.
+_CELLS, _TOKENS = '"cells":,', '"tokens":0000000,'
+#: What an answer says to do about what it leaves out.
+_ADVICE = ": give a scope, or raise the limit or the budget."
+#: Share of the characters of all findings that the imports to break first may have.
+_BREAK_FIRST = 0.2
 #: Members of a group of duplicates that are listed; the rest is counted.
 _MAX_MEMBERS = 8
 
@@ -57,8 +64,14 @@ def compose_lint(graph: GraphDatabase, texts: Callable[[], IndexedTexts], reques
     circles, proposed = circular_dependencies(import_links(graph), admits) if request.wants("circular-deps") else (None, [])
     summary = _summary(request, diagnostics, dead, groups, circles)
     empty = LintAnswer(summary, break_first=tuple(proposed))
-    answer = _Fitting(request, notes).answer(empty, diagnostics, dead, groups, circles)
+    room = request.budget * _CHARACTERS
+    answer = _Fitting(request, notes, room).answer(empty, diagnostics, dead, groups, circles)
     cells = places_by_cell(graph, answer)
+    if cells and json_length(answer) + json_length(cells) + len(_CELLS) > room:
+        # Fewer findings have no more cells.
+        room -= json_length(cells) + len(_CELLS)
+        answer = _Fitting(request, notes, room).answer(empty, diagnostics, dead, groups, circles)
+        cells = places_by_cell(graph, answer)
     return measured(msgspec.structs.replace(answer, cells=cells, tokens=0)) if cells else answer
 
 
@@ -169,10 +182,13 @@ def _listed(group: CloneGroup) -> CloneGroup:
 class _Fitting:
     """Shares the budget among the sections: each may use an equal part of the rest."""
 
-    def __init__(self, request: LintRequest, notes: list[str]) -> None:
+    def __init__(self, request: LintRequest, notes: Sequence[str], room: int) -> None:
+        """`room` is the number of characters of the whole answer."""
         self._limit = request.limit
-        self._room = request.budget * 4 - _ENVELOPE - sum(len(note) + 4 for note in notes)
-        self._notes = notes
+        self._room = room
+        self._notes = list(notes)
+        #: What does not fit, such as `3 more circles`.
+        self._left_out: list[str] = []
 
     def answer(
         self,
@@ -182,7 +198,13 @@ class _Fitting:
         groups: list[CloneGroup] | None,
         circles: list[CircularDependency] | None,
     ) -> LintAnswer:
-        self._room -= json_length(empty.break_first)
+        proposed = empty.break_first
+        empty = msgspec.structs.replace(empty, break_first=(), notes=tuple(self._notes))
+        without = msgspec.structs.replace(empty, diagnostics=(), dead_code=(), duplicates=(), circular_deps=(), not_known=())
+        self._room -= json_length(without) + len(_TOKENS) + len(_ADVICE)
+        kept, used = fitting(proposed, int(self._room * _BREAK_FIRST))
+        self._room -= used
+        empty = msgspec.structs.replace(empty, break_first=tuple(kept))
         self._sections = sum(section is not None for section in (diagnostics, dead, groups, circles)) + bool(
             dead and dead.not_known
         )
@@ -194,8 +216,8 @@ class _Fitting:
             circular_deps=self._within_share(circles, "circles"),
             not_known=self._within_share((dead and dead.not_known) or None, "declarations of which it is not known"),
         )
-        made = msgspec.structs.replace(made, notes=tuple(self._notes))
-        return measured(made)
+        told = [f"{', '.join(self._left_out)}{_ADVICE}"] if self._left_out else []
+        return measured(msgspec.structs.replace(made, notes=(*self._notes, *told)))
 
     def _within_share(self, found: Sequence[Finding] | None, what: str) -> tuple[Finding, ...] | None:
         if found is None:
@@ -203,7 +225,14 @@ class _Fitting:
         share = self._room // self._sections
         self._sections -= 1
         shown, used = fitting(found[: self._limit], share)
-        self._room -= used
         if len(shown) < len(found):
-            self._notes.append(f"{len(found) - len(shown):,} more {what}: give a scope, or raise the limit or the budget.")
+            told = len(_left_out(len(found), what)) + 2
+            shown, used = fitting(found[: self._limit], share - told)
+            self._left_out.append(_left_out(len(found) - len(shown), what))
+            used += told
+        self._room -= used
         return tuple(shown)
+
+
+def _left_out(count: int, what: str) -> str:
+    return f"{count:,} more {what}"

@@ -368,6 +368,13 @@ def test_groups_of_many_copies_list_the_first(indexed_project: Callable[[dict[st
     assert (len(group.members), group.more_members) == (8, 3)
 
 
+@pytest.mark.parametrize("budget", [200, 250, 300, 400, 600, 1_000])
+def test_an_answer_keeps_to_its_budget(workspace: Workspace, budget: int) -> None:
+    answer = workspace.lint(checks=["all"], exclude_tests=False, budget=budget).answer
+    assert answer.tokens <= budget
+    assert len(answer.notes) <= 3
+
+
 @pytest.mark.parametrize("ending", ["rst", "md", "mmd"])
 def test_documents_hold_no_repeated_code(indexed_project: Callable[[dict[str, str]], Workspace], ending: str) -> None:
     prose = "The price of an item, its tax (19 %), and its discount are added; see the table, the list, and `total`.\n" * 4
