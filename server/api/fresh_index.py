@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -49,9 +50,11 @@ def log_notice(notice: str) -> None:
     logging.getLogger("astrolabe").warning(notice)
 
 
-#: Seconds that a request waits for a refresh in another thread before it answers from the last generation. That is enough
-#: for a scan, but not for a rebuild of a large repository.
-IMPATIENCE = 2.0
+#: Seconds that a request waits for a refresh in another thread before it answers from the last generation: for one of many
+#: files, and for one of a few, which takes so long on a busy machine alone. An answer without what was just written misleads.
+IMPATIENCE, PATIENCE = 2.0, 30.0
+#: Files from which on a refresh is one of many.
+MANY_FILES = 200
 
 #: Name of the folder of the data folder with the commits that were read.
 HISTORY_FOLDER = "history"
@@ -84,6 +87,8 @@ class FreshIndex:
         self._indexer = Indexer(root, data_dir, settings, self._pool)
         self._writer: Indexer | RefreshProcess = self._indexer
         self._refreshing = threading.Lock()
+        #: Files that the refresh which is running reads, as far as it told.
+        self._files_in_work = 0
         self._compactor: Compactor | None = None
         self._idle_memory: IdleMemory | None = None
 
@@ -243,10 +248,8 @@ class FreshIndex:
 
     def _freshen(self) -> tuple[IndexState, Generation]:
         """Refresh the index if possible. Returns the state of the index, and the generation to answer from."""
-        if not self._refreshing.acquire(timeout=IMPATIENCE):
-            if self._indexer.live() is not None:
-                return self._behind("The index is being updated")
-            self._refreshing.acquire()
+        if not self._may_refresh():
+            return self._behind("The index is being updated")
         try:
             return _current(self._report(self._writer.refresh))
         except NothingToIndex:
@@ -257,6 +260,15 @@ class FreshIndex:
             return self._behind("Another process is updating the index" if isinstance(error, IndexLocked) else str(error))
         finally:
             self._refreshing.release()
+
+    def _may_refresh(self) -> bool:
+        """Take the lock of refreshes. Returns False if there is an index, and another thread keeps the lock for too long."""
+        deadline = time.monotonic() + PATIENCE
+        while not self._refreshing.acquire(timeout=IMPATIENCE):
+            is_too_long = self._files_in_work > MANY_FILES or time.monotonic() > deadline
+            if is_too_long and self._indexer.live() is not None:
+                return False
+        return True
 
     def answered(self, request: Callable[[Readers], Answer]) -> tuple[Answer, IndexState]:
         """Run a request on an up-to-date index. A damaged index is rebuilt once, and the answer says so."""
@@ -292,6 +304,7 @@ class FreshIndex:
             self.report = indexing(self._listen)
         finally:
             self.progress = None
+            self._files_in_work = 0
             if self._idle_memory is not None:
                 self._idle_memory.note_request()
         if self.report.outcome == "built":
@@ -302,6 +315,7 @@ class FreshIndex:
 
     def _listen(self, stage: str, done: int, total: int) -> None:
         self.progress = Progress(stage, done, total)
+        self._files_in_work = max(self._files_in_work, total)
         self._listener(stage, done, total)
 
     def _behind(self, reason: str) -> tuple[IndexState, Generation]:
