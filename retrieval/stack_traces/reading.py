@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import msgspec
+
 from .function_names import names_of
 from .records import Failure, Frame
 
@@ -18,7 +20,9 @@ _MAX_LINE, _MAX_LINES = 1_000, 20_000
 
 #: Ends of a location: `:12:5`, `:12`.
 _PLACE = re.compile(r"^(?P<path>.*?[^:]):(?P<line>\d{1,9})(?::(?P<column>\d{1,9}))?$")
-_PYTHON = re.compile(r'^File "(?P<path>[^"]+)", line (?P<line>\d{1,9})(?:, in (?P<function>.+))?$')
+_PYTHON = re.compile(r'^File "(?P<path>[^"]+)", line (?P<line>\d{1,9})(?:, in(?: (?P<function>.+))?)?$')
+#: A name that stands in the next line, because a mail was wrapped.
+_WRAPPED = re.compile(r"<?[A-Za-z_][\w.]*>?")
 _PYTEST = re.compile(r"^(?P<path>[^\s:]+\.py):(?P<line>\d{1,9}): in (?P<function>\S+)$")
 _GO = re.compile(r"^(?P<path>\S.*\.(?:go|s)):(?P<line>\d{1,9})(?: \+0x[0-9a-f]+)?$")
 _GO_FUNCTION = re.compile(
@@ -58,6 +62,7 @@ _PYTHON_ERROR = re.compile(r"^(?P<error>[A-Za-z_][\w.]*)(?::\s(?P<message>.*))?$
 #: Beginning of a trace whose innermost frame comes last.
 _PYTHON_HEAD = "Traceback (most recent call last)"
 _CAUSE = "The above exception was the direct cause of the following exception"
+_CONTEXT = "During handling of the above exception, another exception occurred"
 
 
 @dataclass(slots=True)
@@ -70,6 +75,10 @@ class _Group:
     has_cause_before: bool = False
     #: Whether the group is the cause of the group before it.
     is_cause: bool = False
+    #: Whether its error came while that of the group before was handled.
+    is_in_handler: bool = False
+    #: Whether the line of the last frame raises the error on purpose.
+    is_raised: bool = False
 
     def failure(self) -> Failure:
         frames = self.frames[::-1] if self.innermost_last else self.frames
@@ -103,6 +112,9 @@ class _Reader:
         #: The function in the line before, for runtimes that print the place in the next line.
         self._function = ""
         self._next_has_cause = False
+        self._next_is_in_handler = False
+        #: Whether the name of the function of the last frame comes next, and whether its code does.
+        self._name_follows = self._code_follows = False
         #: Spaces before the last frame; the error of Python is indented less.
         self._indent = 0
 
@@ -110,10 +122,14 @@ class _Reader:
         stripped = line.strip().lstrip("│|>").strip()
         if not stripped:
             return
+        if self._of_frame(stripped):
+            return
         if stripped.startswith(_PYTHON_HEAD):
             self._open(innermost_last=True)
         elif stripped.startswith(_CAUSE):
             self._next_has_cause = True
+        elif stripped.startswith(_CONTEXT):
+            self._next_is_in_handler = True
         elif (raised := _RUBY.match(stripped)) and raised["message"] and not stripped.startswith("from "):
             group = self._open()
             told = _RUBY_ERROR.match(raised["message"])
@@ -121,11 +137,27 @@ class _Reader:
             group.frames.append(_frame_of(raised.groupdict()))
         elif (frame := self._frame(stripped)) is not None:
             self._indent = len(line) - len(line.lstrip())
-            self._add(frame, innermost_last=stripped.startswith('File "') or bool(_PYTEST.match(stripped)))
+            is_python = stripped.startswith('File "')
+            self._add(frame, innermost_last=is_python or bool(_PYTEST.match(stripped)))
+            self._name_follows, self._code_follows = is_python and stripped.endswith(", in"), is_python
         elif not self._error(line, stripped):
             self._function = self._pending(stripped)
             return
         self._function = ""
+
+    def _of_frame(self, line: str) -> bool:
+        """Take what follows the place of a frame of Python: a wrapped name, or code that raises. Returns whether it did."""
+        is_name, is_code = self._name_follows, self._code_follows
+        self._name_follows = self._code_follows = False
+        if is_name and _WRAPPED.fullmatch(line):
+            frames = self.groups[-1].frames
+            frames[-1] = msgspec.structs.replace(frames[-1], names=names_of(line))
+            self._code_follows = True
+            return True
+        if is_code and line.startswith("raise "):
+            self.groups[-1].is_raised = True
+            return True
+        return False
 
     def ordered(self) -> list[_Group]:
         """Return the groups with frames or errors, causes before what they caused."""
@@ -133,17 +165,24 @@ class _Reader:
         for group in self.groups:
             if not group.frames and not group.error and not group.message:
                 continue
+            # A handler that raises tells what it handled in its own words; one that fails otherwise has an error of its own.
+            is_told_again = group.has_cause_before or (group.is_in_handler and group.is_raised)
             if group.is_cause:
                 found.insert(0, group)
-            elif group.has_cause_before or not group.innermost_last:
+            elif is_told_again or not group.innermost_last:
                 found.append(group)
             else:
                 found.insert(0, group)
         return found
 
     def _open(self, *, innermost_last: bool = False, is_cause: bool = False) -> _Group:
-        group = _Group(innermost_last=innermost_last, is_cause=is_cause, has_cause_before=self._next_has_cause)
-        self._next_has_cause = False
+        group = _Group(
+            innermost_last=innermost_last,
+            is_cause=is_cause,
+            has_cause_before=self._next_has_cause,
+            is_in_handler=self._next_is_in_handler,
+        )
+        self._next_has_cause = self._next_is_in_handler = False
         self.groups.append(group)
         return group
 
@@ -152,6 +191,7 @@ class _Reader:
         if innermost_last and (not group.innermost_last or group.error) and (group.frames or group.error):
             group = self._open(innermost_last=True)
         group.innermost_last = group.innermost_last or innermost_last
+        group.is_raised = False
         group.frames.append(frame)
 
     def _frame(self, line: str) -> Frame | None:
@@ -198,6 +238,7 @@ class _Reader:
             return True
         if group.innermost_last and group.frames and not group.error:
             is_last = len(line) - len(line.lstrip()) < self._indent or stripped.startswith("E   ")
+            is_last = is_last or (self._indent == 0 and _ERROR.match(stripped) is not None)  # who copied it lost the indentation
             if is_last and (found := _PYTHON_ERROR.match(stripped.removeprefix("E   "))):
                 group.error, group.message = found["error"], found["message"] or ""
                 return True

@@ -2,8 +2,9 @@
 
 CASES is a file with a line for each error: a Git repository, the commit of the fix, and a file with the stack trace, with tabs
 between; `trace_cases.py` finds such cases. The first parent of the commit is indexed without tests and documents. The rank is
-that of the first suspect other than a class whose lines the fix changed, outside of tests. With `--show`, the suspects and the
-changed places of each error that was missed follow.
+that of the first suspect other than a class whose lines the fix changed, outside of tests. A fix outside of all declarations,
+such as of an import, has no symbol to suspect and does not count. With `--show`, the suspects and the changed symbols of each
+error that was missed follow.
 """
 
 from __future__ import annotations
@@ -24,8 +25,14 @@ from markdown_tables import print_head, print_row
 #: Suspects that count.
 FIRST = 5
 #: Paths that are no sources of the program.
-TEST = re.compile(r"(?:^|/)(?:tests?|testing|testdata|__tests__|docs?)/|_test\.|(?:^|/)test_|Tests?\.java|\.(?:test|spec)\.")
+TEST = re.compile(
+    r"(?:^|/)(?:tests?|testing|testsuite|testdata|__tests__|docs?)/|_test\.|(?:^|/)test_|Tests?\.java|\.(?:test|spec)\."
+)
 _SOURCE = re.compile(r"\.(?:py|java|go|ts|tsx|js|rs|rb|php|cs|c|cc|cpp|h|kt)$")
+#: Paths that an index needs: sources and manifests.
+_UNPACKED = re.compile(
+    r"\.(?:py|java|kt|go|[cm]?[jt]sx?|rs|rb|php|cs|c|cc|cpp|h|vue|svelte|mod|toml|cfg|gradle)$|(?:^|/)(?:package|tsconfig)\.json$|pom\.xml$"
+)
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? ")
 _CONTAINERS = frozenset(("class", "interface", "struct"))
 
@@ -47,27 +54,39 @@ def changed_lines(repository: str, fix: str) -> list[Changed]:
     return found
 
 
+def unpack(repository: str, commit: str, root: Path) -> None:
+    """Write the sources and manifests of a commit, without tests and documents; clones may lack large files."""
+    listed = [line.split("\t", 1) for line in _git(repository, "ls-tree", "-r", commit).decode(errors="replace").splitlines()]
+    blobs = {name: entry.split()[2] for entry, name in listed if _UNPACKED.search(name)}
+    told = _git(repository, "cat-file", "--batch-check", written="\n".join(blobs.values())).decode().splitlines()
+    kept = [name for name, line in zip(blobs, told, strict=True) if not line.endswith("missing")]
+    archive = _git(repository, "archive", commit, "--", *kept)
+    excluded = ("--exclude=*/test/*", "--exclude=tests/*", "--exclude=docs/*")
+    subprocess.run(["tar", "x", "-C", str(root), *excluded], input=archive, check=True)
+
+
 class Ranked(NamedTuple):
-    """The rank of the first suspect that a fix changed, None if it is not among the first, and all suspects."""
+    """The rank of the first suspect that a fix changed, None if it is not among the first; all suspects, and what it changed."""
 
     rank: int | None
     suspects: tuple[str, ...]
+    fixed: tuple[str, ...]
 
 
 def ranked(folder: Path, data_dir: Path, error: str, changed: Sequence[Changed]) -> Ranked:
     """Ask the workflow for the suspects of an error in a folder."""
-    found: int | None = None
-    shown: list[str] = []
     with astrolabe.open(folder, data_dir=data_dir) as workspace:
+        fixed = {
+            f"{row.qualified_name} ({path}:{row.start_line})"
+            for path in {path for path, _, _ in changed}
+            for row in workspace.files(path=path).symbols()
+            if row.kind not in _CONTAINERS
+            if any(file == path and first <= row.end_line and last >= row.start_line for file, first, last in changed)
+        }
         answer = workspace.graph.execute_workflow_template("bug-fix", {"error": error}).answer
-        for place, suspect in enumerate(answer.sections.get("suspects", ())[:FIRST], 1):
-            shown.append(f"{suspect.name} ({suspect.at})")
-            path, _, line = suspect.at.rpartition(":")
-            for row in workspace.files(path=path).symbols(start_line=int(line), qualified_name=suspect.name):
-                is_changed = any(file == path and first <= row.end_line and last >= row.start_line for file, first, last in changed)
-                if found is None and is_changed and row.kind not in _CONTAINERS:
-                    found = place
-    return Ranked(found, tuple(shown))
+    suspects = [f"{suspect.name} ({suspect.at})" for suspect in answer.sections.get("suspects", ())[:FIRST]]
+    rank = next((place for place, suspect in enumerate(suspects, 1) if suspect in fixed), None)
+    return Ranked(rank, tuple(suspects), tuple(sorted(fixed)))
 
 
 def main() -> None:
@@ -87,15 +106,16 @@ def main() -> None:
                 if root.exists():
                     rmtree(root)
                 root.mkdir()
-                excluded = ("--exclude=*/test/*", "--exclude=tests/*", "--exclude=docs/*")
-                archive = _git(repository, "archive", f"{fix}^")
-                subprocess.run(["tar", "x", "-C", str(root), *excluded], input=archive, check=True)
+                unpack(repository, f"{fix}^", root)
                 changed = changed_lines(repository, fix)
                 found = ranked(root, Path(folder) / "data", Path(trace).read_text(), changed)
+                if not found.fixed:
+                    print_row((Path(trace).stem, "no symbol"))
+                    continue
                 results.append((Path(trace).stem, found.rank))
                 print_row((Path(trace).stem, str(found.rank or "")))
                 if options.show and found.rank is None:
-                    print(f"suspects: {', '.join(found.suspects)}\nchanged: {', '.join(map(str, changed))}", flush=True)
+                    print(f"suspects: {', '.join(found.suspects)}\nfixed: {', '.join(found.fixed)}", flush=True)
     print()
     for language in sorted({name.partition("-")[0] for name, _ in results}):
         of_language = [found for name, found in results if name.partition("-")[0] == language]
@@ -108,8 +128,8 @@ def _share(ranks: Sequence[int | None]) -> str:
     return f"{hits} of {len(ranks)}, {hits / max(len(ranks), 1):.2f}"
 
 
-def _git(repository: str, *arguments: str) -> bytes:
-    return subprocess.run(["git", "-C", repository, *arguments], capture_output=True, check=True).stdout
+def _git(repository: str, *arguments: str, written: str = "") -> bytes:
+    return subprocess.run(["git", "-C", repository, *arguments], input=written.encode(), capture_output=True, check=True).stdout
 
 
 if __name__ == "__main__":

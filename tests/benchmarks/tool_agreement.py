@@ -143,7 +143,7 @@ class Arguing:
         if "cursor" in properties:
             wrongs.append(lambda: {**arguments, "cursor": self._garbage()})
         if "depth" in properties:
-            wrongs.append(lambda: {**arguments, "depth": self._dice.choice((0, -1, 10**6, "deep", None))})
+            wrongs.append(lambda: {**arguments, "depth": self._dice.choice((-1, 10**6, "deep", None))})
         if (enums := [name for name, schema in properties.items() if "enum" in schema]) != []:
             wrongs.append(lambda: {**arguments, self._dice.choice(enums): self._garbage()})
         return self._dice.choice(wrongs)()

@@ -3,9 +3,9 @@
 Suspects are ordered by points, and each says what gave them:
 
 - a frame of the trace: the nearer to the error, the more;
-- what the innermost frames call on the line that failed, since a wrong value comes from there;
+- what the innermost frames call on the line that failed, or to assign what that line uses, since a wrong value comes from there;
 - functions on the shortest way of calls between two frames, which a trace omits if they were inlined or returned;
-- a declaration whose name the message says;
+- a declaration whose name the message says, or that has it as a string in a file of the trace;
 - what search finds for the message, which decides where there is no trace;
 - changes of the last commits, which only decide between suspects that are alike.
 """
@@ -35,8 +35,10 @@ from ..graph_tools.records import Entry, GraphAnswer
 from ..scopes.commits import last_commits_of_files
 from ..scopes.running import Nothing
 from .asking import COMMITS
+from .written_values import assigning_lines, quoting_lines
 
 if TYPE_CHECKING:
+    from ....retrieval.answers.answer import RankedResult
     from ...stores.readers import Readers
     from ..workspace import Workspace
 
@@ -48,18 +50,26 @@ _FRAMES, _SUSPECTS = 60, 30
 _FRAME, _OUTER = 1.0, 0.82
 #: Share of the points of frames for an error that followed from another one.
 _LATER_ERROR = 0.6
-#: Points of a callee of an innermost frame: on its line, shortly before, or anywhere if its lines have moved. Then the points
-#: of a function between two frames, and the share that a test keeps.
-_CALLED, _CALLED_BEFORE, _CALLED_SOMEWHERE, _BETWEEN, _TEST = 0.55, 0.5, 0.45, 0.3, 0.3
+#: Points of a callee of an innermost frame: on its line, shortly before, for a value of its line, anywhere if its lines have
+#: moved, and long before.
+_CALLED, _CALLED_BEFORE, _CALLED_FOR_VALUE, _CALLED_SOMEWHERE, _CALLED_EARLIER = 0.55, 0.5, 0.5, 0.45, 0.2
+#: Points of a function between two frames, and the share that a test keeps.
+_BETWEEN, _TEST = 0.3, 0.3
 #: Points of a name in the message, of code that creates an object of a class in the message, and of users of the type of a null
 #: object.
 _NAMED, _MAKES, _HOLDS = 0.35, 0.6, 0.4
+#: Points of code that has a name of the message as a string.
+_QUOTES = 0.35
 #: Lines before the failing one whose calls count; the lines of a trace are often lines of another version.
 _LINES_BEFORE = 3
-#: Most symbols of a kind that the last two add. More of them say nothing.
+#: Fewest characters of a name that is looked for as a string.
+_SHORTEST_STRING = 4
+#: Most symbols of a kind that other evidence than frames adds. More of them say nothing.
 _MAX_USERS = 12
 #: Points of the best result of the search, beside a trace and without one.
 _SEARCHED, _SEARCHED_ALONE = 0.25, 1.0
+#: Results of the search beside a trace.
+_SEARCHED_RESULTS = 8
 #: Points of a suspect whose file changed last.
 _RECENT = 0.04
 #: Innermost frames whose line is looked at, and suspects around which tests are looked for.
@@ -111,8 +121,10 @@ def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: M
     between = suspects.between(chain)
     message = _message(failures, error)
     suspects.of_null(chain, message)
-    suspects.of_names(_names(message), {frame.path for frame in chain})
-    results = workspace.search(message[:500], budget=1_000) if message.strip() else ()
+    names_told = _names(message)
+    suspects.of_names(names_told, {frame.path for frame in chain})
+    suspects.of_strings(names_told, [frame.path for frame in chain])
+    results = _searched(workspace, message, leads_here=bool(chain))
     suspects.of_results([(result.id, result.score) for result in results if result.id], is_alone=not chain)
     ordered = suspects.ordered(workspace)
     first = [each.symbol.id for each in ordered[:_TESTED]]
@@ -137,9 +149,18 @@ def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: M
     )
 
 
+def _searched(workspace: Workspace, message: str, *, leads_here: bool) -> list[RankedResult]:
+    """Return what search finds for a message: also what is not surely relevant, if a trace leads into the repository."""
+    if not message.strip():
+        return []
+    words = message[:500]
+    return list(workspace.search(words, limit=_SEARCHED_RESULTS) if leads_here else workspace.search(words, budget=1_000))
+
+
 class _Suspects:
     def __init__(self, tools: GraphTools, readers: Readers) -> None:
         self._tools = tools
+        self._readers = readers
         self._graph = readers.graph
         self._table = symbols_of(readers.graph)
         self._found: dict[str, _Suspect] = {}
@@ -168,14 +189,28 @@ class _Suspects:
                 for call in calls:
                     self.add(call.neighbour, points * _CALLED_SOMEWHERE, f"called by `{symbol.name}`, whose lines have moved")
             return
+        place = f"{found.path}:{found.line}"
+        assigning = set(assigning_lines(self._lines(found.path), symbol.start_line, found.line))
+        earlier = []
         for call in callees(self._graph, [symbol.id]):
-            before = min((found.line - line for line in call.lines if found.line >= line), default=_LINES_BEFORE + 1)
-            if call.neighbour.id in seen or before > _LINES_BEFORE:
+            before = min((found.line - line for line in call.lines if found.line >= line), default=None)
+            if call.neighbour.id in seen or before is None:
                 continue
             if before == 0:
-                self.add(call.neighbour, points * _CALLED, f"called on the failing line {found.path}:{found.line}")
+                self.add(call.neighbour, points * _CALLED, f"called on the failing line {place}")
+            elif before <= _LINES_BEFORE:
+                self.add(call.neighbour, points * _CALLED_BEFORE, f"called shortly before {place}")
+            elif not assigning.isdisjoint(call.lines):
+                self.add(call.neighbour, points * _CALLED_FOR_VALUE, f"gives a value that {place} uses")
             else:
-                self.add(call.neighbour, points * _CALLED_BEFORE, f"called shortly before {found.path}:{found.line}")
+                earlier.append(call.neighbour)
+        if len(earlier) <= _MAX_USERS:
+            for neighbour in earlier:
+                self.add(neighbour, points * _CALLED_EARLIER, f"called before {place}")
+
+    def _lines(self, path: str) -> list[str]:
+        texts = self._readers.engine.texts
+        return texts[path].text.decode("utf-8", "replace").split("\n") if path in texts else []
 
     def of_null(self, chain: Sequence[FoundFrame], message: str) -> None:
         """Suspect the users of the type of the innermost method, if the message says that an object was missing."""
@@ -228,6 +263,23 @@ class _Suspects:
             self.add(self._table.refs([symbol.id])[symbol.id], points, f"the message names `{symbol.name}`")
             if symbol.kind in _CLASSES and is_near:
                 self._add_users([symbol], _MAKES, f"uses `{symbol.name}`, which the message names")
+
+    def of_strings(self, words: Sequence[str], paths: Iterable[str]) -> None:
+        """Suspect what has names of the message as strings, such as keys of a table, if these are few."""
+        texts = self._readers.engine.texts
+        wanted = [word for word in words if len(word) >= _SHORTEST_STRING]
+        places = [
+            (path, line, word)
+            for path in dict.fromkeys(paths)
+            if path in texts
+            for line, word in quoting_lines(texts[path].text.decode("utf-8", "replace"), wanted)
+        ]
+        if len(places) > _MAX_USERS:
+            return
+        around = self._table.innermost([(path, line) for path, line, _ in places], ())
+        for (path, line, word), symbol in zip(places, around, strict=True):
+            if symbol is not None:
+                self.add(symbol, _QUOTES, f"has the string {word!r} of the message at {path}:{line}")
 
     def of_results(self, results: Sequence[tuple[str, float]], *, is_alone: bool) -> None:
         refs = self._table.refs([symbol_id for symbol_id, _ in results])

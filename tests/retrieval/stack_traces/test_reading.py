@@ -237,6 +237,43 @@ def test_a_trace_of_a_runtime(name: str) -> None:
         assert found == expected
 
 
+HANDLED = """\
+Traceback (most recent call last):
+  File "/srv/shop/cart.py", line 9, in price_of
+    return TABLE[item]
+KeyError: 'apple'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "/srv/shop/app.py", line 30, in answer
+    {code}
+ValueError: no price
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "errors"),
+    [
+        ("raise ValueError('no price')", ["KeyError", "ValueError"]),
+        ("told = float(text)", ["ValueError", "KeyError"]),
+    ],
+)
+def test_a_handler_that_raises_tells_of_what_it_handled(code: str, errors: list[str]) -> None:
+    assert [each.error for each in read_failures(HANDLED.format(code=code))] == errors
+
+
+def test_a_trace_may_have_lost_its_indentation() -> None:
+    flat = "\n".join(line.strip() for line in HANDLED.partition("\n\n")[0].splitlines()[1:])
+    assert [(each.error, each.message) for each in read_failures(flat)] == [("KeyError", "'apple'")]
+
+
+def test_a_name_may_stand_in_the_next_line() -> None:
+    wrapped = HANDLED.partition("\n\n")[0].replace("line 9, in price_of", "line 9, in\nprice_of")
+    (found,) = read_failures(wrapped)
+    assert (found.error, [(frame.line, frame.names) for frame in found.frames]) == ("KeyError", [(9, ("price_of",))])
+
+
 @pytest.mark.parametrize(
     ("written", "names"),
     [

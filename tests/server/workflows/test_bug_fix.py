@@ -45,6 +45,25 @@ class Cart:
     def cost(self, item):
         return discounted(item, 0.5)
 """,
+    "shop/main.py": """\
+from shop.cart import Cart
+from shop.options import options_of, prepare
+
+PAGES = {
+    'catalogue': Cart,
+}
+
+
+def main(arguments):
+    prepare()
+    options = options_of(arguments)
+    cart = Cart()
+    print(cart)
+    print(PAGES)
+    print(arguments)
+    return cart.cost(options.item)
+""",
+    "shop/options.py": "def options_of(arguments):\n    return arguments\n\n\ndef prepare():\n    pass\n",
     "shop/unrelated.py": "def unrelated():\n    raise ValueError('the stock of the warehouse is exhausted')\n",
     "tests/test_cart.py": "from shop.cart import Cart\n\n\ndef test_total():\n    Cart().total(['a'])\n",
 }
@@ -114,6 +133,26 @@ def test_what_makes_objects_of_a_named_class_is_a_suspect(shop: Workspace) -> No
     found = run(shop, TRACE.replace("'NoneType' object has", "'Basket' object has"))
     maker = next(entry for entry in found.sections["suspects"] if entry.name == "basket")
     assert "uses `Basket`, which the message names" in maker.reason
+
+
+IN_MAIN = """\
+Traceback (most recent call last):
+  File "/srv/shop/main.py", line 16, in main
+    return cart.cost(options.item)
+AttributeError: 'tuple' object has no attribute 'catalogue'
+"""
+
+
+def test_what_gave_a_value_of_the_failing_line_is_a_suspect(shop: Workspace) -> None:
+    found = {entry.name: entry for entry in run(shop, IN_MAIN).sections["suspects"]}
+    assert "gives a value that shop/main.py:16 uses" in found["options_of"].reason
+    assert "called before shop/main.py:16" in found["prepare"].reason
+    assert (found["options_of"].score or 0) > (found["prepare"].score or 0)
+
+
+def test_what_has_a_name_of_the_message_as_a_string_is_a_suspect(shop: Workspace) -> None:
+    found = {entry.name: entry for entry in run(shop, IN_MAIN).sections["suspects"]}
+    assert "has the string 'catalogue' of the message at shop/main.py:5" in found["PAGES"].reason
 
 
 def test_a_message_without_a_trace_leads_to_its_origin(shop: Workspace) -> None:
