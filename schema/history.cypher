@@ -38,11 +38,12 @@ CREATE REL TABLE MODIFIED_IN(
     path STRING
 );
 
-// Files that change in the same commits.
+// Files or symbols that change in the same commits; symbols that contain each other are left out.
 CREATE REL TABLE CO_CHANGES(
     FROM File TO File,
+    FROM Symbol TO Symbol,
     // Number of common commits.
     support INT64,
-    // Share in thousandths of the commits of the first file that changed the second one too; old and large commits count less.
+    // Share in thousandths of the commits of the first one that changed the second one too; old and large commits count less.
     confidence INT64
 );

@@ -51,7 +51,7 @@ class SymbolChangeRow(NamedTuple):
 
 
 class CoChangeRow(NamedTuple):
-    """Two files changed in the same commits. `confidence` is in thousandths."""
+    """Two files or symbols, by path or id, changed in the same commits. `confidence` is in thousandths."""
 
     path: str
     other: str
@@ -66,6 +66,7 @@ class HistoryContent(NamedTuple):
     files: list[FileChangeRow]
     symbols: list[SymbolChangeRow]
     co_changes: list[CoChangeRow]
+    symbol_co_changes: list[CoChangeRow]
     #: The missing part and the reason; "" if nothing is missing.
     gap: str
 
@@ -108,7 +109,7 @@ def _discard(target: Path) -> None:
 
 
 def _loads(content: HistoryContent) -> list[Load]:
-    commits, files, symbols, co_changes, _ = content
+    commits, files, symbols, co_changes, symbol_co_changes, _ = content
     people = {commit.person: commit for commit in commits}
     return [
         _load(
@@ -149,13 +150,16 @@ def _loads(content: HistoryContent) -> list[Load]:
             deleted=lambda _: 0,
             path=lambda _: "",
         ),
-        _load(
-            "CO_CHANGES",
-            ("File", "File"),
-            co_changes,
-            **{START: _field("path"), END: _field("other")},
-            support=_field("support"),
-            confidence=_field("confidence"),
+        *(
+            _load(
+                "CO_CHANGES",
+                (end, end),
+                rows,
+                **{START: _field("path"), END: _field("other")},
+                support=_field("support"),
+                confidence=_field("confidence"),
+            )
+            for end, rows in (("File", co_changes), ("Symbol", symbol_co_changes))
         ),
     ]
 

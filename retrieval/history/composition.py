@@ -12,23 +12,28 @@ import msgspec
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import files_by_path
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...ingest.history.git import GitRepository
 from ...ingest.history.lines import changes_of_lines, lines_at_head, owners
+from ...ingest.history.range_commits import LineRange, commits_of_ranges
 from ...ingest.history.records import FileChange
 from ...ingest.history.store import HistoryStore, PlacedChange, StoredCommit, opened_history
 from ...schema.manifest import Exclusion
 from ...schema.process.git import GitFailed
 from ...schema.records import Symbol
+from ...schema.symbol_kinds import STATEMENTS
 from ..analyses.finding import find_subject
 from ..text.json_budget import json_length
 from ..text.tokens import tokens_of_characters
 from ..text_search.indexed_text import FileText
-from .co_change import co_changes
+from .co_change import MIN_SUPPORT, co_changes, commit_weights, is_nested, pairs_together, symbol_weights
 from .records import MIN_BUDGET, Churn, CoChange, Contributor, HistoryAnswer, HistoryRequest, Hotspot, ShownCommit
 from .text import history_text
 
 #: Maximum number of entries in each list except the commits.
 _MOST = 10
+#: Most files whose declarations are looked at for those that change with one.
+_PARTNER_FILES = 20
 #: Characters of a title that are shown.
 _LONGEST_TITLE = 200
 #: Lists of an answer in the order in which they are cut for the budget.
@@ -160,8 +165,41 @@ class _History:
             for change in changed
             if (position := self._store.position(change.hash)) is not None
         ]
-        answer = self._summary("symbol", path, placed, self._commits(placed), owners=self._owners(path, lines))
+        commits = self._commits(placed)
+        partners = self._partners(symbol, commits)
+        answer = self._summary("symbol", path, placed, commits, owners=self._owners(path, lines), co_changes=partners)
         return msgspec.structs.replace(answer, at=at)
+
+    def _partners(self, symbol: Symbol, commits: Sequence[StoredCommit]) -> list[CoChange]:
+        """Return the declarations that change with one, most confident first, in the files that change most with it."""
+        weights = commit_weights(commits)
+        if len(weights) < MIN_SUPPORT:
+            return []
+        files = Counter(self._store.later_name(path, position) for position, path in self._store.paths_in(list(weights)))
+        prefix = len(self._git.prefix)
+        paths = [self._within + path[prefix:] for path, count in files.most_common(_PARTNER_FILES) if count >= MIN_SUPPORT]
+        declared = [each for each in symbols_of(self._sources.graph).in_files(paths) if each.kind not in STATEMENTS]
+        places = {each.id: (each.relative_path, LineRange(each.id, each.start_line, each.end_line)) for each in declared}
+        ranges: defaultdict[str, list[LineRange]] = defaultdict(list)
+        for path, lines in places.values():
+            ranges[self._git.prefix + path[len(self._within) :]].append(lines)
+        positions = {commit.hash: commit.position for commit in commits}
+        changed_in: defaultdict[int, list[str]] = defaultdict(list)
+        for id, commit in commits_of_ranges(self._git, ranges, self._request.depth, from_work_tree=True):
+            if commit in positions:
+                changed_in[positions[commit]].append(id)
+        names = {each.id: each for each in declared}
+        found = [
+            CoChange(
+                file=names[pair.other].relative_path,
+                symbol=names[pair.other].qualified_name,
+                support=pair.support,
+                confidence=round(pair.confidence, 3),
+            )
+            for pair in pairs_together(symbol_weights(weights, changed_in), changed_in)
+            if pair.one == symbol.id and not is_nested(places[pair.one], places[pair.other])
+        ]
+        return sorted(found, key=lambda each: (-each.confidence, -each.support, each.file, each.symbol))
 
     def _committed_lines(self, symbol: Symbol, path: str) -> tuple[int, int] | None:
         lines = (symbol.start_line, symbol.end_line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -14,10 +14,16 @@ from ...ingest.history.git import GitRepository
 from ...ingest.history.range_commits import LineRange, commits_of_ranges
 from ...ingest.history.store import HistoryStore, StoredCommit
 from ...schema.process.git import GitFailed
-from .co_change import MIN_SUPPORT, commit_weights
+from ...schema.symbol_kinds import STATEMENTS
+from .co_change import commit_weights, is_nested, pairs_together, symbol_weights
 
 #: Symbols with their lines, as the graph has them.
 _SYMBOLS = "MATCH (s:Symbol) RETURN s.id, s.relativePath, s.startLine, s.endLine ORDER BY s.relativePath, s.startLine"
+#: Symbols that are no declarations.
+_STATEMENTS = "MATCH (s:Symbol) WHERE s.kind IN $kinds RETURN s.id"
+
+#: The lines of symbols by the path of their file.
+_Ranges = Mapping[str, Sequence[LineRange]]
 
 
 @dataclass(slots=True)
@@ -57,12 +63,15 @@ def history_content(graph: GraphDatabase, git: GitRepository, store: HistoryStor
             changed_in[placed.position].append(path)
         if change.old_path is not None:
             files.rename(change.old_path, change.path)
-    symbols, gap = _symbol_changes(graph, git, {commit.hash for commit in commits.values()}, depth)
+    ranges = _ranges(graph, prefix)
+    symbols, gap = _symbol_changes(git, {commit.hash for commit in commits.values()}, depth, ranges)
+    weights = commit_weights(list(commits.values()))
     return HistoryContent(
         commits=[_commit_row(commit) for commit in commits.values()],
         files=changes,
         symbols=symbols,
-        co_changes=list(_co_changes(commits, changed_in)),
+        co_changes=_co_changes(weights, changed_in),
+        symbol_co_changes=_symbol_co_changes(graph, weights, commits, symbols, ranges),
         gap=gap,
     )
 
@@ -73,12 +82,15 @@ def _commit_row(commit: StoredCommit) -> CommitRow:
     return CommitRow(commit.hash, commit.author, commit.email, commit.message, time, issues, commit.files, commit.position)
 
 
-def _symbol_changes(
-    graph: GraphDatabase, git: GitRepository, known: set[str], depth: int | None
-) -> tuple[list[SymbolChangeRow], str]:
+def _ranges(graph: GraphDatabase, prefix: str) -> _Ranges:
+    """Return the lines of the declarations of each file."""
     ranges: defaultdict[str, list[LineRange]] = defaultdict(list)
     for id, path, first, last in graph.rows(_SYMBOLS):
-        ranges[git.prefix + path].append(LineRange(id, first, last))
+        ranges[prefix + path].append(LineRange(id, first, last))
+    return ranges
+
+
+def _symbol_changes(git: GitRepository, known: set[str], depth: int | None, ranges: _Ranges) -> tuple[list[SymbolChangeRow], str]:
     found: list[SymbolChangeRow] = []
     try:
         for id, commit in commits_of_ranges(git, ranges, depth, from_work_tree=True):
@@ -89,19 +101,25 @@ def _symbol_changes(
     return found, ""
 
 
-def _co_changes(commits: Mapping[int, StoredCommit], changed_in: Mapping[int, Sequence[str]]) -> Iterable[CoChangeRow]:
-    weights = commit_weights(list(commits.values()))
-    own: defaultdict[str, float] = defaultdict(float)
-    together: defaultdict[tuple[str, str], float] = defaultdict(float)
-    support: defaultdict[tuple[str, str], int] = defaultdict(int)
-    for position, weight in weights.items():
-        paths = sorted({*changed_in.get(position, ())})
-        for path in paths:
-            own[path] += weight
-            for other in paths:
-                if other != path:
-                    together[path, other] += weight
-                    support[path, other] += 1
-    for (path, other), count in support.items():
-        if count >= MIN_SUPPORT:
-            yield CoChangeRow(path, other, count, round(1000 * together[path, other] / own[path]))
+def _co_changes(weights: Mapping[int, float], changed_in: Mapping[int, Sequence[str]]) -> list[CoChangeRow]:
+    pairs = pairs_together(weights, changed_in)
+    return [CoChangeRow(each.one, each.other, each.support, round(1000 * each.confidence)) for each in pairs]
+
+
+def _symbol_co_changes(
+    graph: GraphDatabase,
+    weights: Mapping[int, float],
+    commits: Mapping[int, StoredCommit],
+    symbols: Sequence[SymbolChangeRow],
+    ranges: _Ranges,
+) -> list[CoChangeRow]:
+    """Return the declarations that change together. One around another changes with it in any case."""
+    statements = {id for (id,) in graph.rows(_STATEMENTS, {"kinds": sorted(STATEMENTS)})}
+    positions = {commit.hash: position for position, commit in commits.items()}
+    changed_in: defaultdict[int, list[str]] = defaultdict(list)
+    places = {each.key: (path, each) for path, several in ranges.items() for each in several}
+    for row in symbols:
+        if row.id not in statements:
+            changed_in[positions[row.hash]].append(row.id)
+    rows = _co_changes(symbol_weights(weights, changed_in), changed_in)
+    return [row for row in rows if not is_nested(places[row.path], places[row.other])]

@@ -66,13 +66,15 @@ class Contributor(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
     share: float
 
 
-class CoChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A file that often changes in the same commits."""
+class CoChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A file that often changes in the same commits, or a symbol if the subject is one."""
 
     file: str
+    #: Qualified name of the symbol; "" for a file.
+    symbol: str = ""
     #: Number of those commits.
     support: int
-    #: Share of the subject's commits that changed the file too, where old and large commits count less; 0 to 1.
+    #: Share of the subject's commits that changed it too, where old and large commits count less; 0 to 1.
     confidence: float
 
 

@@ -27,7 +27,9 @@ def _lines(answer: HistoryAnswer) -> Iterator[str]:
         yield f"Authors by commits: {', '.join(_person(each, each.commits) for each in answer.authors)}"
     if answer.co_changes:
         yield "Changes together with:"
-        yield from (f"  {each.confidence:.0%} {each.file} ({counted(each.support, 'commit')})" for each in answer.co_changes)
+        for each in answer.co_changes:
+            name = f"{each.symbol} in {each.file}" if each.symbol else each.file
+            yield f"  {each.confidence:.0%} {name} ({counted(each.support, 'commit')})"
     if answer.hotspots:
         yield "Hotspots:"
         yield from (

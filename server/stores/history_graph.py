@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ...ingest.history.git import GitRepository
 from ...ingest.history.store import opened_history
+from ...schema import ddl
 from ...schema.errors import StoreError
 from ...schema.settings import Settings
 from .query_process import QueryProcess
@@ -65,7 +66,15 @@ class HistoryGraph:
 
         git, depth = GitRepository(self._root), self._settings.history_depth
         with opened_history(self._folder, git, depth) as store:
-            state = (*readers.generation.name, readers.generation.manifest.logged, store.head, store.commit_count(), depth)
+            tables = tuple(ddl.statements(ddl.HISTORY))
+            state = (
+                *readers.generation.name,
+                readers.generation.manifest.logged,
+                store.head,
+                store.commit_count(),
+                depth,
+                tables,
+            )
             path = self._folder / _NAME.format(hashlib.sha256(repr(state).encode()).hexdigest()[:16])
             if path.is_file():
                 return path

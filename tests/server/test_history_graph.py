@@ -54,6 +54,33 @@ def test_commits_lead_to_files_and_symbols(shop: Workspace) -> None:
     assert rows(shop, together) == [["shop.py", "test_price.py", 2], ["test_price.py", "shop.py", 2]]
 
 
+def test_symbols_change_together(tmp_path: Path) -> None:
+    """In whatever files they are; a class changes with its methods in any case, and a commit of many symbols says little."""
+    git(tmp_path, "init", "-q", "-b", "main", "--template=")
+
+    def write(price: int, rest: int) -> None:
+        lines = f"class Shop:\n    def price(self):\n        return {price}\n\n    def rest(self):\n        return {rest}\n"
+        (tmp_path / "shop.py").write_text(lines)
+        (tmp_path / "tax.py").write_text(f"def tax():\n    return {price}\n\n\ndef other():\n    return 1\n")
+        git(tmp_path, "add", "-A")
+        git(tmp_path, "commit", "-q", "-m", "Go on")
+
+    for price, rest in ((1, 1), (2, 1), (3, 1), (3, 2)):
+        write(price, rest)
+    together = (
+        "MATCH (s:Symbol)-[x:CO_CHANGES]->(t:Symbol) WHERE s.name = 'price' "
+        "RETURN t.qualifiedName, x.support, x.confidence ORDER BY t.qualifiedName"
+    )
+    with Workspace.locate(tmp_path) as workspace:
+        assert rows(workspace, together) == [["tax", 3, 1000]]
+        found = workspace.history("Shop.price").answer
+        assert [(each.file, each.symbol, each.support, each.confidence) for each in found.co_changes] == [
+            ("tax.py", "tax", 3, 1.0)
+        ]
+        assert "100% tax in tax.py (3 commits)" in workspace.history("Shop.price").text
+        assert workspace.history("other").answer.co_changes == ()
+
+
 def test_a_new_commit_and_a_changed_file_are_seen_at_once(shop: Workspace) -> None:
     newest = "MATCH (c:Commit) RETURN c.message ORDER BY c.position DESC LIMIT 1"
     assert rows(shop, newest) == [["Raise the price"]]
