@@ -158,6 +158,16 @@ def inferred_calls(sources: dict[str, str], order: list[str]) -> dict[str, list[
             {},
             id="an annotation counts instead",
         ),
+        pytest.param(
+            {
+                "lib.py": "def f(x):\n    x.speak()\n\ndef g(xs):\n    xs[0].speak()\n",
+                "app.py": "from lib import f\nfrom pets import Cat\nf(Cat())\n",
+                "tests/test_lib.py": "from lib import f, g\nfrom pets import Dog\nclass Double:\n    def speak(self): ...\n"
+                "def h(x):\n    x.speak()\nf(Double())\nf(Dog())\ng([Double()])\nh(Double())\n",
+            },
+            {"lib.py:2": ["speak", "speak"], "tests/test_lib.py:6": ["speak"]},
+            id="doubles of tests count in tests alone",
+        ),
     ],
 )
 def test_call_sites_of_other_files_count_in_any_order_of_files(sources: dict[str, str], wanted: dict[str, list[str]]) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ...facts.given import MAX_TYPES, Given, GivenLookup, TypeName, merged
 from ...facts.model import DeclKind, Parameter
 from ...facts.operations import Op
+from ...files.path_roles import is_test_path
 from ...languages.typescript.resolve.model.program import Unit
 from .. import member_lookup, parameter_types
 from ..items import iteration
@@ -133,6 +134,8 @@ class FileArguments:
                 else:
                     given = _given(engine, self._unit, site.call, parameters, place, is_bound=is_bound)
                 types = self._names_of(given)
+                if not is_test_path(unit.path):
+                    types = [each for each in types if not _is_of_tests(each)]
                 if types:
                     found.append((unit.path, name, parameters[place].name, types))
         return found
@@ -148,6 +151,12 @@ class FileArguments:
             if name.kind != "unknown":
                 found.append(name)
         return found
+
+
+def _is_of_tests(name: TypeName) -> bool:
+    """Return whether a type mentions a class or function of a test: other code meets such doubles in tests alone."""
+    is_own = name.path != "" and not name.module and is_test_path(name.path)
+    return is_own or any(_is_of_tests(each) for each in (*name.arguments, *(name.items or ())))
 
 
 def _put_all(given: Given, found: _GivenAtSite) -> None:
