@@ -26,6 +26,8 @@ from .wired_files import WiredFiles
 FUEL: Final = 30_000
 #: Maximum depth of questions inside questions.
 _MAX_DEPTH: Final = 120
+#: What stands for the depth of an open question where steps ran out, or questions were too deep.
+_STARVED: Final = -1
 #: Number of kinds of questions.
 _KINDS: Final = 7
 
@@ -40,6 +42,18 @@ class _OpenAnswer:
         self.reads: Final = reads
 
 
+class _PassingAnswer:
+    """An answer found inside of a circle of questions."""
+
+    __slots__ = ("cut", "found", "reads")
+
+    def __init__(self, found: Type, reads: Reads, cut: int) -> None:
+        self.found: Final = found
+        self.reads: Final = reads
+        #: The open questions that it met, as bits.
+        self.cut: Final = cut
+
+
 class NominalEngine:
     """The types of one program."""
 
@@ -52,8 +66,13 @@ class NominalEngine:
         self._depth = 0
         #: Open questions, with the depth at which they began.
         self._open: dict[tuple[int, int, int], int] = {}
-        #: The least depth of an open question that was met again: answers found inside it may change.
-        self._cut = _MAX_DEPTH + 1
+        #: The open questions that were met again since the innermost one began, as bits: bit `depth + 1` for the one that began
+        #: at a depth. Answers found inside of these may change. Bit 0 says that steps ran out, or that questions were too deep.
+        self._cut = 0
+        #: Answers that hold until one of the open questions that they met ends, or until the question from outside ends if steps
+        #: ran out. Their keys stand by the depth of the innermost of these questions.
+        self._passing: dict[tuple[int, int, int], _PassingAnswer] = {}
+        self._passing_at: dict[int, list[tuple[int, int, int]]] = {}
         self._known: dict[tuple[int, int, int], Type] = {}
         #: Answers that depend on parameters whose types call sites may tell: without these, and with them.
         self._unsure: dict[tuple[int, int, int], _OpenAnswer] = {}
@@ -97,10 +116,6 @@ class NominalEngine:
     def refuel(self) -> None:
         """Begin the questions of another call site."""
         self._fuel = FUEL
-
-    def spend(self, steps: int) -> None:
-        """Count steps besides those of questions, so that costly cycles end early."""
-        self._fuel -= steps
 
     def begin_round(self, given: GivenLookup) -> None:
         """Begin another round of inference, in which parameters have other types."""
@@ -179,17 +194,22 @@ class NominalEngine:
             return answer.found
         begun = self._open.get(asked)
         if begun is not None:
-            self._cut = min(self._cut, begun)
+            self._cut |= 2 << begun
             return UNKNOWN
+        passing = self._passing.get(asked)
+        if passing is not None:
+            self._cut |= passing.cut
+            self._note(passing.reads)
+            return passing.found
         self._fuel -= 1
         if self._fuel < 0 or self._depth >= _MAX_DEPTH:
-            self._cut = -1  # whether steps are left depends on earlier questions, so no answer on the way here is kept
+            self._cut |= 1  # whether steps are left depends on earlier questions, so no answer on the way here is kept
             return UNKNOWN
         depth = self._depth
         self._open[asked] = depth
         self._depth += 1
         reads, self.reads = self.reads, NO_READS
-        outer, self._cut = self._cut, _MAX_DEPTH + 1
+        outer, self._cut = self._cut, 0
         try:
             if self._has_overloads and kind not in (2, 3):
                 found = answers.answer(self, kind, unit, index)
@@ -210,13 +230,29 @@ class NominalEngine:
             self._depth = depth
             self.level = level
             del self._open[asked]
-        if self._cut >= depth:  # what was met again, if anything, is this question itself
+        if not self._cut:
             self._keep(key, asked, found)
             self._cut = outer
         else:
-            self._cut = min(self._cut, outer)
+            self._cut = outer | self._end_circle(key, asked, found)
         self.reads = joined_reads(reads, self.reads)
         return found
+
+    def _end_circle(self, key: tuple[int, int, int], asked: tuple[int, int, int], found: Type) -> int:
+        """Keep an answer inside of which open questions were met again. Return those that are still open."""
+        depth = self._depth
+        cut = self._cut & ((2 << depth) - 1)  # without this question itself
+        if not cut:
+            self._keep(key, asked, found)
+        else:
+            self._passing[asked] = _PassingAnswer(found, self.reads, cut)
+            self._passing_at.setdefault(cut.bit_length() - 2, []).append(asked)
+        for each in self._passing_at.pop(depth, ()):
+            del self._passing[each]
+        if not depth:
+            for each in self._passing_at.pop(_STARVED, ()):
+                del self._passing[each]
+        return cut
 
     def _keep(self, key: tuple[int, int, int], asked: tuple[int, int, int], found: Type) -> None:
         """Keep an answer: for all levels, or for the current level."""

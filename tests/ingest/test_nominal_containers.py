@@ -115,3 +115,15 @@ COLOURS = "class Colour(Enum):\n    RED = Cat()\n    BLUE = Dog()\n"
 )
 def test_members_of_enums_have_values(body: str) -> None:
     check(body)
+
+
+def test_items_are_known_however_often_something_is_added() -> None:
+    check("items = []\n" + "items.append(Cat())\n" * 100 + "items[0].speak()  # Cat\n")
+
+
+def test_containers_that_are_filled_from_each_other_have_the_items_of_all() -> None:
+    names = [f"items{number}" for number in range(12)]
+    starts = "".join(f"    {name} = []\n" for name in names)
+    moves = "".join(f"    {name}.extend({other})\n" for name in names for other in names if other != name)
+    uses = "".join(f"    {name}[0].speak()  # Cat\n" for name in names)
+    check(f"def move():\n{starts}    items0.append(Cat())\n{moves}{uses}")

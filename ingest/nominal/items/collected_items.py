@@ -30,9 +30,6 @@ _MODULES: Final = frozenset(("builtins", "collections", "weakref"))
 _ADDING_ALL: Final = frozenset(("extend", "extendleft", "update"))
 #: Methods that add their last argument at an index or a key.
 _ADDING_AT: Final = frozenset(("insert", "setdefault"))
-#: Steps that each addition costs. An added item often depends on the container itself: in django, circles of such questions
-#: took thirty times as long as everything else, because answers inside a circle are not kept.
-_STEPS: Final = 1_000
 #: Maximum number of containers inside containers.
 _MAX_DEPTH: Final = 3
 
@@ -65,7 +62,6 @@ def with_added(engine: NominalEngine, unit: Unit, kind: Type, nodes: list[int]) 
     """Return the type of a value with the items that some nodes add, if nothing is known of its items."""
     if not nodes or not has_unknown_items(kind):
         return kind
-    engine.spend(_STEPS * len(nodes))
     return _filled(kind, [_addition(engine, unit, node) for node in nodes])
 
 
