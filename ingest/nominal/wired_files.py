@@ -12,10 +12,15 @@ from ..languages.wiring import Declared
 from . import class_order, imported_values
 from .origins import Origins
 from .program import last_name
-from .types import ClassValue, FunctionValue, Type, Wrapped, parts
+from .types import ClassInfo, ClassValue, FunctionValue, Type, Wrapped, parts
 
 if TYPE_CHECKING:
     from .engine import NominalEngine
+
+
+def library_name(info: ClassInfo) -> str:
+    """Return the dotted name of a class outside of the repository."""
+    return f"{info.module}.{info.name}"
 
 
 class NominalFile:
@@ -105,12 +110,21 @@ class WiredFiles:
         self.origins: Final = Origins(engine)
         self._files: dict[int, NominalFile] = {}
         self._names: dict[int, list[str]] = {}
+        self._libraries: dict[ClassInfo, tuple[str, ...]] = {}
 
     def file(self, unit: Unit) -> NominalFile:
         """Return the only view of a file."""
         found = self._files.get(id(unit))
         if found is None:
             found = self._files[id(unit)] = NominalFile(self, unit)
+        return found
+
+    def libraries_of(self, info: ClassInfo) -> tuple[str, ...]:
+        """Return the dotted names of the classes of libraries that a class is or derives from, the nearest first."""
+        found = self._libraries.get(info)
+        if found is None:
+            order = class_order.linear_order(self.engine, info).order
+            found = self._libraries[info] = tuple([library_name(each.cls) for each in order if each.cls.module])
         return found
 
     def names_of(self, unit: Unit) -> list[str]:

@@ -11,8 +11,8 @@ from ...languages.typescript.resolve.model.program import Unit
 from ...languages.wiring import SymbolPlace
 from .. import class_order
 from ..call_sites.read_parameters import NO_READS
-from ..types import UNKNOWN, ClassInfo, ClassValue, Instance, Parent, Type, bounded, parts
-from ..wired_files import NominalFile, WiredFiles
+from ..types import UNKNOWN, ClassValue, Instance, Parent, Type, bounded, parts
+from ..wired_files import NominalFile, WiredFiles, library_name
 
 if TYPE_CHECKING:
     from ..call_sites.argument_types import ArgumentTypes
@@ -41,8 +41,7 @@ class NominalType:
     @property
     def libraries(self) -> Sequence[str]:
         """Dotted names of the classes of libraries that the class is or derives from, the nearest first."""
-        order = class_order.linear_order(self._files.engine, self._kind.cls).order
-        return [library_name(each.cls) for each in order if each.cls.module]
+        return self._files.libraries_of(self._kind.cls)
 
     @property
     def is_open(self) -> bool:
@@ -57,11 +56,6 @@ class NominalType:
                 seen = class_order.as_class(engine, self._kind, each.cls)
                 return known_types(self._files, seen.arguments[0]) if seen is not None and seen.arguments else []
         return []
-
-
-def library_name(info: ClassInfo) -> str:
-    """Return the dotted name of a class outside of the repository."""
-    return f"{info.module}.{info.name}"
 
 
 def known_types(files: WiredFiles, kind: Type) -> list[NominalType]:
