@@ -20,7 +20,7 @@ from .facts.model import FileFacts
 from .files.discovery import Discovery
 from .files.git_head import git_head
 from .files.workspace_files import WorkspaceFiles
-from .incremental.file_links import FileLinks, Links, count_names, exceed_read_limit, link_file, names_in, stamps_of
+from .incremental.file_links import FileLinks, Links, count_names, exceed_read_limit, have_models, link_file, names_in, stamps_of
 from .languages.import_resolution import ImportResolver
 from .languages.installed_files import InstalledFiles
 from .languages.mapped_schemas import mapped_schemas
@@ -211,7 +211,9 @@ def _edges(
         lambda path: reads[places[path]].symbols,
         resolver.resolve,
     )
-    return RepositoryEdges(engine, Edges(engine, identity, names_in(links)), nominal, documents)
+    return RepositoryEdges(
+        engine, Edges(engine, identity, names_in(links)), nominal, documents, has_models=have_models(links.files.values())
+    )
 
 
 def _links(units: Sequence[Unit], resolver: ImportResolver, reads: Sequence[FileRead]) -> Links:

@@ -30,7 +30,7 @@ from .file_checks import check_of, is_intact
 from .reader_lock import lock_shared, try_lock_exclusive
 
 #: Version of the on-disk format, graph schema included. It grows whenever an older reader or writer would go wrong.
-FORMAT_VERSION = 16
+FORMAT_VERSION = 17
 
 GRAPH_NAME = "graph.kuzu"
 _MANIFEST_NAME = "manifest.json"

@@ -156,6 +156,11 @@ class DataFacts(msgspec.Struct, array_like=True):
     #: What a file of a project of dbt declares; None for other files.
     dbt: DbtFacts | None = None
 
+    @property
+    def declares_models(self) -> bool:
+        """Whether databases follow from the models or migrations in the file."""
+        return bool(self.models or self.migration or self.dbt)
+
 
 class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """The table of a model that a call of an object mapper reads or modifies."""

@@ -58,6 +58,8 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     arguments: GivenArguments | None = None
     #: Uses of tables by its calls of object mappers.
     queries: list[ModelQuery] = []
+    #: Whether the file declares models of object mappers, or is a migration of these.
+    has_models: bool = False
 
     @property
     def key(self) -> FactKey:
@@ -95,6 +97,11 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     complete: bool
 
 
+def have_models(files: Iterable[FileLinks]) -> bool:
+    """Return whether some files declare models: without any, no call of an object mapper leads to a table."""
+    return any(links.has_models for links in files)
+
+
 def is_ambient(facts: FileFacts, *, is_declaration_file: bool) -> bool:
     """Return whether a file declares something for files that do not import it."""
     return any(scope.ambient for scope in facts.scopes.values()) or (is_declaration_file and not facts.is_module)
@@ -119,6 +126,7 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
         {specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers_in(whole))},
         whole.data is not None,
         api_role(whole.api),
+        has_models=whole.data is not None and whole.data.declares_models,
     )
 
 

@@ -40,7 +40,7 @@ from ..workers.gc_pause import paused_collector
 from .affected import AmbientChange
 from .affected_files import AffectedFiles
 from .argument_changes import ArgumentChanges
-from .file_links import Links, count_names, exceed_read_limit, link_file, names_in, relinked, stamps_of
+from .file_links import Links, count_names, exceed_read_limit, have_models, link_file, names_in, relinked, stamps_of
 from .file_states import FileStates
 from .global_names import GlobalNames
 from .memory import UpdateMemory
@@ -177,6 +177,8 @@ class _Updater:
             self._states.keep(read)
         self._stages.end("parse")
         self._relink(reads)
+        if have_models(self._before.files.values()) != have_models(self._states.links.values()):
+            raise UpdateRefused("the first models of object mappers came, or the last ones went")
         runtime = cached_runtime_facts(self._cache)
         affected = self._affected.find(
             GlobalNames(self._root, self._states.links, self._before.installed, runtime, self._states.after)
@@ -262,7 +264,13 @@ class _Updater:
             lambda path: self._states.after(path).symbols,
             self._resolver.resolve,
         )
-        edges = RepositoryEdges(engine, Edges(engine, self._states.symbol_id, names_in(links)), nominal, documents)
+        edges = RepositoryEdges(
+            engine,
+            Edges(engine, self._states.symbol_id, names_in(links)),
+            nominal,
+            documents,
+            has_models=have_models(self._states.links.values()),
+        )
         return _Resolver(program, edges, links, installed)
 
     def _arguments_of(self, affected: Collection[str], resolver: _Resolver) -> set[str]:

@@ -24,6 +24,6 @@ def mapped_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     found: list[MappedSchema] = []
     for folder, files in sorted(by_folder.items()):
         link = language(folder).mapped_schemas if folder in BY_NAME else None
-        if link is not None and any(data.models or data.migration or data.dbt for data in files.values()):
+        if link is not None and any(data.declares_models for data in files.values()):
             found += link_models(link, files)
     return found

@@ -23,8 +23,20 @@ class RepositoryEdges:
     languages resolves the files of those.
     """
 
-    def __init__(self, engine: Engine, typescript: Edges, nominal: NominalFiles, documents: DocumentEdges | None = None) -> None:
-        """Without `documents`, they have no edges."""
+    def __init__(
+        self,
+        engine: Engine,
+        typescript: Edges,
+        nominal: NominalFiles,
+        documents: DocumentEdges | None = None,
+        *,
+        has_models: bool = False,
+    ) -> None:
+        """Without `documents`, they have no edges.
+
+        `has_models` says whether some file declares models of object mappers. What calls do with tables is read only then.
+        """
+        self._has_models = has_models
         self._documents = documents
         self._engine = engine
         self._typescript = typescript
@@ -99,12 +111,12 @@ class RepositoryEdges:
         """Return the edges of calls and references in some files; `progress` gets the number of finished files."""
         others = self._others(units)
         found = [self._typescript.of_calls(others, progress)]
-        for unit in others:
+        for unit in others if self._has_models else ():
             if queries := queries_of(self._engine, unit, self._typescript.symbol_id):
                 self._queries[unit.path] = queries
         for done, (edges, whole) in enumerate(self._nominal_among(units), len(others) + 1):
             found.append(edges.of_calls(whole))
-            if queries := edges.queries_of(whole):
+            if self._has_models and (queries := edges.queries_of(whole)):
                 self._queries[whole.path] = queries
             progress(done)
         return self._with_externals(found)

@@ -77,6 +77,15 @@ class Migration(migrations.Migration):
     dependencies = [("people", "0001_first")]
     operations = [migrations.AddField("reader", "town", models.ForeignKey(to="people.Town", on_delete=models.CASCADE))]
 """
+#: A query of a class that is no model yet.
+USES = """
+//- people/models.py
+class Town: ...
+//- people/use.py
+from people.models import Town
+def towns():
+    return list(Town.objects.filter(name="Ulm"))
+"""
 #: What edits put in place of what: each is looked for in both directions.
 CHANGES = (
     ("Integer", "BigInteger"),
@@ -127,4 +136,18 @@ def test_random_edits_of_models_and_migrations(tmp_path: Path, seed: int) -> Non
         indexer.refresh()
         if number % 3 == 2:
             assert check(root, tmp_path / "kept", tmp_path / f"fresh{number}") == []
+    indexer.close()
+
+
+def test_the_first_and_the_last_models_build_the_index_anew(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, USES)
+    indexer = AskedIndexer(root, tmp_path / "kept")
+    indexer.refresh()
+    models = root / "people/models.py"
+    plain = models.read_text()
+    for text in ("from django.db import models\nclass Town(models.Model):\n    name = models.CharField(max_length=10)\n", plain):
+        models.write_text(text)
+        assert "models of object mappers" in indexer.refresh().rebuilt_because
+        assert check(root, tmp_path / "kept", tmp_path / "fresh") == []
     indexer.close()
