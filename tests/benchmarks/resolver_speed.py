@@ -1,7 +1,8 @@
 """Prints what resolving costs against parsing, in one process: python tests/benchmarks/resolver_speed.py FOLDER...
 
 The bare parse is tree-sitter alone; extraction is our parse with symbols, scopes and facts; resolving is everything from these
-facts to all edges, the calls and references (which an answer needs first) also by themselves. Each stage is processor time of
+facts to all edges, what call sites give to parameters and the calls and references (which an answer needs first) also by
+themselves. Reading declarations of runtimes and of installed packages is not counted. Each stage is processor time of
 one thread over the files that an index of the folder holds. `--copies 1 4 16` resolves so many copies of each folder side by
 side, as one repository, to show how the cost grows.
 """
@@ -17,11 +18,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from astrolabe.ingest.facts.given import Given, merged
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.files.discovery import Discovery, discover
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
-from astrolabe.ingest.incremental.file_links import Links, count_names, link_file, names_in
+from astrolabe.ingest.incremental.file_links import Links, count_names, have_models, link_file, names_in
 from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.typescript.installed_declarations import InstalledDeclarations
 from astrolabe.ingest.languages.typescript.module_resolution import ModuleResolver
@@ -29,7 +32,11 @@ from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
 from astrolabe.ingest.languages.typescript.resolve.engine import Engine
 from astrolabe.ingest.languages.typescript.resolve.model.program import Program, Unit
 from astrolabe.ingest.languages.typescript.runtime_facts import runtime_facts
+from astrolabe.ingest.nominal.call_sites.call_site_types import ROUNDS
+from astrolabe.ingest.resolution.nominal_files import InstalledPackages, NominalFiles, outline_of
+from astrolabe.ingest.resolution.repository_edges import RepositoryEdges
 from astrolabe.ingest.workers.gc_pause import paused_collector
+from astrolabe.schema.process.stage_times import StageTimes
 from astrolabe.schema.settings import Settings
 from index_speed import parse_seconds
 from markdown_tables import print_head, print_row
@@ -41,6 +48,7 @@ _COLUMNS = (
     "parse s",
     "extraction s",
     "resolving s",
+    "of it call sites s",
     "of it calls s",
     "to parse",
     "to extraction",
@@ -55,7 +63,9 @@ class Cost:
     parse: float
     extraction: float
     resolving: float
-    #: Of resolving, the names, calls and references.
+    #: Of resolving, what call sites give to parameters without annotation.
+    call_sites: float
+    #: Of resolving, calls, references and queries.
     calls: float
 
 
@@ -71,25 +81,44 @@ def measure(folder: Path) -> Cost:
         started = time.process_time()
         facts = {path: extract_facts(data, language) for path, (language, data) in sources.items()}
         extracted = time.process_time()
-        called = _resolve(folder, discovery, facts, library)
-        resolved = time.process_time()
-    return Cost(len(sources), parse, extracted - started, resolved - extracted, called - extracted)
+        stages = _resolve(folder, discovery, facts, library)
+    resolving = sum(stages.seconds.values()) - stages.seconds["read"]
+    return Cost(len(sources), parse, extracted - started, resolving, stages.seconds["call sites"], stages.seconds["calls"])
 
 
-def _resolve(folder: Path, discovery: Discovery, facts: dict[str, FileFacts], library: FileFacts) -> float:
-    """Makes all edges; the processor time when calls and references were there."""
-    resolver = ModuleResolver(WorkspaceFiles(folder, facts, discovery.configuration_files))
-    engine = Engine(Program(facts, resolver.resolve, library, InstalledDeclarations(InstalledFiles(folder)).facts))
+def _resolve(folder: Path, discovery: Discovery, facts: dict[str, FileFacts], library: FileFacts) -> StageTimes:
+    """Makes all edges; the processor time of the stages."""
+    stages = StageTimes(time.process_time)
+    files = WorkspaceFiles(folder, facts, discovery.configuration_files, discovery.data_files)
+    installed = InstalledFiles(folder)
+    resolve = ImportResolver(files, {"typescript": ModuleResolver(files)}).resolve
+    outlines = {path: outline_of(each) for path, each in facts.items()}
+    engine = Engine(Program(outlines, resolve, library, InstalledDeclarations(installed).facts))
     units = engine.program.units
-    members, methods = count_names(units)
-    files = {unit.path: link_file(unit, "", resolver.resolve) for unit in units}
-    edges = Edges(engine, _identity, names_in(Links(files, members, methods, {}, False)))
+    links = Links({unit.path: link_file(unit, facts[unit.path], "", resolve) for unit in units}, *count_names(units), {}, False)
+    stages.end("names")
+    places = {path: place for place, path in enumerate(facts)}
+    nominal = NominalFiles(places, facts.__getitem__, resolve, _identity, None, InstalledPackages(files, installed))
+    nominal.prepare(units)
+    stages.end("read")
+    names = Edges(engine, _identity, names_in(links))
+    edges = RepositoryEdges(engine, names, nominal, has_models=have_models(links.files.values()))
     edges.of_names(units)
+    stages.end("names")
+    received: Given | None = None
+    for _ in range(ROUNDS if edges.infers(units) else 0):
+        before, received = received, merged(edges.given_by(units, received).values())
+        if received == before:
+            break
+    if received is not None:
+        edges.receive(received)
+    stages.end("call sites")
     edges.of_calls(units, lambda _: None)
-    called = time.process_time()
+    stages.end("calls")
     edges.of_annotations(units)
     edges.of_constructs(units)
-    return called
+    stages.end("constructs")
+    return stages
 
 
 def _identity(unit: Unit, symbol: int) -> str:
@@ -112,6 +141,7 @@ def table_row(folder: Path, copies: int) -> list[str]:
         f"{cost.parse:.2f}",
         f"{cost.extraction:.2f}",
         f"{cost.resolving:.2f}",
+        f"{cost.call_sites:.2f}",
         f"{cost.calls:.2f}",
         f"{cost.resolving / cost.parse:.2f}",
         f"{cost.resolving / cost.extraction:.2f}",
