@@ -61,7 +61,7 @@ class AffectedFiles:
         if not any(self._changes_data(path) for path in {*self._rewritten, *self._removed}):
             return set()
         before = self._states.data_before()
-        after = self._states.data_after()
+        after = self._states.all_data_after()
         found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}
         self.refuse_many(len(found))
         return found

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from ...schema.graph_content import GraphContent
 from ...schema.records import Symbol
-from ..data.schemas.edges import data_edges
+from ..data.schemas.edges import DataEdges
 from ..facts.api import ApiFacts
 from ..facts.cache import FactCache, FactKey
 from ..facts.data import ModelQuery
@@ -86,11 +86,19 @@ class FileStates:
 
     def data_before(self) -> dict[str, GraphContent]:
         """Return the edges of data before the change, by the path of the file that they begin in."""
-        return self._data(self._before, self.before, _queries_of(self._before))
+        return self._data(self._before, self.before, self._before, _queries_of(self._before))
 
-    def data_after(self, queries: Mapping[str, list[ModelQuery]] | None = None) -> dict[str, GraphContent]:
-        """Return the edges of data after the change; `queries` has the uses of tables by calls of object mappers, by path."""
-        return self._data(self.links, self.after, _queries_of(self.links) if queries is None else queries)
+    def data_after(self, paths: Iterable[str], queries: Mapping[str, Sequence[ModelQuery]]) -> dict[str, GraphContent]:
+        """Return the edges of data of some files after the change, by path.
+
+        `queries` has the uses of tables by calls of object mappers, by path.
+        """
+        using = [path for path in paths if self.links[path].has_data or path in queries]
+        return self._data(self.links, self.after, using, queries) if using else {}
+
+    def all_data_after(self) -> dict[str, GraphContent]:
+        """Return the edges of data of all files after the change, with the uses of tables that were known before."""
+        return self.data_after(self.links, _queries_of(self.links))
 
     def apis_before(self) -> dict[str, GraphContent]:
         """Return the edges from all contracts to code before the change, by the path of the contract."""
@@ -127,20 +135,26 @@ class FileStates:
         self,
         links: Mapping[str, FileLinks],
         file: Callable[[str], KnownFile | None],
-        queries: Mapping[str, list[ModelQuery]],
+        paths: Iterable[str],
+        queries: Mapping[str, Sequence[ModelQuery]],
     ) -> dict[str, GraphContent]:
-        """Return the edges of data over one state of the repository, by the path of the file that they begin in.
+        """Return the edges of data of some files in one state of the repository, by path."""
 
-        `queries` has the uses of tables by calls of object mappers, by path.
-        """
-        files = {path: known for path, entry in links.items() if entry.has_data and (known := file(path)) is not None}
-        facts = {path: known.facts.data for path, known in files.items() if known.facts.data is not None}
-        state = tuple([(path, links[path].key) for path in facts])
-        schemas = self._memory.schemas(state)
-        if schemas is None:
-            schemas = mapped_schemas(facts)
-            self._memory.keep_schemas(state, schemas)
-        return data_edges(facts, lambda path, symbol: files[path].ids[symbol], schemas, queries)
+        def symbol_id(path: str, symbol: int) -> str:
+            known = file(path)
+            if known is None:
+                raise KeyError(path)
+            return known.ids[symbol]
+
+        state = tuple(sorted([(path, entry.key) for path, entry in links.items() if entry.has_data]))
+        edges = self._memory.data_edges(state)
+        if edges is None:
+            facts = {
+                path: data for path, _ in state if (known := file(path)) is not None and (data := known.facts.data) is not None
+            }
+            edges = DataEdges(facts, symbol_id, mapped_schemas(facts))
+            self._memory.keep_data_edges(state, edges)
+        return {path: found for path in paths if (found := edges.of(path, symbol_id, queries.get(path, ()))) is not None}
 
 
 def _queries_of(files: Mapping[str, FileLinks]) -> dict[str, list[ModelQuery]]:

@@ -1,13 +1,13 @@
-"""Keep files, schemas and edges in memory between the updates of a long-lived process, within limits."""
+"""Keep files, databases and edges in memory between the updates of a long-lived process, within limits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 
 from ...schema.graph_content import GraphContent
 from ...schema.records import Symbol
-from ..data.schemas.mapped import MappedSchema
+from ..data.schemas.edges import DataEdges
 from ..facts.cache import FactKey
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
@@ -25,8 +25,8 @@ MAX_CODE = 4 << 20
 MAX_EDGES = 200_000
 #: Maximum number of kept imports and names taken from them, of about 100 bytes each.
 MAX_TAKEN = 200_000
-#: Maximum number of kept changes that make the tables of models, of about 500 bytes each.
-MAX_CHANGES = 50_000
+#: Maximum number of tables, columns and constraints whose edges are kept, of about 1,000 bytes each.
+MAX_PLACES = 50_000
 #: The files that say something about data in one state of a repository, by their paths and contents.
 DataState = tuple[tuple[str, FactKey], ...]
 
@@ -69,19 +69,19 @@ class UpdateMemory:
     """
 
     def __init__(
-        self, max_code: int = MAX_CODE, max_edges: int = MAX_EDGES, max_taken: int = MAX_TAKEN, max_changes: int = MAX_CHANGES
+        self, max_code: int = MAX_CODE, max_edges: int = MAX_EDGES, max_taken: int = MAX_TAKEN, max_places: int = MAX_PLACES
     ) -> None:
         self._max_code = max_code
         self._max_edges = max_edges
         self._max_taken = max_taken
-        self._max_changes = max_changes
+        self._max_places = max_places
         self._taken = 0
         #: Imports in the order in which they were kept.
         self._imports: dict[tuple[str, FactKey], tuple[TakenImport, ...]] = {}
         self._code = 0
         #: In the order of their last use, oldest first.
         self._files: dict[tuple[str, FactKey], KnownFile] = {}
-        self._schemas: tuple[DataState, Sequence[MappedSchema]] | None = None
+        self._data: tuple[DataState, DataEdges] | None = None
         self._links: tuple[tuple[int, str], Links] | None = None
         #: By path, for the generation of `_links`.
         self._edges: dict[str, GraphContent] = {}
@@ -113,14 +113,27 @@ class UpdateMemory:
         while self._taken > self._max_taken:
             self._taken -= _names(self._imports.pop(next(iter(self._imports))))
 
-    def schemas(self, state: DataState) -> Sequence[MappedSchema] | None:
-        """Return the databases that models declare in a state, if they were kept last."""
-        return self._schemas[1] if self._schemas is not None and self._schemas[0] == state else None
+    def data_edges(self, state: DataState) -> DataEdges | None:
+        """Return the databases of a state, if they were kept last.
 
-    def keep_schemas(self, state: DataState, schemas: Sequence[MappedSchema]) -> None:
-        """Keep the databases that models declare in a state instead of the previous ones, within the limit."""
-        is_small = sum(len(schema.changes) for schema in schemas) <= self._max_changes
-        self._schemas = (state, schemas) if is_small else None
+        Databases of another state are returned if the files that differ are kept and have the same facts about data.
+        """
+        if self._data is None or len(self._data[0]) != len(state):
+            return None
+        if all(before == now or self._are_same(before, now) for before, now in zip(self._data[0], state, strict=True)):
+            self._data = (state, self._data[1])
+            return self._data[1]
+        return None
+
+    def _are_same(self, before: tuple[str, FactKey], now: tuple[str, FactKey]) -> bool:
+        old, new = self._files.get(before), self._files.get(now)
+        if before[0] != now[0] or old is None or new is None:
+            return False
+        return old.facts.data == new.facts.data and old.ids == new.ids
+
+    def keep_data_edges(self, state: DataState, edges: DataEdges) -> None:
+        """Keep the databases of a state instead of the previous ones, within the limit."""
+        self._data = (state, edges) if edges.size <= self._max_places else None
 
     def links(self, generation: tuple[int, str]) -> Links | None:
         """Return the links of a generation, if they were kept last."""

@@ -307,8 +307,7 @@ class _Updater:
         if installed.left_out or exceed_read_limit(read):
             raise UpdateRefused("the installed declarations are larger than one run reads")
         queries = edges.queries_of(units)
-        uses_data = any(self._states.links[path].has_data or path in queries for path in paths)
-        data = self._states.data_after(queries) if uses_data else {}
+        data = self._states.data_after(paths, queries)
         apis = self._states.apis if any(self._states.links[path].api == CONTRACT for path in paths) else {}
         found = {
             unit.path: _with_externals(joined([*of_unit, *(each[unit.path] for each in (data, apis) if unit.path in each)]))

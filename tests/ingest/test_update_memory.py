@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from astrolabe.ingest.data.schemas.mapped import MappedChange, MappedSchema
+import msgspec
+from astrolabe.ingest.data.schemas.edges import DataEdges
 from astrolabe.ingest.facts.cache import FactKey
-from astrolabe.ingest.facts.data import Action, ObjectName, SchemaChange
+from astrolabe.ingest.facts.data import Action, DataFacts, ObjectName, SchemaChange
 from astrolabe.ingest.incremental.file_links import Links
 from astrolabe.ingest.incremental.memory import KnownFile, UpdateMemory
 from astrolabe.ingest.incremental.taken_names import TakenImport
@@ -47,16 +48,30 @@ def test_links_are_those_of_one_generation() -> None:
     assert memory.links((3, "earlier")) is None
 
 
-def test_schemas_are_those_of_the_last_state_and_stay_within_their_bound() -> None:
-    change = MappedChange("a.py", SchemaChange(Action.CREATE, "table", ObjectName("book"), 0, 1))
-    memory, schemas = UpdateMemory(max_changes=2), [MappedSchema("django", "", [change])]
-    one, two = (("a.py", KEYS[0]),), (("a.py", KEYS[1]),)
-    memory.keep_schemas(one, schemas)
-    assert memory.schemas(one) is schemas
-    assert memory.schemas(two) is None
-    memory.keep_schemas(two, [MappedSchema("django", "", [change] * 3)])
-    assert memory.schemas(one) is None
-    assert memory.schemas(two) is None
+def test_edges_of_data_are_those_of_the_last_state_and_stay_within_their_bound() -> None:
+    create = SchemaChange(Action.CREATE, "table", ObjectName("book"), 0, 1)
+    memory, edges = UpdateMemory(max_places=1), data_of(create)
+    one, two = (("a.sql", KEYS[0]),), (("a.sql", KEYS[1]),)
+    memory.keep_data_edges(one, edges)
+    assert memory.data_edges(one) is edges
+    assert memory.data_edges(two) is None
+    memory.keep_data_edges(two, data_of(create, SchemaChange(Action.CREATE, "table", ObjectName("author"), 1, 2)))
+    assert memory.data_edges(one) is None
+    assert memory.data_edges(two) is None
+
+
+def test_edges_of_data_serve_a_state_whose_files_say_the_same_about_data() -> None:
+    memory, edges = UpdateMemory(), DataEdges({}, lambda path, symbol: f"{path}#{symbol}", [])
+    states = [(("a.ts", key),) for key in KEYS]
+    memory.keep_data_edges(states[0], edges)
+    for key, data in zip(KEYS, (DataFacts(), DataFacts(), DataFacts(dialect="mysql")), strict=True):
+        memory.keep(key, KnownFile("a.ts", msgspec.structs.replace(FACTS, data=data)))
+    assert memory.data_edges(states[1]) is edges
+    assert memory.data_edges(states[2]) is None
+
+
+def data_of(*changes: SchemaChange) -> DataEdges:
+    return DataEdges({"a.sql": DataFacts(changes=list(changes))}, lambda path, symbol: f"{path}#{symbol}", [])
 
 
 def part(calls: int) -> GraphContent:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
 
 from ....schema.edges import ColumnEdge, DataMapping, DataUse, ForeignKeyEdge, IndexEdge, SchemaEvent
 from ....schema.graph_content import GraphContent
@@ -23,33 +26,42 @@ def data_edges(
 
     `mapped` has the databases of models, and `model_queries` the uses of models by code, by path.
     """
-    return _DataEdges(facts, symbol_id, mapped, model_queries).made()
+    made = DataEdges(facts, symbol_id, mapped)
+    paths = sorted({*facts, *model_queries})
+    return {path: edges for path in paths if (edges := made.of(path, symbol_id, model_queries.get(path, ()))) is not None}
 
 
-class _DataEdges:
-    def __init__(
-        self,
-        facts: Mapping[str, DataFacts],
-        symbol_id: SymbolIds,
-        mapped: Sequence[MappedSchema],
-        model_queries: Mapping[str, Sequence[ModelQuery]],
-    ) -> None:
+class DataEdges:
+    """The databases of one state of a repository, and the edges of data of its files."""
+
+    def __init__(self, facts: Mapping[str, DataFacts], symbol_id: SymbolIds, mapped: Sequence[MappedSchema]) -> None:
         self._facts = facts
-        self._model_queries = model_queries
-        self._symbol_id = symbol_id
         self._databases = Databases(facts, symbol_id, mapped)
+        #: Ids of the symbols that declare tables, columns and constraints.
+        self._ids: Final = {
+            place: symbol_id(self._databases.paths[place.file], place.symbol)
+            for schema in self._databases.every
+            for place in _places(schema.database)
+        }
         self._made: dict[str, GraphContent] = defaultdict(GraphContent)
         self._seen: set[tuple[str, ...]] = set()
-
-    def made(self) -> dict[str, GraphContent]:
         for schema in self._databases.every:
             self._schema(schema)
         for schema in self._databases.every:
             if (original := self._databases.originals.get(id(schema))) is not None:
                 self._mirror(schema, original)
-        for path in sorted({*self._databases.paths, *self._model_queries}):
-            self._uses(path)
-        return dict(self._made)
+
+    @property
+    def size(self) -> int:
+        """The number of tables, columns and constraints."""
+        return len(self._ids)
+
+    def of(self, path: str, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> GraphContent | None:
+        """Return the edges of data that begin in a file, or None. `queries` has the uses of models by its calls."""
+        schemas, uses = self._made.get(path), self._uses(path, symbol_id, queries)
+        if not uses:
+            return schemas
+        return msgspec.structs.replace(schemas if schemas is not None else _empty(), data_uses=uses)
 
     def _of(self, place: Place) -> GraphContent:
         path = self._databases.paths[place.file]
@@ -59,7 +71,7 @@ class _DataEdges:
         return found
 
     def _id(self, place: Place) -> str:
-        return self._symbol_id(self._databases.paths[place.file], place.symbol)
+        return self._ids[place]
 
     def _is_new(self, *key: str) -> bool:
         """Return whether an edge is not made yet: several databases may share files."""
@@ -148,25 +160,32 @@ class _DataEdges:
 
     # ------------------------------------------------------------------ uses
 
-    def _uses(self, path: str) -> None:
+    def _uses(self, path: str, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> list[DataUse]:
         merged: dict[tuple[str, str, bool, str, str], set[int]] = defaultdict(set)
         for query in self._facts[path].queries if path in self._facts else ():
-            start = self._symbol_id(path, query.symbol)
+            start = symbol_id(path, query.symbol)
             for target, modifies in self._databases.of_query(path, query):
                 merged[start, self._id(target), modifies, query.statement, query.evidence].add(query.line)
-        for built in self._model_queries.get(path, ()):
+        for built in queries:
             for target, modifies in self._databases.of_calls(path, built):
                 merged[built.symbol, self._id(target), modifies, built.statement, built.evidence].add(built.line)
-        if not merged:
-            return
-        content = self._made.get(path)
-        if content is None:
-            content = self._made[path] = _empty()
-        content.data_uses.extend(
+        return [
             DataUse(start, end, modifies, statement, tuple(sorted(lines)), evidence)
             for (start, end, modifies, statement, evidence), lines in merged.items()
             if start != end
-        )
+        ]
+
+
+def _places(database: Database) -> Iterator[Place]:
+    """Yield the symbols that declare what a database has or had."""
+    for table in (*database.tables.values(), *database.dropped_tables):
+        yield table.place
+        yield from (column.place for column in table.columns.values())
+        for constraint in (*table.constraints.values(), *table.indexes.values()):
+            if constraint.has_symbol:
+                yield constraint.place
+    for table, column in database.dropped_columns:
+        yield from (table.place, column.place)
 
 
 def _empty() -> GraphContent:
