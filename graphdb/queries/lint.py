@@ -56,7 +56,7 @@ class WholeImport(msgspec.Struct, frozen=True, gc=False):
 #: `app.use = function use() {}` adds a member to the value of `app`, which may be reached without an edge, and `run = () => {}`
 #: gives a value to a variable, which is a symbol of its own.
 _IS_ASSIGNED = """
-    (regexp_matches(s.signature, '^[^={}]* = ') AND NOT regexp_matches(s.signature,
+    (regexp_matches(s.signature, '^[^={}]*=([^=>]|$)') AND NOT regexp_matches(s.signature,
         '^(export|declare|const|let|var|using|await|async|function|abstract|class|type|interface|enum|namespace|module) '))"""
 #: A declaration file declares things for all files, and may extend the declarations of the runtime.
 _DECLARED_FOR_ALL = "regexp_matches(s.relativePath, '[.]d[.][cm]?ts$')"

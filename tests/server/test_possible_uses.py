@@ -131,6 +131,18 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         {"main.ts Spare"},
         set(),
     ),
+    "examples, and methods in code without spaces": (
+        {
+            "main.js": "export { area } from './lib.js'\nload(`${base}/build/plugins/clock/clock.js`)\n",
+            "lib.js": "function Shape(){}Shape.prototype.area=function(){return 1}\nShape.prototype.size=function(a){return a}\n"
+            "export const area = new Shape()\n",
+            "examples/first.js": "export default 1\n",
+            "public/plugins/clock/clock.js": "",
+            "public/plugins/clock/gone.js": "",
+        },
+        {"public/plugins/clock/gone.js"},
+        {"examples/first.js", "public/plugins/clock/clock.js"},
+    ),
     "served workers": (
         {
             "main.js": "navigator.serviceWorker.register('/worker.js')\nCSS.paintWorklet.addModule('src/paint.js')\n",

@@ -38,6 +38,8 @@ _JOINED = re.compile(rb"""(?:dirname|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,
 _BEGIN = re.compile(
     rb"""\b(?:require|import)\(\s{0,9}(?:['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+|`(\.{0,2}/[^`$\n]{0,100})\$\{)"""
 )
+#: A variable before a path, such as the address of a server.
+_BASE = re.compile(r"\$\{[^{}]*\}/")
 #: The folder that a listing begins with.
 _LISTED = re.compile(
     rb"""\b(?:readdir|opendir|scandir|glob|walk)\w{0,20}\(\s{0,9}['"`]((?:\.{1,2}/)?[\w@-]+(?:/[\w@.-]+)*)/?(?=['"`]|/?\$\{|/\*)"""
@@ -189,7 +191,8 @@ class PossibleUses:
 
     def _read_code(self) -> None:
         for mention in mentions(self._texts):
-            text = mention.text.partition("?")[0].rpartition("!")[2]
+            text = _BASE.sub("", mention.text, count=1) if mention.text.startswith("${") else mention.text
+            text = text.partition("?")[0].rpartition("!")[2]
             if mention.is_quoted and not mention.is_import and mention.path not in self._configurations:
                 self._named_folder(mention.path, text)
                 self._named_pattern(mention.path, text)

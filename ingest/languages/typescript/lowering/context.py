@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,30 @@ COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 MAX_GUARDS = 8
 #: Depth of nested classes or patterns. Compiled functions call each other without counting towards Python's own limit.
 MAX_NESTED = 5_000
+
+
+#: Kinds of nodes that are names.
+_IDENTIFIERS = frozenset(
+    (
+        "identifier",
+        "type_identifier",
+        "property_identifier",
+        "private_property_identifier",
+        "shorthand_property_identifier",
+        "shorthand_property_identifier_pattern",
+    )
+)
+_ESCAPE = re.compile(rb"(?<!\\)\\u(?:\{0{0,9}([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{4}))")
+
+
+def spelled(name: bytes) -> bytes:
+    """Return a name with its Unicode escapes replaced: `\\u0061bc` is `abc`."""
+    return _ESCAPE.sub(_character, name)
+
+
+def _character(match: re.Match[bytes]) -> bytes:
+    code = int(match[1] or match[2], 16)
+    return chr(code).encode("utf-8", "replace") if code < 0x110000 else match[0]
 
 
 class Context(LoweringState):
@@ -131,6 +156,17 @@ class Context(LoweringState):
             raise RecursionError
 
     # ------------------------------------------------------------------ names
+
+    def string(self, text: bytes) -> int:
+        """Return the index of a string in the file's table; of a name with escapes, that of the name which they spell."""
+        return super().string(spelled(text) if b"\\u" in text else text)
+
+    def text(self, node: Node) -> str:
+        """Return the source of a node; of a name with escapes, the name which they spell."""
+        found = super().text(node)
+        if "\\u" in found and node.type in _IDENTIFIERS:
+            return spelled(found.encode()).decode()
+        return found
 
     def identifier(self, node: Node) -> int:
         """Return the NAME node of an identifier.
