@@ -270,12 +270,14 @@ class SymbolTree:
         Symbols that an export names count as exported, with their members.
         """
         cx = self._cx
-        exported = {export.symbol for export in exports} | {
-            cx.decls[decl].symbol
+        bound = {
+            binding
             for export in exports
             for binding in (export.binding, cx.code[export.value + 1] if self._names_binding(export) else -1)
             if binding >= 0
-            for decl in cx.bindings[binding].decls
+        }
+        exported = {export.symbol for export in exports} | {
+            cx.decls[decl].symbol for binding in bound for decl in cx.bindings[binding].decls
         }
         for index in sorted(range(len(cx.symbols)), key=self.depths.__getitem__):
             state = cx.symbols[index]

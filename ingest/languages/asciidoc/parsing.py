@@ -36,6 +36,7 @@ def parse(text: str) -> Document:
     lists = ListReader(_marker, _ends_list)
     place = 0
     language = attributes = ""
+    numbers: dict[str, int] = {}
     while place < len(lines):
         line = lines[place].rstrip()
         if _FENCE.match(line) is not None:
@@ -50,7 +51,7 @@ def parse(text: str) -> Document:
         title = _TITLE.match(line)
         if title is not None:
             lists.end()
-            _add_title(document, title, place + 1)
+            _add_title(document, title, place + 1, numbers)
         elif line == "+":  # what follows belongs to the item
             lists.block(line, place + 1)
         elif not (line.startswith("[") and line.endswith("]")):
@@ -135,13 +136,14 @@ def _block(document: Document, lines: list[str], place: int, language: str) -> i
     return end + 1
 
 
-def _add_title(document: Document, title: re.Match[str], line: int) -> None:
+def _add_title(document: Document, title: re.Match[str], line: int, numbers: dict[str, int]) -> None:
+    """Add a heading. `numbers` has the last number that followed each identifier."""
     name = title["title"].replace("`", "")
     identifier = "_" + _ID_SPACES.sub("_", _NO_ID.sub("", name.lower())).strip("_")
-    anchor, number = identifier, 2
+    anchor = identifier
     while anchor in document.anchors:
-        anchor = f"{identifier}_{number}"
-        number += 1
+        numbers[identifier] = numbers.get(identifier, 1) + 1
+        anchor = f"{identifier}_{numbers[identifier]}"
     document.anchors[anchor] = line
     document.headings.append(Heading(line, line, len(title["signs"]), name, anchor))
 
