@@ -182,7 +182,19 @@ def test_lists_and_tables_of_asciidoc() -> None:
 @pytest.mark.parametrize("language", ["restructuredtext", "asciidoc"])
 @pytest.mark.parametrize(
     "line",
-    ["* item\n", "== ==\n", "+--+--+\n", "|===\n", "a::\n\n", ">>> a\n", "1. x\n\n", "  - x\n", "| a | b\n", "[cols=1]\n", "= x\n"],
+    [
+        "* item\n",
+        "== ==\n",
+        "+--+--+\n",
+        "|===\n",
+        "a::\n\n",
+        ">>> a\n",
+        "1. x\n\n",
+        "  - x\n",
+        "| a | b\n",
+        "[cols=1]\n",
+        "= x\n",
+    ],
 )
 def test_odd_lines_are_read_in_linear_time(language: str, line: str) -> None:
     def seconds(size: int) -> float:

@@ -225,6 +225,7 @@ class Documentation:
     def finish(self, cx: Context) -> None:
         """Declare type definitions and imports, and let functions expect the `@type` above them."""
         self._expect_types(cx)
+        around = cx.symbol  # the component, in a file of one
         cx.scopes.append(ScopeState(-1, len(cx.scopes)))
         cx.scopes[0].parent = self._import_scope = len(cx.scopes) - 1
         by_start = sorted((state.start, -state.end, index) for index, state in enumerate(cx.symbols))
@@ -234,8 +235,8 @@ class Documentation:
                     cx.symbol = _innermost_symbol(cx, by_start, tag.position)
                     cx.owners += (len(cx.code), cx.symbol)
                     self._declare(cx, comment, position)
-        cx.symbol = -1
-        cx.owners += (len(cx.code), -1)
+        cx.symbol = around
+        cx.owners += (len(cx.code), around)
         self._mark_imports(cx)
         self._widen_names(cx)
 
