@@ -69,23 +69,31 @@ def _visible(shape: Shape) -> Iterator[Member]:
 
 def member_names(engine: Engine, kind: Type) -> list[str] | None:
     """Return the names of a type's members, or None if they cannot be listed."""
+    return _names(engine, kind, set())
+
+
+def _names(engine: Engine, kind: Type, listed: set[tuple[int, int]]) -> list[str] | None:
+    """Return the names of a type's members. `listed` are the object literals whose names are known already: one may be spread
+    into itself, as in `all.found = { ...all.found, ...more }`.
+    """
     if isinstance(kind, Static):
         return _static_names(engine, kind) or None
     if isinstance(kind, ModuleType):
         return engine.binder.export_names(kind.entity.unit) if isinstance(kind.entity, Module) else None
     if isinstance(kind, Mapped):
-        return _mapped_names(engine, kind)
+        return _mapped_names(engine, kind, listed)
     if isinstance(kind, Picked):
-        known = member_names(engine, kind.target)
+        known = _names(engine, kind.target, listed)
         return [name for name in known if kind.has(name)] if known is not None else None
     if not isinstance(kind, ObjectShape | ObjectLiteral | ShapeInstance | Instance | Intersection):
         return None
     names = [name for name, code in own_members(engine, kind) if code <= MemberKind.SETTER and name]
     for base in _other_bases(engine, kind):
-        names += member_names(engine, base) or []
-    if isinstance(kind, ObjectLiteral):
+        names += _names(engine, base, listed) or []
+    if isinstance(kind, ObjectLiteral) and (kind.unit.index, kind.index) not in listed:
+        listed.add((kind.unit.index, kind.index))
         for spread in kind.unit.items(kind.unit.code[kind.index + 2]):
-            names += member_names(engine, engine.type_of(kind.unit, kind.unit.code[spread + 1])) or []
+            names += _names(engine, engine.type_of(kind.unit, kind.unit.code[spread + 1]), listed) or []
     return list(dict.fromkeys(names))
 
 
@@ -103,14 +111,14 @@ def _static_names(engine: Engine, kind: Static) -> list[str]:
     return names
 
 
-def _mapped_names(engine: Engine, kind: Mapped) -> list[str] | None:
+def _mapped_names(engine: Engine, kind: Mapped, listed: set[tuple[int, int]]) -> list[str] | None:
     """Return the names of a mapped type's members, or None if any string is a key."""
     if is_renaming(kind):
         renamed = engine.renamed_keys(kind)
         return list(renamed) if renamed is not None else None
     source = mapped_source(engine, kind)
     if source is not None:
-        return member_names(engine, source)
+        return _names(engine, source, listed)
     over = kind.unit.items(kind.unit.code[kind.index + 2])[0]
     names = literal_names(engine.declared_type(kind.unit, over, kind.env)) if over >= 0 else None
     return sorted(names) if names is not None else None
