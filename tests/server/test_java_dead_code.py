@@ -52,6 +52,10 @@ class MainTest {
     @Test void runs() { check(); }
     private void check() { }
     private void unwanted() { }
+    @org.junit.jupiter.params.provider.MethodSource("names") @Test void named() { }
+    private static Object names() { return null; }
+    private static class Bean { public String getTitle() { return ""; } String unread() { return ""; } }
+    @Test void bean() { new Bean(); }
 }
 """,
 }
@@ -78,9 +82,14 @@ def test_what_nothing_reaches_is_dead_with_high_confidence(answer: LintAnswer) -
         ("old", "nothing uses it"),
         ("Deserted", "nothing uses it"),
         ("unwanted", "nothing uses it"),
+        ("unread", "nothing uses it"),
     }
 
 
 def test_what_others_may_use_is_dead_with_low_confidence(answer: LintAnswer) -> None:
     """A class that a file of settings names is not dead at all."""
-    assert [each.symbol for each in answer.dead_code or () if each.confidence == "low"] == ["offered"]
+    assert {each.symbol: each.reason for each in answer.dead_code or () if each.confidence == "low"} == {
+        "offered": "nothing uses it here, but other modules may",
+        "names": "nothing uses it by its name, but a string has it",
+        "getTitle": "nothing uses it, but what reads properties of objects may",
+    }

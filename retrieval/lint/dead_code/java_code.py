@@ -2,6 +2,7 @@
 
 What runs is followed from its roots: what frameworks run, what has an annotation that someone may look for, and what overrides
 a method outside. What is private or of its package alone is dead if nothing reaches it; what is public, others may use.
+What a string names has low confidence, and so do public accessors, which mappers and templates call.
 Fields of values and constructors are left out, because mappers and containers fill and call them unseen.
 """
 
@@ -18,10 +19,12 @@ from ....graphdb.queries.wiring import wired_ids
 from ....graphdb.traversal.reachability import reachable
 from ...text_search.indexed_text import IndexedTexts
 from ..records import DeadCode, LintRequest, NotKnown
-from .python_mentions import unread_words
+from .python_mentions import python_mentions, unread_words
 from .reasons import MEMBER_OF_UNKNOWN, NAMELESS, UNUSED, USED_BY_DEAD
 
 MAY_BE_USED = f"{UNUSED} here, but other modules may"
+NAMED_IN_STRING = f"{UNUSED} by its name, but a string has it"
+ACCESSOR = f"{UNUSED}, but what reads properties of objects may"
 
 _TYPES = frozenset(("class", "interface", "enum"))
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -33,6 +36,8 @@ _NEUTRAL = frozenset(
     b"NullMarked NullUnmarked Contract CheckReturnValue CanIgnoreReturnValue Immutable ThreadSafe NotThreadSafe GuardedBy "
     b"SuppressFBWarnings VisibleForTesting Generated Beta Internal Serial".split()
 )
+#: Methods by which mappers and templates read and set properties.
+_ACCESSOR = re.compile(r"(?:get|set|is)[A-Z]\w*")
 #: Members that the runtime calls or reads without naming them.
 _OF_THE_RUNTIME = re.compile(
     "readObject|writeObject|readObjectNoData|readResolve|writeReplace|serialVersionUID|serialPersistentFields|"
@@ -64,6 +69,8 @@ class _Check:
         self._unresolved = unresolved_member_names(graph)
         self._words = unread_words(request.unread)
         self._texts = texts
+        #: What tests and frameworks look up by name stands in strings: `@MethodSource("names")`.
+        self._in_strings = python_mentions(texts).in_strings
         self._lines: dict[str, list[bytes]] = {}
         self._by_id = {each.id: each for each in self._declarations}
         #: The symbol around each one.
@@ -133,8 +140,16 @@ class _Check:
             elif is_offered:
                 yield DeadCode(each.name, each.kind, each.path, each.line, MAY_BE_USED, "low")
             else:
-                reason = USED_BY_DEAD if each.id in self._wanted else UNUSED
-                yield DeadCode(each.name, each.kind, each.path, each.line, reason, "high")
+                doubt = self._doubt(each)
+                reason = doubt or (USED_BY_DEAD if each.id in self._wanted else UNUSED)
+                yield DeadCode(each.name, each.kind, each.path, each.line, reason, "low" if doubt else "high")
+
+    def _doubt(self, each: StaticDeclaration) -> str:
+        """Return why a declaration that nothing reaches may be used nevertheless, "" if no reason is known."""
+        if each.name.encode() in self._in_strings:
+            return NAMED_IN_STRING
+        is_accessor = each.kind == "method" and _ACCESSOR.fullmatch(each.name) is not None
+        return ACCESSOR if is_accessor and b"public" in self._heads[each.id].modifiers else ""
 
     def _counts(self, each: StaticDeclaration) -> bool:
         """Return whether all uses of a declaration are known, except those in other modules."""
