@@ -11,6 +11,8 @@ calls       a site is the name of a call, a construction or a reference to a met
             a declaration in the repository, and there is no edge to it. Sites that javac cannot attribute do not count.
 heritage    pairs of a type and one that it extends or implements, both in the repository.
 references  share of the declarations of types, methods and fields of which as many uses are known as javac binds.
+none        declarations of which no use is known, no call with their name is unresolved, and javac binds one nevertheless; of
+            all without a known use.
 outside     share of the calls to something outside that are told as such.
 seconds     of processor time: of extraction, of reading the declarations of the library, and of resolution.
 """
@@ -37,6 +39,8 @@ from judged_sites import Site, ratio, sites_in
 from markdown_tables import print_head, print_row
 
 _JUDGE = Path(__file__).with_name("JavaJudge.java")
+#: Kinds of symbols whose uses the judge tells.
+_JUDGED = ("class", "interface", "enum", "method", "property", "enumMember")
 #: Files that declare no types.
 _WITHOUT_TYPES = ("module-info.java", "package-info.java")
 
@@ -109,6 +113,8 @@ class JavaFolder:
         self.calls: dict[Site, str] = {}
         self.outside: dict[Site, str] = {}
         self.unresolved: dict[Site, str] = {}
+        #: Names of calls whose target is not known.
+        self.unknown_names: set[str] = set()
         self.heritage: list[tuple[str, str]] = []
         self.uses: dict[str, set[Site]] = defaultdict(set)
         #: Names in imports, of which javac does not tell what those of static members mean.
@@ -122,6 +128,7 @@ class JavaFolder:
                 self.outside.update(dict.fromkeys(sites_in(unit, external.lines, external.columns), external.external_id))
             for unknown in found.unresolved_calls:
                 self.unresolved.update(dict.fromkeys(sites_in(unit, unknown.lines, unknown.columns), unknown.reason))
+                self.unknown_names.add(unknown.name)
             for use in found.references:
                 sites = sites_in(unit, use.lines, use.columns)
                 self.uses[use.to_id].update(sites)
@@ -130,6 +137,15 @@ class JavaFolder:
             self.heritage += [(edge.from_id, edge.to_id) for edge in bases if not edge.to_external]
         self.resolution = time.process_time() - started
         self.faults = files.faults
+
+    def without_use(self) -> int:
+        """Return the number of types, methods and fields of which no use is known."""
+        used = {(*self._ids[name], self.names[name]) for name in self.uses}
+        return sum(
+            symbol.kind in _JUDGED and (path, symbol.declaration_line, symbol.name) not in used
+            for path, facts in self._facts.items()
+            for symbol in facts.symbols
+        )
 
     def place(self, symbol_id: str) -> Place:
         """Return where a symbol begins."""
@@ -186,6 +202,9 @@ def compare(root: Path, class_path: str, show: int, kept: Path | None) -> Sequen
         mine = next((ours.uses[each] for each in names if ours.names[each] == bound.name), set())
         mine = mine - (ours.imports - sites)
         exact += len(mine) == len(sites)
+        if not mine and bound.name not in ours.unknown_names:
+            tally["used"] += 1
+            shown["none"].append(str(bound))
         if len(mine) != len(sites):
             shown["references"].append(f"{bound}: more {sorted(mine - sites)[:3]}; missed {sorted(sites - mine)[:3]}")
     for kind, rows in shown.items():
@@ -201,6 +220,7 @@ def compare(root: Path, class_path: str, show: int, kept: Path | None) -> Sequen
         ratio(tally["heritage"], len(judged.heritage)),
         ratio(exact, total),
         ratio(tally["told"], tally["outside"]),
+        f"{tally['used']} of {ours.without_use():,}",
         f"{tally['unjudged']:,}",
         f"{ours.extraction:.1f} / {ours.runtime:.1f} / {ours.resolution:.1f}",
     )
@@ -219,7 +239,19 @@ def main() -> None:
     arguments = parser.parse_args()
     rows = [compare(root.resolve(), arguments.class_path, arguments.show, arguments.keep) for root in arguments.repositories]
     print_head(
-        ("repository", "files", "sites", "precision", "recall", "heritage", "references", "outside", "unjudged", "seconds")
+        (
+            "repository",
+            "files",
+            "sites",
+            "precision",
+            "recall",
+            "heritage",
+            "references",
+            "outside",
+            "none",
+            "unjudged",
+            "seconds",
+        )
     )
     for row in rows:
         print_row(row)

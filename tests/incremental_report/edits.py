@@ -133,7 +133,7 @@ class Edit(NamedTuple):
     what: int
 
 
-_EDITED = (".ts", ".tsx", ".js", ".py", ".ipynb", ".go", ".rs")
+_EDITED = (".ts", ".tsx", ".js", ".py", ".ipynb", ".go", ".java", ".rs")
 
 
 def _sources(root: Path) -> list[Path]:
@@ -228,6 +228,21 @@ PYTHON_EDITS: dict[str, Callable[[str, int], str]] = {
     "no decorator": _change(r"(?m)^\s*@\w+\n", ""),
     "a condition": _change(r"(?m)^( +)(?=return )", r"\1if self:\n\1    return 3\n\1"),
 }
+#: The same for Java.
+JAVA_EDITS: dict[str, Callable[[str, int], str]] = {
+    "another overload": _change(
+        r"(?m)^( +(?:public |private |protected )?(?:static )?[\w<>\[\]]+ )(\w+)\(([^()\n]*)\) \{",
+        r"\1\2(int more) { return \2(more, more); }\n\g<0>",
+    ),
+    "another first parameter": _change(r"(\w+)\((?=\w+ \w+[,)])", r"\1(String more, "),
+    "a written type": _change(r"\b(?:String|int|long|boolean|Object|List)\b", "Else"),
+    "hidden": _change(r"\bpublic (?=\w)", "private "),
+    "no heritage": _change(r" (?:extends|implements) [\w<>, .]+(?= \{)", ""),
+    "no annotation": _change(r"@\w+(?:\([^()]*\))?\s", ""),
+    "an import less": _change(r"(?m)^import [\w. ]+;\n", ""),
+    "a package imported": _change(r"(?m)^import ([a-z.]+)\.[A-Z]\w+;", r"import \1.*;"),
+    "another package": _change(r"(?m)^package ([\w.]+);", r"package \1.other;"),
+}
 #: The same for the cells of notebooks.
 NOTEBOOK_EDITS: dict[str, Callable[[str, int], str]] = {
     "a cell above": _change(
@@ -239,13 +254,14 @@ NOTEBOOK_EDITS: dict[str, Callable[[str, int], str]] = {
 }
 FILE_EDITS = ("new file", "removed", "renamed", "moved", "copied", "mended", "touched")
 CONFIGURATION_EDITS = ("module", "package", "paths", "manifest", "ignored", "main", "data", "project", "release", "workspace")
-KINDS = (*TEXT_EDITS, *PYTHON_EDITS, *NOTEBOOK_EDITS, *FILE_EDITS, *CONFIGURATION_EDITS)
+KINDS = (*TEXT_EDITS, *PYTHON_EDITS, *JAVA_EDITS, *NOTEBOOK_EDITS, *FILE_EDITS, *CONFIGURATION_EDITS)
 #: Edits for whatever code there is.
 REAL_KINDS = (
     *("a line above", "a statement", "a declaration", "not exported", "exported", "broken", "star import"),
     *("a global", "a use of a global"),
     *(kind for kind in TEXT_EDITS if kind.startswith("any ")),
     *PYTHON_EDITS,
+    *JAVA_EDITS,
     *("removed", "renamed", "copied", "touched"),
 )
 
@@ -264,6 +280,10 @@ def apply(root: Path, edit: Edit) -> None:
             scripts = [path for path in sources if path.suffix == ".py"] or sources
             source = scripts[edit.where % len(scripts)]
             source.write_text(PYTHON_EDITS[edit.kind](source.read_text(), edit.what))
+        elif edit.kind in JAVA_EDITS:
+            units = [path for path in sources if path.suffix == ".java"] or sources
+            source = units[edit.where % len(units)]
+            source.write_text(JAVA_EDITS[edit.kind](source.read_text(), edit.what))
         elif edit.kind in NOTEBOOK_EDITS:
             for script in (path for path in sources if path.suffix == ".ipynb"):
                 script.write_text(NOTEBOOK_EDITS[edit.kind](script.read_text(), edit.what))
