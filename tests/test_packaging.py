@@ -174,6 +174,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(contents: set[str]) -> Non
         "retrieval/embedding/question-reader.weights",
         "retrieval/embedding/LICENSE-APACHE-2.0.txt",
         "retrieval/ranking/ranker/ranker.json",
+        "retrieval/ranking/ranker/kind_words.json",
         "server/display/graph_picture.css",
         "server/display/graph_picture.js",
     ],

@@ -33,6 +33,7 @@ from ..query.query import NamedPlace, NamePath, Query, same_identifier
 from ..text.logit import sigmoid
 from ..vectors.candidate_rows import CandidateRow
 from .ranker.features import Column, Likeness, feature_table, matrix, path_end
+from .ranker.kind_words import KindWords, read_kind_words
 from .ranker.learned import LearnedRanker
 from .ranker.trees import Model, read_model
 
@@ -131,6 +132,10 @@ class Ranker:
         return read_model(MODEL_PATH)
 
     @cached_property
+    def _kinds(self) -> KindWords:
+        return read_kind_words()
+
+    @cached_property
     def _learned(self) -> LearnedRanker:
         return LearnedRanker(self._model)
 
@@ -188,7 +193,7 @@ class Ranker:
         names_read, _, wholes_read = map(ReadMatches._make, _thirds(matches.read))
         nearness = self._words.near_names(query.text, names)
         read = names_read._replace(whole_read=wholes_read.whole_read, whole_odds=wholes_read.whole_odds)
-        likeness = Likeness(NameMatches(nearness, of_names), of_ends, of_wholes, read)
+        likeness = Likeness(NameMatches(nearness, of_names), of_ends, of_wholes, read, self._kinds.fits(query.text))
         return feature_table(candidates, query, likeness, lexical.rarity, lexical.documents)
 
     def _evidence(self, table: Mapping[str, Column], sums: NDArray[np.float64]) -> float:

@@ -1,4 +1,4 @@
-"""What ranking knows beyond a chunk: whole files, and the graph around."""
+"""What ranking knows beyond a chunk: whole files, the graph around, and the kind that a description is about."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from astrolabe.retrieval.candidates.file_features import FileFit, file_features
 from astrolabe.retrieval.candidates.graph_features import ALONE, GraphFeatures
 from astrolabe.retrieval.candidates.recall import Candidate, gather_candidates
 from astrolabe.retrieval.query.query import read_query
+from astrolabe.retrieval.ranking.ranker.kind_words import CLASSES, CONSTANT, FIRST, class_of, read_kind_words
 from astrolabe.schema.settings import Settings
 
+from training.embedding.documented_symbols import DocumentedSymbol
+from training.ranker.kinds import described
 from training.ranker.questions import about_files
 
 QUEUE, PARTS, USER, TESTS = "src/queue.ts", "src/parts.ts", "src/user.ts", "src/queue.test.ts"
@@ -89,6 +92,41 @@ def test_candidates_know_the_files_beside_theirs(stores: Any) -> None:
     assert retry.files_imported == drain.files_imported == (start.file_number,)
     assert split.files_imported == ()
     assert start.file_number != split.file_number != retry.file_number == drain.file_number
+
+
+SPEAKING = [
+    ("Options of the client", "interface"),
+    ("Checks whether a value is a promise", "function"),
+    ("Error thrown when a request times out", "class"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "kind"), SPEAKING)
+def test_words_tell_the_kind_that_is_meant(sentence: str, kind: str) -> None:
+    fits = read_kind_words().fits(sentence)
+    assert CLASSES[int(np.argmax(fits[: len(CLASSES)]))] == kind
+    assert np.exp(fits[: len(CLASSES)]).sum() == pytest.approx(1.0, abs=1e-5)
+    assert fits[class_of("import")] == fits.min()
+
+
+def symbol(kind: str, sentence: str, head: str = "") -> DocumentedSymbol:
+    return DocumentedSymbol("package", "src/a.ts", "", "name", kind, head, head, sentence, "")
+
+
+DESCRIBED = [
+    (symbol("function", "Returns it"), "function"),
+    (symbol("type", "An option", "export interface Options "), "interface"),
+    (symbol("type", "An option", "export enum Option "), "enum"),
+    (symbol("type", "An option", "type Option = string"), "type"),
+]
+
+
+@pytest.mark.parametrize(("documented", "kind"), DESCRIBED)
+def test_kinds_are_learnt_from_what_doc_comments_stand_on(documented: DocumentedSymbol, kind: str) -> None:
+    ((words, number),) = described([documented, symbol("class", "")], 1)
+    assert CLASSES[number] == kind
+    assert words[0] == CONSTANT
+    assert words[1].startswith(FIRST)
 
 
 def test_questions_about_files_name_them_by_the_ends_of_their_paths(tmp_path: Path) -> None:

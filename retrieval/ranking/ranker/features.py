@@ -28,6 +28,7 @@ from ...embedding.static_embedder import NameMatches
 from ...embedding.term_similarity import WordMatches
 from ...query.query import Query, identifiers
 from ...text.words import humps, split_text
+from .kind_words import class_of
 from .trees import Features
 
 Column = NDArray[np.float32]
@@ -111,6 +112,7 @@ def feature_table(
         **_file(candidates, likeness.paths),
         **_path(candidates, query, rarity),
         **_graph(candidates),
+        **_kinds(candidates, likeness.kinds),
         **_traits(candidates, query),
         **_costly(candidates, likeness.wholes),
         **_wider(candidates, query, rarity),
@@ -133,6 +135,8 @@ class Likeness(NamedTuple):
     wholes: WordMatches
     #: Matches of names, and of parent, path and name together, by the query encoder.
     read: ReadMatches
+    #: Log-probability of each class of kinds, from `KindWords.fits`.
+    kinds: Column
 
 
 def path_end(path: str) -> str:
@@ -281,6 +285,20 @@ def _path(candidates: Sequence[Candidate], query: Query, rarity: Callable[[str],
 
 def _graph(candidates: Sequence[Candidate]) -> dict[str, Any]:
     return dict(zip(GraphFit._fields, np.array([candidate.graph for candidate in candidates]).T, strict=True))
+
+
+def _kinds(candidates: Sequence[Candidate], fits: Column) -> dict[str, Any]:
+    fit = fits[[class_of(candidate.chunk.node_kind) for candidate in candidates]]
+    callable_, typed = (
+        np.exp(fits[list(map(class_of, kinds))]).sum() for kinds in (("function", "method"), ("interface", "type"))
+    )
+    count = len(candidates)
+    return {
+        "kind_fits": fit,
+        "kind_fits_below_best": fit - fits.max(),
+        "question_callable": np.full(count, callable_),
+        "question_typed": np.full(count, typed),
+    }
 
 
 def _costly(candidates: Sequence[Candidate], wholes: WordMatches) -> dict[str, Any]:
