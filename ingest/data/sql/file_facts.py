@@ -30,8 +30,8 @@ _USING: Final = frozenset(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "MERG
 #: Signs of a dialect that no other has.
 _SIGNS: Final = (
     ("mysql", re.compile(r"\bENGINE\s*=|\bAUTO_INCREMENT\b|`\w+`", re.IGNORECASE)),
-    ("tsql", re.compile(r"^\s*GO\s*$|\[dbo\]|\bIDENTITY\s*\(\d|\bNVARCHAR\b", re.IGNORECASE | re.MULTILINE)),
-    ("sqlite", re.compile(r"\bAUTOINCREMENT\b|\bWITHOUT\s+ROWID\b|^\s*PRAGMA\b", re.IGNORECASE | re.MULTILINE)),
+    ("tsql", re.compile(r"^[ \t]*GO[ \t;\r]*$|\[dbo\]|\bIDENTITY\s*\(\d|\bNVARCHAR\b", re.IGNORECASE | re.MULTILINE)),
+    ("sqlite", re.compile(r"\bAUTOINCREMENT\b|\bWITHOUT\s+ROWID\b|^[ \t]*PRAGMA\b", re.IGNORECASE | re.MULTILINE)),
     ("oracle", re.compile(r"\bVARCHAR2\b|\bNUMBER\s*\(", re.IGNORECASE)),
     ("postgres", re.compile(r"\$\w*\$|\bTIMESTAMPTZ\b|\b(?:BIG|SMALL)?SERIAL\b|\bJSONB\b|::\w|\bplpgsql\b", re.IGNORECASE)),
 )

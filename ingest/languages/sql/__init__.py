@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...data.dbt.jinja import is_template
-from ...files.source_text import SourceText
+from ...data.sql.data_rows import without_rows
+from ...files.source_text import SourceText, decode_source
 from ..base import Language
 
 if TYPE_CHECKING:
@@ -22,4 +23,8 @@ def _read(source: SourceText, language: str) -> FileFacts:
     return sql_facts(source)
 
 
-LANGUAGE = Language(read=_read)
+def _decode(data: bytes) -> SourceText:
+    return decode_source(without_rows(data))
+
+
+LANGUAGE = Language(read=_read, decode=_decode)
