@@ -199,7 +199,7 @@ ENTRIES: list[tuple[dict[str, str], str]] = [
     ({"package.json": "{}", ".github/workflows/ci.yml": "- run: node scripts/tag.ts", "scripts/tag.ts": ""}, "script"),
     ({"package.json": '{"devDependencies": {"nuxt": "3"}}', "web/nuxt.config.ts": "", "web/plugins/a.ts": ""}, "framework"),
     ({"package.json": '{"devDependencies": {"@sveltejs/kit": "2"}}', "src/routes/+error.svelte": ""}, "framework"),
-    ({"package.json": '{"devDependencies": {"check-dts": "2"}}', "map/errors.ts": ""}, "framework"),
+    ({"package.json": '{"devDependencies": {"check-dts": "2"}}', "map/errors.ts": ""}, "type test"),
     (
         {
             "package.json": '{"dependencies": {"astro": "5"}}',

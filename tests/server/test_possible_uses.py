@@ -136,12 +136,12 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "main.js": "export { area } from './lib.js'\nload(`${base}/build/plugins/clock/clock.js`)\n",
             "lib.js": "function Shape(){}Shape.prototype.area=function(){return 1}\nShape.prototype.size=function(a){return a}\n"
             "export const area = new Shape()\n",
-            "examples/first.js": "export default 1\n",
+            "examples/first.js": "export const shown = 1\n",
             "public/plugins/clock/clock.js": "",
             "public/plugins/clock/gone.js": "",
         },
         {"public/plugins/clock/gone.js"},
-        {"examples/first.js", "public/plugins/clock/clock.js"},
+        {"examples/first.js", "examples/first.js shown", "public/plugins/clock/clock.js"},
     ),
     "served workers": (
         {

@@ -55,6 +55,8 @@ _CONVENTIONS = {
     "document": re.compile(r"\.mdx$"),
     "ambient declarations": re.compile(r"\.d\.[cm]?ts$"),
 }
+#: Files that check-dts compiles to see whether types are right, in packages that depend on it.
+_TYPE_TESTS = re.compile(r"(?:^|/)(?:[^/]+\.)?(?:types|errors)\.tsx?$")
 #: The usual entry of a package, if its package.json names none.
 _HABITUAL = re.compile(r"^(src/)?(index|main|cli)\.[cm]?[jt]sx?$")
 
@@ -95,6 +97,9 @@ def entry_points(
             found.setdefault(path, "package.json")
         for path in (*run_by_scripts(data, folder, resolver), *named_in_manifest(data, folder, resolver)):
             found.setdefault(path, "script")
+        for path in sources if "check-dts" in dependencies[folder] else ():
+            if _within(path, folder) and _TYPE_TESTS.search(path):
+                found.setdefault(path, "type test")
         for path in configured_by_scripts(data, folder, sources):
             found.setdefault(path, "configuration")
     folders = {manifest.rpartition("/")[0] for manifest in manifests} or {""}

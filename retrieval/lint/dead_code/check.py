@@ -29,7 +29,7 @@ from .java_code import java_dead_code
 from .namespaces import WholeImports
 from .offered_exports import OutsideReaders, Twins, offered
 from .python_code import python_dead_code
-from .reachability import Reached, reached_files
+from .reachability import TYPE_TEST, Reached, reached_files
 
 UNREACHABLE = "no entry point leads to this file"
 NOT_IMPORTED = "exported but never imported by any module"
@@ -104,6 +104,7 @@ class _Check:
         self._twins = Twins(reached.companions, unused_declarations(graph), export_names(graph))
         self._doubts = Doubts(texts, reached, request.unread, offering_nothing(graph))
         tests = {file.path for file in files if file.is_test}
+        self._type_tests = {path for path, reason in request.entries.items() if reason == TYPE_TEST}
         self._by_path = {link.to_path for link in reached.loaded if link.from_path not in tests}
         self._whole = WholeImports(texts, whole_imports(graph), self._by_path)
 
@@ -117,7 +118,7 @@ class _Check:
         yield from self._passed()
 
     def _counts(self, declaration: UnusedDeclaration) -> bool:
-        if declaration.path not in self._paths or declaration.path in self._dead_files:
+        if declaration.path not in self._paths or declaration.path in self._dead_files | self._type_tests:
             return False
         return not any(self._readers.read(path, name) for path, name in offered(declaration))
 

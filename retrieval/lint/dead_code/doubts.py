@@ -11,6 +11,7 @@ from ...text_search.indexed_text import IndexedTexts
 from .offered_exports import offered
 from .possible_uses import WHOLE
 from .reachability import Reached
+from .started_programs import EXAMPLE_REASON
 
 
 class Doubts:
@@ -28,6 +29,8 @@ class Doubts:
 
     def about(self, declaration: UnusedDeclaration) -> str | None:
         """Return the possible uses of a declaration; None if there are none."""
+        if self._reached.possible.get(declaration.path) == EXAMPLE_REASON:
+            return EXAMPLE_REASON
         if declaration.exported:
             return self._of_exports([*offered(declaration), (declaration.path, declaration.name)])
         if declaration.path not in self._scripts:

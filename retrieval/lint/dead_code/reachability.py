@@ -20,6 +20,8 @@ from .started_programs import started_programs
 
 #: The reason of entry points that are read by tools.
 CONFIGURATION = "configuration"
+#: The reason of files that a compiler checks and nothing runs, so that nothing need use what they declare.
+TYPE_TEST = "type test"
 
 
 class Reached(NamedTuple):

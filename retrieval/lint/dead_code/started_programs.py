@@ -20,7 +20,7 @@ _FOR_PEOPLE = re.compile(
     r"(?:^|/)(?:scripts?|tools?|bin|tasks?|bench(?:es|mark|marks)?|perf|examples?|demos?|playgrounds?|seeds?|migrations?)/"
 )
 _EXAMPLES = re.compile(r"(?:^|/)(?:examples?|demos?|samples?|snippets?|tutorials?)/")
-_EXAMPLE_REASON = "it lies in a folder of examples, which people run or read"
+EXAMPLE_REASON = "it lies in a folder of examples, which people run or read"
 #: A call at the begin of a line: the module does something when it is loaded.
 _ACTS = re.compile(rb"^(?:(?:await|void)\s+)?[\w$][\w$.]{0,80}\(|^\(async\b", re.MULTILINE)
 _FOR_PEOPLE_REASON = "it exports nothing and runs by itself, and lies in a folder of programs that people may start"
@@ -43,4 +43,4 @@ def started_programs(texts: IndexedTexts, paths: Iterable[str], exports: Mapping
         elif not exports.get(path) and _FOR_PEOPLE.search(path) and _ACTS.search(text):
             yield path, _FOR_PEOPLE_REASON
         elif _EXAMPLES.search(path):
-            yield path, _EXAMPLE_REASON
+            yield path, EXAMPLE_REASON
