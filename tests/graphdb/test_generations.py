@@ -208,7 +208,7 @@ import msgspec
 from astrolabe.graphdb import engine
 from astrolabe.graphdb.writing import bulk_load
 from astrolabe.graphdb.generations.generations import GenerationStore
-from astrolabe.schema.records import GraphContent
+from astrolabe.schema.graph_content import GraphContent
 content = msgspec.json.decode(Path({str(stored)!r}).read_bytes(), type=GraphContent)
 staging = GenerationStore(Path({str(store.data_dir)!r})).begin()
 execute = engine.execute
