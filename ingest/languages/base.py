@@ -1,8 +1,8 @@
-"""What a language is to ingest: one record, which the folder of the language fills and `registry.py` finds.
+"""The record of a language for ingest, which the folder of the language defines and `registry.py` finds.
 
-A language with a resolver and one without differ only in what their records hold. Adding one takes a folder beside this
-module, whose package has the record as `LANGUAGE`, and one line in `schema/languages.py`. Several languages that are read
-alike, such as TypeScript and JavaScript, share a folder; so every function of a record is told the language's name.
+A language with a resolver and a language without one differ only in the fields of their records. Adding a language takes a folder
+beside this module, whose package has the record as `LANGUAGE`, and one line in `schema/languages.py`. Several languages that are
+read alike, such as TypeScript and JavaScript, share a folder; so every function of a record is told the language's name.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class SyntaxTree(NamedTuple):
     """The syntax tree of a text, whether it is a whole file or an excerpt."""
 
     root: Node
-    #: False where the text has a syntax error.
+    #: False if the text has a syntax error.
     is_valid: bool
 
 
@@ -62,10 +62,11 @@ class NominalRules(Protocol):
     """The rules of a language for the nominal engine."""
 
     #: Whether types are written or follow from the value of a declaration alone: no assignment or condition changes them. Such
-    #: types embed others, whose members they have unless a nearer type has the name, and methods are declared outside of them.
+    #: types may embed other types, and have their members unless a nearer type declares the name. Methods are declared outside of
+    #: the types.
     is_static: bool
 
-    #: Specifier that stands for the file that declares what a file declares, with types, and the other way around; "" for none.
+    #: Specifier that resolves to the stub of a file, and from the stub to the file; "" in languages without stubs.
     beside: str
 
     #: Whether types are written, and parameters distinguish methods of one name; see `nominal/overloading`.
@@ -75,7 +76,7 @@ class NominalRules(Protocol):
         """Return whether a name may be the first part of a package, if nothing else has the name."""
 
     def runtime_name(self, module: str) -> str:
-        """Return the module that declares the contents of a module of the runtime: often itself."""
+        """Return the module that declares the contents of a module of the runtime: often that module itself."""
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
@@ -86,7 +87,7 @@ class NominalRules(Protocol):
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its dotted name, which begins with its module.
 
-        It is "" for declarations in another language, of which nothing is known.
+        The id is "" for declarations in another language, of which nothing is known.
         """
 
     def split_outside(self, name: str) -> tuple[str, str]:
@@ -120,14 +121,14 @@ class Language:
     excerpts: ExcerptSyntax = SHOWN_WHOLE
     #: Makes the rules for import specifiers over a workspace; None where imports name no files.
     import_rules: Callable[[WorkspaceFiles], ImportRules] | None = None
-    #: Name of another language whose import rules hold for this one; "" if it has its own.
+    #: Name of another language whose import rules apply; "" if the language has its own rules.
     imports_like: str = ""
     #: Reads the manifests of packages among the configuration files of a workspace; `ingest/files/manifest_names.py` names
-    #: them. None for a language without manifests, or for one that shares those of another.
+    #: them. None for a language without manifests, or for a language whose manifests the record of another language reads.
     manifests: Callable[[WorkspaceFiles], FoundManifests] | None = None
     #: Rules for the engine of nominal languages; None for a language that has another engine, or none.
     nominal: NominalRules | None = None
-    #: Whether a node of a syntax tree other than a comment only documents; None if only comments do.
+    #: Whether a node of a syntax tree is documentation without being a comment; None if only comments are documentation.
     is_documentation: Callable[[Node], bool] | None = None
     #: Rules of the frameworks of a nominal language; None for a language without any.
     wiring: WiringRules | None = None

@@ -36,7 +36,7 @@ _COMMENTS: Final = ("//", "/*", "#")
 _EXTENDS: Final = re.compile(r"extend\s")
 
 
-#: The same in API descriptions, whose names may contain dots.
+#: Maximum number of lines in API descriptions, whose names may contain dots.
 _DESCRIPTION_KINDS: Final = {
     "endpoint": "operation",
     "operation": "operation",
@@ -156,7 +156,7 @@ class _FileReading:
             siblings.append(number)
 
     def _cover(self, last: int) -> None:
-        """Make symbols of the lines up to one that no element covers: of comments, and of statements by their paragraphs."""
+        """Make symbols of the lines up to `last` that no element covers: of comments, and of statements by paragraphs."""
         first = self._covered + 1
         for line in range(first, last + 1):
             if self._line(line).strip() or line == first:

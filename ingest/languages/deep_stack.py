@@ -12,7 +12,7 @@ from typing import TypeVar
 #: Bytes of stack to try, largest first; 0 is the system's default. They are reserved, and become memory only where source nests
 #: deeply.
 _STACKS = (1 << 29, 1 << 26, 0)
-#: Bytes of stack for each call that Python counts: compiled, lowering calls itself on the stack.
+#: Bytes of stack for each call that Python counts. Compiled lowering uses the stack of the thread for its recursive calls.
 _STACK_OF_A_CALL = 2_560
 #: From 3.12 on Python counts calls of compiled functions apart, up to more of them than a usual stack holds.
 _COUNTS_APART = sys.version_info >= (3, 12)
@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 
 def call_deeply(function: Callable[[], Result]) -> Result:
-    """Call a function, on a deep stack if it needs one; then it is called twice. Raises RecursionError."""
+    """Call a function, and call it again on a deep stack if the first call exhausts the stack. Raises RecursionError."""
     if not _COUNTS_APART:
         with suppress(RecursionError):
             return function()

@@ -26,7 +26,7 @@ _FORGE: Final = re.compile(
 )
 #: A target with a scheme, of a template or of a site's own syntax: it is no path.
 _NO_PATH: Final = re.compile(r"[a-zA-Z][\w+.-]*:|//|.*[{}<>$|\s]")
-#: Paths of two parts at least, or names of files; a line may follow.
+#: Paths and names of files; the number of a line may follow.
 _PATH: Final = re.compile(r"(?P<path>(?:\.{1,2}/)*[\w@.+-]+(?:/[\w@.+\[\]()-]+)*)/?(?::\d+(?:[-:]\d+)?)?")
 _GO_MODULE: Final = re.compile(
     r"^module\s+\"?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)/([\w.-]+/[\w.-]+)", re.MULTILINE
@@ -112,7 +112,7 @@ class DocumentPaths(PathImports):
         return ""
 
     def _roots_above(self, from_path: str, path: str) -> list[str]:
-        """Return the possible meanings of a path from the root of a site: a site is in any folder around its documents."""
+        """Return the possible paths of a path from the root of a site. The root may be any folder around the document."""
         found = []
         folder = parent_of(from_path)
         while folder:

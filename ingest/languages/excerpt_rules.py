@@ -22,14 +22,14 @@ class ExcerptSyntax:
 
     #: Role of each type of node that is a region.
     roles: Mapping[str, Role]
-    #: Types of nodes whose blocks are bodies: of declarations that may be written as signatures alone.
+    #: Types of declarations whose blocks are bodies, so that excerpts may show the declarations as signatures alone.
     declarations: Collection[str] = NONE
     #: Types of regions whose brackets, or other signs around them, belong to their parents: blocks of Python, bodies in Ruby.
     bare: Collection[str] = NONE
     #: Types of regions that may have no brackets and are then as long as their nodes, as elements of markup are. Other regions
-    #: without brackets are looked through.
+    #: without brackets are skipped, and their contents belong to the region around them.
     unbracketed: Collection[str] = NONE
-    #: Types of regions that begin after a colon and end where the next begins: cases of a `switch`.
+    #: Types of regions that begin after a colon and end where the next region begins: cases of a `switch`.
     labelled: Collection[str] = NONE
     #: Types of nodes that end with an expression, which may begin on a later line.
     tails: Collection[str] = NONE
@@ -37,11 +37,11 @@ class ExcerptSyntax:
     prefixes: Collection[str] = NONE
     #: Types of nodes whose children are parts of the region around them.
     wrappers: Collection[str] = NONE
-    #: Types of the variables that a statement with the role of declarators holds.
+    #: Types of the variables in a statement with the role of declarators.
     declarators: Collection[str] = NONE
     #: Types of nodes that hold plain text and the blanks around it.
     texts: Collection[str] = NONE
-    #: Types of regions whose parts may be parted by the ends of lines alone.
+    #: Types of regions whose parts only line ends may separate.
     line_separated: Collection[str] = NONE
     #: Text after a signature that replaces the body of a declaration.
     bodiless: str = ";"

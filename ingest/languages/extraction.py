@@ -33,7 +33,7 @@ def extract_facts(data: bytes, language: str, *, with_queries: bool = True) -> F
             add_doc_links(facts, source.data, record.doc_links)
         if with_queries and language not in DATA and may_hold_queries(source.data):
             add_embedded_queries(facts, source.data)
-        if facts.code:  # resolution places edges
+        if facts.code:  # resolution assigns edges to symbols in this order
             facts.wide = wide_cells(source.data)
         return facts
     except RecursionError:

@@ -20,7 +20,7 @@ _OF_PROSE: Final = re.compile(rf"{LINK}|{CODE}|{URL}|\.\w+:")
 
 
 class ImportResolver:
-    """Resolves specifiers over one state of a workspace: make a new one when files or configurations come, go or change."""
+    """Resolves specifiers over one state of a workspace. If files or configurations change, a new resolver is needed."""
 
     def __init__(self, files: WorkspaceFiles, known: Mapping[str, ImportRules] | None = None) -> None:
         """`known` maps folders of languages to import rules that exist already."""

@@ -9,15 +9,15 @@ class SourceTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """An indexed source file, or a declaration file (`.d.ts`) if TypeScript would read it instead."""
 
     path: str
-    #: True for the source of a built file that is named and not indexed: by the specifier, as `../dist/x.js` of `src/x.ts`, or
-    #: by the manifest of the package.
+    #: True if the target is the source of a built file that is not indexed. Either the specifier names the built file, as
+    #: `../dist/x.js` of `src/x.ts`, or the manifest of the package does.
     built: bool = False
 
 
 class PackageTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A package outside the repository, installed or not.
 
-    Python's are named as code imports them: "yaml", whatever the distribution is called that brings it.
+    A package of Python has the name by which code imports it: "yaml", although its distribution is "PyYAML".
     """
 
     #: "react", "@scope/name"; for a URL or a bundler's virtual module the specifier itself.
@@ -29,7 +29,7 @@ class PackageTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class BuiltinTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A module that the runtime brings along. `name` is "fs/promises" for Node's, with its scheme for others: "bun:test"."""
+    """A module of the runtime. `name` is "fs/promises" for Node's, with its scheme for others: "bun:test"."""
 
     name: str
     #: "node", "python" or "go".
@@ -42,7 +42,7 @@ class BuiltinTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class AssetTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A file of the workspace that gives no symbols: JSON, styles, images, a source imported as text, a source not indexed.
+    """A file of the workspace without symbols: JSON, styles, images, a source imported as text, a source that is not indexed.
 
     It may also be a folder that is a package of Python without a file of its own.
     """
@@ -53,7 +53,7 @@ class AssetTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class MissingTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """Nothing there: a relative, absolute, `#` or mapped specifier without a file."""
+    """No target: a relative, absolute, `#` or mapped specifier without a file."""
 
     specifier: str
     #: Reason: "" if there is no such file, "alias" if a configuration maps the specifier to a missing or computed target,

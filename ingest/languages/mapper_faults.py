@@ -1,4 +1,4 @@
-"""Faults in the rules of an object mapper: each costs the rules of one mapper for one file, and nothing else."""
+"""Isolates faults in the rules of object mappers: after a fault, only the models of one mapper in one file are missing."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from ..facts.model import FileFacts
 
 #: Joins the models in the files of one language.
 Link = Callable[[Mapping[str, DataFacts]], Sequence[MappedSchema]]
-#: How a problem of a file begins whose cause is a fault of Astrolabe.
+#: Beginning of the problem of a file that a fault in Astrolabe causes.
 _FAULT: Final = "models were not read because of a fault in Astrolabe"
 
 
 def read_models(facts: FileFacts, read: Callable[[FileFacts], None]) -> None:
-    """Add the models of one mapper in a file to its facts. A fault is a problem of the file, and the rest of the file stays."""
+    """Add the models of one mapper in a file to its facts. A fault is reported as a problem of the file, and its other facts are
+    kept.
+    """
     try:
         read(facts)
     except Exception as fault:  # noqa: BLE001 - the file is indexed without these models, and says so
@@ -38,7 +40,7 @@ def link_models(link: Link, files: Mapping[str, DataFacts]) -> list[MappedSchema
 
 
 def _linked(link: Link, files: Mapping[str, DataFacts]) -> tuple[list[MappedSchema], str]:
-    """Return the databases of the models in files, and the fault that there is none for; "" without a fault."""
+    """Return the databases of the models in files, or no databases and the text of the fault; "" without a fault."""
     try:
         return list(link(files)), ""
     except Exception as fault:  # noqa: BLE001 - the index is made without these models, and a warning says so

@@ -13,7 +13,7 @@ from tree_sitter import Language, Parser, Point, Tree
 
 from ...schema.records import Problem
 
-#: Processor seconds that any text may take, for all its parses together.
+#: Processor seconds for all parses of a text together, whatever its size.
 BASE_SECONDS: Final = 3.0
 #: Additional processor seconds for each megabyte.
 SECONDS_PER_MEGABYTE: Final = 15.0
@@ -38,15 +38,15 @@ class ParseBudget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether the time is over."""
+        """Whether the budget is used up."""
         return thread_time() > self._ends_at
 
 
 class BoundedParser:
-    """A parser of one text that stops when a budget is spent. It looks between two steps, a few of which take long.
+    """A parser of one text that stops when a budget is spent. It checks the budget between two steps, a few of which take long.
 
-    It must not be shared by threads: the interpreter switches threads while a budget is looked at, and a tree-sitter parser
-    that a second thread enters ends the process. Making one takes half a microsecond.
+    It must not be shared by threads: the interpreter may switch threads while the budget is checked, and a tree-sitter parser
+    that two threads enter crashes the process. Making one takes half a microsecond.
     """
 
     def __init__(self, language: Language, budget: ParseBudget) -> None:
@@ -67,7 +67,7 @@ class BoundedParser:
                 return self._parser.parse(source, progress_callback=is_late)
             return self._parser.parse(source, old_tree, progress_callback=is_late)
         except ValueError as error:
-            self._parser.reset()  # or it would continue with this text
+            self._parser.reset()  # otherwise the parser would continue with this text
             raise SlowSource from error
         finally:
             source.end_parse()
@@ -76,8 +76,8 @@ class BoundedParser:
 class _Source:
     """Hands a text to tree-sitter: the rest of it to the parser, then small pieces to `Node.text` of the tree.
 
-    The parser never drops its reference to a piece (py-tree-sitter 0.26), so a piece is a view that is released before
-    the next one: an empty view stays behind, and not the text.
+    The parser never drops its reference to a piece (py-tree-sitter 0.26), so each piece is a view that is released before the
+    next piece. The parser then keeps an empty view alive instead of the text.
     """
 
     def __init__(self, data: bytes) -> None:

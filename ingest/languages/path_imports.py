@@ -1,7 +1,7 @@
 """Import rules of languages whose specifiers name files of the repository by path or by a name that follows from paths.
 
-Only targets that follow from the paths of the sources and the manifests of the repository count. A statement that may mean
-several files has no target, like one of a package from elsewhere.
+Only targets that follow from the paths of the sources and the manifests of the repository count. A statement that may refer to
+several files has no target, and neither has an import of a package outside the repository.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .import_targets import MissingTarget, Resolution, SourceTarget
 class PathImports:
     """Resolves specifiers to source files, and caches the answers.
 
-    A language defines in `find` which file a specifier names, or in `target` what it stands for.
+    The subclass of a language defines in `find` which file a specifier names, or in `target` which target it has.
     """
 
     def __init__(self, files: WorkspaceFiles) -> None:
@@ -33,11 +33,11 @@ class PathImports:
         return self.own(specifier, from_path) if answer == SourceTarget(from_path) else answer
 
     def own(self, specifier: str, from_path: str) -> Resolution:
-        """Return the target of a specifier in the file that it would lead to: a file does not import itself."""
+        """Return the target of a specifier that refers to its own file: none, because a file does not import itself."""
         return MissingTarget(specifier)
 
     def target(self, specifier: str, from_path: str) -> Resolution:
-        """Return the target of a specifier in the files of one place."""
+        """Return the target of a specifier. All files of one place share the answer."""
         found = self.find(specifier, from_path)
         return SourceTarget(found) if found is not None else MissingTarget(specifier)
 

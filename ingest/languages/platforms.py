@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class OnEveryPlatform:
-    """The rules of such a language for the files of platforms."""
+    """Platform rules that include every file on every platform."""
 
     def is_left_out(self, path: str, constraint: str) -> bool:
         """Return whether a file is no part of the program on the platform of the host: never."""

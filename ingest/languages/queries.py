@@ -1,7 +1,7 @@
 """The interface between the engine and rules of object mappers: the questions of the rules, and their answers.
 
-Rules know types. A type says which class of the repository a value is an instance of, and which class of a library it is to
-that class: `QuerySet[Book]`. Models are named by their classes; the tables of these are found when all files are known.
+Rules know types. A type names the class of the repository of which a value is an instance, and the generic class of a library
+around that class: `QuerySet[Book]`. Models are named by their classes, whose tables are found when all files are known.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class KnownType(Protocol):
 
     @property
     def declared(self) -> SymbolPlace | None:
-        """The class of the repository that the value is or is an instance of; None for others."""
+        """The class of the repository: the value itself, or the class of the value. None for other values."""
 
     @property
     def libraries(self) -> Sequence[str]:
@@ -46,7 +46,9 @@ class QueryFile(WiredFile, Protocol):
         """Return the types that an expression may have, as far as they are known."""
 
     def values(self, node: int) -> Sequence[int]:
-        """Return the assigned expressions that a name or a condition stands for where it is used."""
+        """Return the expressions that were assigned to a name, or are branches of a conditional expression, at the place of its
+        use.
+        """
 
     def runs_own_code(self, callee: int) -> bool:
         """Return whether a callee is a function or a class of the repository."""

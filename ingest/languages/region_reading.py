@@ -18,14 +18,14 @@ _OPENERS: Final = frozenset(("{", "(", "[", "{|"))
 #: Signs and words that close a region.
 _CLOSERS: Final = frozenset(("}", ")", "]", "|}", "end", "done"))
 
-#: Maximum depth of nested regions; deeper ones are shown with the region around them.
+#: Maximum depth of nested regions; deeper regions are shown with the region around them.
 MAX_DEPTH: Final = 120
 
 
 def read_source(text: str, language: str, first_line: int = 1) -> SourceTree:
     """Return the regions of a text in a language, which begins on a line of its file.
 
-    Text with errors has none at the errors.
+    There are no regions at syntax errors.
     """
     named = language_named(language)
     rules = named.excerpts
@@ -200,7 +200,7 @@ class _Reading:
         return first, self._first(behind) if behind is not None and is_closed else self._last(node), is_closed
 
     def _lines(self, node: Node) -> tuple[int, int]:
-        """First and last line of a part: of text in markup without the blanks around it."""
+        """First and last line of a part. Blank lines around text in markup do not count."""
         if node.type in self._syntax.bare:
             first, last, _ = self._bare_lines(node)
             return first, last
@@ -217,7 +217,7 @@ class _Reading:
     def _last(self, node: Node) -> int:
         last = node.children[-1] if node.child_count > 1 and node.end_point.row > node.start_point.row else None
         if last is not None and last.type == ";" and last.prev_sibling is not None:
-            # A semicolon at the beginning of a line is written for what stands behind it.
+            # A semicolon at the beginning of a line belongs to the statement after it.
             node = last.prev_sibling if last.prev_sibling.end_point.row < last.start_point.row else node
         end = node.end_point
         return end.row + self._first_line - (1 if end.column == 0 and end.row > node.start_point.row else 0)

@@ -1,4 +1,4 @@
-"""The arguments that a call gives to a framework, and a short text of the call, for the rules of frameworks of any language."""
+"""The arguments that a call passes to a framework, and a short text of the call, for the rules of frameworks of any language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES: Final = frozenset((Op.NAME, Op.FLOW, Op.MEMBER))
 
 
 def given(file: WiredFile, node: int, depth: int) -> Iterator[tuple[int, SymbolPlace]]:
-    """Yield the functions and classes that an argument means, or that lists and calls in it contain, each with its node."""
+    """Yield the functions and classes that an argument refers to, directly or in lists and calls, each with its node."""
     code = file.code
     if node < 0 or depth <= 0:
         return

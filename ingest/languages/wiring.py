@@ -1,8 +1,9 @@
-"""How a language tells what frameworks wire: the questions that its rules may ask about a file, and the answers that they give.
+"""The interface between the engine and the rules of frameworks: the questions of the rules, and the declarations that frameworks
+wire.
 
-Rules of frameworks know facts and origins. An origin says where a value comes from, whether or not it is installed: the package,
-a colon, and the name with what was done to it. After `app = flask.Flask(__name__)`, the origin of `app.route` is
-`flask:Flask().route`, in each file that imports `app`.
+Rules of frameworks know facts and origins. An origin describes where a value comes from: the package, a colon, and the name with
+the accesses and calls that follow. The package need not be installed. After `app = flask.Flask(__name__)`, the origin of
+`app.route` is `flask:Flask().route`, in each file that imports `app`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class SymbolPlace(NamedTuple):
 class Wired(NamedTuple):
     """A symbol that a framework runs or hands to other code."""
 
-    #: Index of the symbol of the file that wires it; -1 if the declaration itself does.
+    #: Index of the symbol whose code wires it; -1 if the declaration itself does.
     source: int
     #: File that declares the symbol, and its index there.
     target: SymbolPlace
@@ -71,13 +72,13 @@ class WiredFile(Protocol):
         """Return the origins of all classes that a class derives from."""
 
     def declarations(self, node: int) -> list[Declared]:
-        """Return the functions, classes and methods of the repository that an expression means."""
+        """Return the functions, classes and methods of the repository that an expression refers to."""
 
     def module(self, specifier: str) -> WiredFile | None:
-        """Return the file of the repository that a specifier leads to from here."""
+        """Return the file of the repository to which a specifier in this file resolves."""
 
     def names(self) -> list[str]:
-        """Return the names of the module, including those that it takes from others by `*`."""
+        """Return the names of the module, including names that it imports by `*`."""
 
     def declared(self, name: str) -> Declared | None:
         """Return the declaration of a name of the module, following imports."""
@@ -109,9 +110,9 @@ class ImpliedImport(NamedTuple):
     """A module that a file depends on without an import statement."""
 
     specifier: str
-    #: Name that the file takes from it; `*` if it may take any.
+    #: Name that the file uses from the module; `*` if the file may use any name.
     name: str
-    #: Whether the module declares what the file declares, so that each name of the file takes the same name from it.
+    #: Whether the module is the stub of the file or the other way around, so that equal names are the same declaration.
     is_beside: bool = False
 
 
@@ -125,4 +126,4 @@ class WiringRules(Protocol):
         """Yield the uses by frameworks of the declarations and names of a file."""
 
     def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
-        """Return the function whose result a framework gives to a parameter of a function; None for other parameters."""
+        """Return the function whose result a framework passes to a parameter of a function; None for other parameters."""

@@ -40,8 +40,8 @@ class WorkspaceModules:
 def read_modules(root: Path, discovery: Discovery) -> WorkspaceModules:
     """Return the modules of a workspace.
 
-    A folder is one module, also if it has manifests of several languages: it has the dependencies of all, and the kind of
-    the first. The first that has a name gives name and version.
+    A folder with manifests of several languages is one module. It has the dependencies of all manifests, and the kind of the
+    first. Its name and version are those of the first manifest with a name.
     """
     sources = [file.relative_path for file in discovery.files]
     files = WorkspaceFiles(root, sources, discovery.configuration_files)

@@ -1,1 +1,1 @@
-"""How code takes the operations of APIs: routes, mounts and services in the facts of a file, by tables of frameworks."""
+"""Finds the routes, mounts and services of APIs in the facts of a file, by tables of frameworks."""

@@ -14,11 +14,11 @@ from ...facts.operations import Op, Result, ThisKind
 #: Nodes that are a call or a construction.
 CALLS: Final = (Op.CALL, Op.NEW)
 _NAMES: Final = (Op.NAME, Op.FLOW, Op.LEXICAL, Op.T_NAME)
-#: Nodes with the same value as a node in them.
+#: Operations with one operand, whose value is the value of the operand.
 _PASSING: Final = (Op.AWAIT, Op.AS, Op.NON_NULL)
-#: How far an expression is followed through variables, members and calls.
+#: Maximum number of steps through variables, members and calls in which an expression is followed.
 _MAX_STEPS: Final = 12
-#: Most characters of a path or a name.
+#: Maximum number of characters of a path or a name.
 _MAX_TEXT: Final = 500
 
 
@@ -71,7 +71,7 @@ class Expressions(FileNodes):
             if operation == Op.STRING:
                 return self.string(self.code[node + 2]).strip("\"'`")[:_MAX_TEXT]
             if operation == Op.BINARY and self.code[node + 3] == Result.ADDITION:
-                # What stands before is a prefix that is known at run time.
+                # The left operand is a prefix that only the running program knows.
                 end = self.code[node + 2]
                 written = self.string(self.code[end + 2]).strip("\"'`") if end >= 0 and self.code[end] == Op.STRING else ""
                 return written[:_MAX_TEXT] if written.startswith("/") else None
@@ -127,7 +127,7 @@ class Expressions(FileNodes):
         return self.facts.language not in ("python", "notebook", "go", "java")
 
     def origin(self, node: int, steps: int = _MAX_STEPS) -> str:
-        """Return where a value comes from, such as `express:Router()`; "" if the file does not tell."""
+        """Return where a value comes from, such as `express:Router()`; "" if the file alone does not show it."""
         if node < 0 or steps <= 0:
             return ""
         code, operation = self.code, self.code[node]
@@ -238,7 +238,7 @@ class Expressions(FileNodes):
     # ------------------------------------------------------------------ handlers
 
     def handler(self, node: int, steps: int = _MAX_STEPS) -> Handler | None:
-        """Return the function, class or name that an argument stands for; None for any other argument."""
+        """Return the function, class or name that an argument refers to; None for any other argument."""
         if node < 0 or steps <= 0:
             return None
         code, operation = self.code, self.code[node]
@@ -282,7 +282,7 @@ class Expressions(FileNodes):
         return handler.symbol if handler.name is None else self.owner(node)
 
     def _unbound(self, node: int) -> Handler | None:
-        """Return a name that another file of the package declares, in languages whose packages share names."""
+        """Return a name that another file of the package declares, in languages whose files share the names of their package."""
         if self.facts.package and self.code[node] in (Op.NAME, Op.LEXICAL) and self.code[node + 1] < 0:
             return Handler(-1, ImportedName(self.name(node)))
         return None

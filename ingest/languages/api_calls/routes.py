@@ -12,13 +12,13 @@ from ...facts.operations import Op
 from .expressions import CALLS, Expressions, Handler, MethodCall
 from .rules import HTTP_METHODS, RouterKind, RouteRules
 
-#: How far a router is followed through variables and calls.
+#: Maximum number of steps through variables and calls in which a router is followed.
 _MAX_STEPS: Final = 12
 _METHODS: Final = frozenset(HTTP_METHODS)
 
 
 class Placed(NamedTuple):
-    """A router, and the path below it that an expression means."""
+    """The value of an expression: a router, and a path below the router."""
 
     router: ImportedName
     prefix: str = ""
@@ -184,11 +184,11 @@ class RouteReading:
             if handler is None:
                 return
             name = at.name_of(handler)
-            # A receiver in front of the parameters counts as the first one.
+            # A receiver in front of the parameters counts as the first parameter.
             self.api.mounts.append(Mount(placed.router, ImportedName(f"{name.name}({place})", name.module), placed.prefix))
 
     def _known(self, node: int) -> Placed | None:
-        """Return the router that a name means, if this file shows that it is one."""
+        """Return the router that a name refers to; None unless this file declares the router."""
         placed = self.router(node)
         if placed is None or placed.router.module:
             return None
@@ -197,7 +197,7 @@ class RouteReading:
     # ------------------------------------------------------------------ routers
 
     def router(self, node: int, steps: int = _MAX_STEPS) -> Placed | None:
-        """Return the router that an expression means; None for other values."""
+        """Return the router that an expression refers to; None for other values."""
         at = self._at
         if node < 0 or steps <= 0:
             return None
@@ -257,7 +257,7 @@ class RouteReading:
         return None
 
     def _of_made(self, node: int, name: str, steps: int) -> Placed | None:
-        """Return the router that a call gives."""
+        """Return the router that a call returns."""
         at, rules = self._at, self._rules
         call = at.method_call(node)
         if call is not None and any(call.name in names for names in (rules.derived, rules.same, rules.verbs, rules.generic)):
@@ -276,7 +276,7 @@ class RouteReading:
         return self._declare(name, kind, prefix, is_root=kind.is_root)
 
     def _below(self, call: MethodCall, steps: int) -> Placed | None:
-        """Return the router of a call that gives one for the paths below a path of another router."""
+        """Return the router of a call that derives a router from its receiver, usually for the paths below a path."""
         at = self._at
         outer = self.router(call.receiver, steps - 1)
         if outer is None or call.name not in self._rules.derived:
@@ -301,11 +301,11 @@ class RouteReading:
         origin = self._at.origin(written) if written >= 0 else ""
         return self._kind(f"{origin}()") if origin else None
 
-    # ------------------------------------------------------------------ what the file says elsewhere
+    # ------------------------------------------------------------------ facts about the whole file
 
     @cached_property
     def _parameters(self) -> Mapping[int, str]:
-        """The names of parameters as routers, by the position of the parameter: `addRoutes(0)`."""
+        """The names of parameters as routers, by the position of the parameter: `addRoutes(0)` is the first one of `addRoutes`."""
         facts = self._at.facts
         found: dict[int, str] = {}
         receivers = {member.function for shape in facts.shapes if shape.kind == ShapeKind.EXTENSION for member in shape.members}
@@ -319,7 +319,7 @@ class RouteReading:
 
     @cached_property
     def _callbacks(self) -> Mapping[int, MethodCall]:
-        """Calls that give a router to a function, by the position of its first parameter: `r.Route("/users", func(r) …)`."""
+        """Calls that pass a router to a function, by the position of its first parameter: `r.Route("/users", func(r) …)`."""
         at, found = self._at, dict[int, MethodCall]()
         for call in at.method_calls:
             if call.name not in self._rules.derived:
@@ -346,7 +346,7 @@ class RouteReading:
 
     @cached_property
     def _said(self) -> Mapping[int, list[str]]:
-        """Map the call of a route to the HTTP methods that a chained call sets."""
+        """Map the call that adds a route to the HTTP methods that a chained call sets."""
         at, found = self._at, dict[int, list[str]]()
         if not self._rules.method_calls:
             return found
@@ -371,7 +371,7 @@ class RouteReading:
             yield name.removeprefix("Method")
 
     def _exports(self) -> Iterator[tuple[str, str]]:
-        """Yield the names under which a file exports values, with the names of these in the file."""
+        """Yield the exported name and the local name of each exported value."""
         at = self._at
         for each in at.facts.exports:
             if each.source >= 0:

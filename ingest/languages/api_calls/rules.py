@@ -14,10 +14,10 @@ HTTP_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS
 
 
 class RouterKind(NamedTuple):
-    """A kind of value that routes are added to."""
+    """A kind of router: of a value to which code adds routes."""
 
     framework: str
-    #: Matches the origin of the value as a whole: `express:Router()`.
+    #: Matches the whole origin of the value: `express:Router()`.
     origin: re.Pattern[str]
     is_root: bool = False
     #: Names of the arguments with the prefix of its routes.
@@ -33,9 +33,9 @@ class RouteRules:
     routers: tuple[RouterKind, ...]
     #: The methods of HTTP by the methods of routers.
     verbs: Mapping[str, str]
-    #: Methods that add a route whose methods of HTTP an argument says: all of them without that argument.
+    #: Methods that add a route whose methods of HTTP are an argument. Without the argument, the route has all methods.
     generic: Collection[str] = ()
-    #: Methods that give a router for paths below a path.
+    #: Methods that return a router for the paths below a path.
     derived: Collection[str] = ()
     #: Methods and fields that return the router itself, or another one for the same paths.
     same: Collection[str] = ()
@@ -46,7 +46,7 @@ class RouteRules:
     method_names: tuple[str, ...] = ("methods",)
     handler_names: tuple[str, ...] = ()
     prefix_names: tuple[str, ...] = ("prefix",)
-    #: Names of parameters without type that are routers, where the path and the handler look like a route.
+    #: Names of parameters without a type that are taken for routers if the path and the handler look like a route.
     parameters: Collection[str] = ()
     #: Chained methods that set the HTTP methods of a route: `HandleFunc(…).Methods("GET")`.
     method_calls: Collection[str] = ()

@@ -17,12 +17,12 @@ _MACRO: Final = re.compile(r"\b(?P<name>link|xref|include|image)::?(?P<target>[^
 _CROSS: Final = re.compile(r"<<(?P<target>[^<>,\n]+)(?:,[^<>\n]*)?>>")
 _CODE: Final = re.compile(r"(?<![`\w])`\+?(?P<text>[^`\n]+?)\+?`(?![`\w])")
 _FIELD: Final = re.compile(r":(?P<name>[\w-]+):[ \t]+(?P<value>.*)")
-#: A list marked with stars, dots or a dash; as many signs as lists. Numbers may be written out.
+#: An item of a list, marked with stars, dots, a dash or a number. The number of stars or dots is the depth of the list.
 _MARKER: Final = re.compile(r"[ \t]*(?P<signs>\*{1,6}|\.{1,6}|-|(?P<number>\d{1,6})\.)[ \t]+(?=\S)")
 _TABLE: Final = re.compile(r"\|={3,}[ \t]*$")
 _CELL: Final = re.compile(r"(?<!\\)(?:\d{0,3}(?:\.\d{1,3})?[+*])?(?:[<^>](?:\.[<^>])?)?[adehlmsv]?\|")
 _COLUMNS: Final = re.compile(r"\bcols[ \t]*=[ \t]*(?:\"(?P<list>[^\"]*)\"|(?P<count>\d{1,3}))")
-#: Characters of a cell after which further lines are left out.
+#: Maximum number of characters of a cell; further lines are left out.
 _MAX_CELL: Final = 2_000
 _REPEATED: Final = re.compile(r"(?P<count>\d{1,3})\*")
 _NO_ID: Final = re.compile(r"[^\w \t.-]+")
@@ -52,7 +52,7 @@ def parse(text: str) -> Document:
         if title is not None:
             lists.end()
             _add_title(document, title, place + 1, numbers)
-        elif line == "+":  # what follows belongs to the item
+        elif line == "+":  # the following lines belong to the item
             lists.block(line, place + 1)
         elif not (line.startswith("[") and line.endswith("]")):
             lists.line(place + 1, line)
@@ -81,12 +81,12 @@ def _marker(line: str) -> Marker | None:
 
 
 def _ends_list(marker: Marker, line: str) -> bool:
-    """Return whether an item ends before a line after a blank one: an item of a list inside has another mark."""
+    """Return whether an item ends before a line that follows a blank line. An item of a nested list does not end it."""
     return _MARKER.match(line) is None
 
 
 def _table(document: Document, lines: list[str], place: int, attributes: str) -> int:
-    """Add a table, and return the place after it; a table that does not end holds the rest."""
+    """Add a table, and return the place after it; a table without an end contains all lines that follow."""
     end = place + 1
     while end < len(lines) and _TABLE.match(lines[end].rstrip()) is None:
         end += 1
@@ -125,7 +125,7 @@ def _width(attributes: str) -> int:
 
 
 def _block(document: Document, lines: list[str], place: int, language: str) -> int:
-    """Add a delimited block, and return the place after it; a block that does not end holds the rest."""
+    """Add a delimited block, and return the place after it; a block without an end contains all lines that follow."""
     fence = lines[place].rstrip()
     closing = "```" if fence.startswith("```") else fence
     end = place + 1

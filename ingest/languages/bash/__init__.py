@@ -17,7 +17,7 @@ from .excerpt_syntax import SYNTAX
 def _read_specifiers(statement: str) -> Iterator[Specifier]:
     path = statement.partition(" ")[2].strip().strip("\"'")
     if path:
-        # Where the script lies is usually worked out: `"$(dirname "$0")/lib.sh"`.
+        # Scripts usually compute the folder in which they lie: `"$(dirname "$0")/lib.sh"`.
         yield Specifier(f"./{path.rpartition('/')[2]}" if "$" in path else path)
 
 

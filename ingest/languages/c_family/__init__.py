@@ -1,6 +1,6 @@
 """C and C++: declarators, macros, headers, and words that set the visibility of the members below them.
 
-A header may be either. The extension says C, and its content may say C++.
+A header may be in either language: its extension is that of C, and its content may be C++.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .macros import parse_without_macros
 #: Signs in a header of C++ rather than C.
 _CPP: Final = re.compile(rb"^[ \t]*(?:class|namespace|template|using|public:|private:|protected:)\b|\w::\w", re.MULTILINE)
 _INCLUDE: Final = re.compile(r"#\s*include\s*(?P<file>\"[^\"]+\"|<[^>]+>)")
-#: Macros of googletest that are the head of a test, which is named as a function without a type is.
+#: Macros of googletest that begin a test. The grammar reads the macro as the name of a function without a type.
 _TEST: Final = re.compile(r"(?:TYPED_)?TEST(?:_[FP])? ?\(")
 
 
@@ -34,10 +34,10 @@ def _read_specifiers(statement: str) -> Iterator[Specifier]:
 
 
 class Includes(PathImports):
-    """Headers beside a file, or anywhere in the repository where one alone has the path."""
+    """Resolves an included file to a header beside the file, or to the only header in the repository whose path ends with it."""
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the path of an included file; a name alone in angle brackets is one of the system's."""
+        """Return the path of an included file; None for a header of the system, which is a name without a path in angle brackets."""
         name = specifier[1:-1]
         if specifier[0] == '"' and (beside := self.source(join_path(parent_of(from_path), name))):
             return beside

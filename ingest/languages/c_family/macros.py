@@ -1,6 +1,6 @@
 """Blanks macros of C and C++ that the grammar would misread.
 
-A file does not say what its macros expand to. The usual ones are written in capitals, and stand where attributes, statements or
+A file does not declare what its macros expand to. Most macros are written in capitals, and stand where attributes, statements or
 declarations would: `UV_EXTERN int uv_run(…);`, `class EXPORT Table {`, `DEFINE_LIST(tasks)`.
 """
 

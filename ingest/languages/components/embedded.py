@@ -114,7 +114,7 @@ class EmbeddedMarkup:
         return [component.attribute(text.strip().decode("utf-8", "replace"), value, span.start + len(text) - len(text.lstrip()))]
 
     def _declare_slot(self, event: Open) -> None:
-        """Make a slot a member of the component."""
+        """Add a slot as a member of the component."""
         component = self._component
         name, span = component.slot_of(event)
         if name in self._slot_names:

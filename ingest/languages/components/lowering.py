@@ -1,9 +1,9 @@
 """Lower a single-file component with the lowering of TypeScript: its scripts, and the expressions of its template in place.
 
-The scripts are parsed as one text of the file's length, in which everything else is blank, so that every offset is one of
-the file. The component is a symbol over the whole file and, for the type engine, a class: its members are what other
-components may ask of it, and `$props` has the type of its attributes. A name in the template that nothing in the file
-declares is a member of that class.
+The scripts are parsed as one text of the file's length, in which everything else is blank, so that every offset is one of the
+file. The component is a symbol over the whole file and, for the type engine, a class: its members are those that other components
+can access, and `$props` has the type of its attributes. A name in the template that nothing in the file declares is a member of
+that class.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .markup import Open, Span
 from .names import camel, pascal, unbound_tag
 from .placed_text import PlacedText, only
 
-#: The parts of a member that its component offers: name of the modifier of its symbol.
+#: What a member is to other components: the modifier of its symbol.
 PROP: Final = "prop"
 EVENT: Final = "event"
 SLOT: Final = "slot"
@@ -79,9 +79,9 @@ class ComponentLowering:
         #: The symbol of the component. The reader of files sets its name, which is the name of the file.
         self.state = SymbolState("", "component", -1, start, end, start, start, signature="component", has_body=True)
         self.symbol = cx.open_symbol(self.state)
-        #: Types that scripts give the attributes.
+        #: Types that scripts declare for the attributes.
         self.typed_props: list[int] = []
-        #: Whether names in the template mean the values of refs.
+        #: Whether a name in the template refers to the value of a ref, not to the ref.
         self.unwraps = False
         #: The class for the component.
         self.shape = len(cx.shapes)
@@ -93,7 +93,7 @@ class ComponentLowering:
         cx.bindings.append(Binding("", Meaning.VALUE | Meaning.TYPE, [self.members.decl], 0, []))
         self._places: dict[int, int] = {}
         self._origins: dict[int, int] = {}
-        #: Bindings by name and scope, as far as they were seen.
+        #: The bindings found so far, by name and scope.
         self._bindings_of: dict[str, dict[int, int]] = {}
         self._known_bindings = 0
         #: The attributes that the component takes.
@@ -107,7 +107,7 @@ class ComponentLowering:
         self._template_pending = len(cx.pending)
 
     def lower_apart(self, scripts: list[Span]) -> None:
-        """Lower scripts that see neither the scope of the component nor are seen in it."""
+        """Lower scripts that share no names with the component."""
         if not scripts:
             return
         cx = self.cx
@@ -191,7 +191,7 @@ class ComponentLowering:
         return self.cx.emit(Op.THIS, ThisKind.INSTANCE, self.shape, -1, position)
 
     def cast(self, node: int, type_: int) -> None:
-        """Give a node that exists already a type, as `node as type`."""
+        """Replace an existing node by a cast of it to a type: `node as type`."""
         code = self.cx.code
         moved = self.moved(node)
         code[node : node + 4] = [Op.AS, moved, type_, Cast.AS]
@@ -199,7 +199,7 @@ class ComponentLowering:
     def moved(self, node: int) -> int:
         """Move a node to the end of the code and return its new place.
 
-        References to the old place find the node that replaces it.
+        References to the old place then refer to the node that replaces it.
         """
         cx = self.cx
         owner = self.owner(node)
@@ -242,7 +242,7 @@ class ComponentLowering:
         return self.binding_at(name, self.cx.scope)
 
     def bound_name(self, text: str, binding: int, position: int, use: int = Use.READ) -> int:
-        """Return a name at a place, written as it is there, that denotes a binding."""
+        """Return the node of a name that refers to a binding, with the spelling and the position in the file."""
         return self.cx.emit(Op.NAME, binding, self.cx.string(text.encode()), use, position)
 
     def tag(self, text: str, position: int) -> int:
@@ -355,7 +355,7 @@ class ComponentLowering:
     # ------------------------------------------------------------------ the end
 
     def bind_members(self, declared_elsewhere: frozenset[str], type_: int = -1) -> None:
-        """Make members of the component of the names in the template that nothing in the file declares.
+        """Make the undeclared names in the template members of the component.
 
         `declared_elsewhere` are names that are global in templates. `type_` is a type with further members, or -1.
         """

@@ -46,5 +46,5 @@ def pascal(name: str) -> str:
 
 
 def unbound_tag(name: str) -> str:
-    """Return the name under which a component is looked up that no declaration of its file names: `<MyCard>`."""
+    """Return the name by which the workspace is searched for a component that its file does not declare: `<MyCard>`."""
     return f"<{pascal(name)}>"

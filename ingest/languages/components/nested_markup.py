@@ -49,8 +49,8 @@ class _Scan:
         self._data = data
         self._start = start
         self._end = end
-        #: The closer of a bracket, b"`" for a substitution of a template, b"<" for markup, b"t" for a tag in it,
-        #: b"c" for code in those.
+        #: The closing bracket of a bracket, b"`" for a substitution of a template, b"<" for markup, b"t" for a tag, b"c" for code
+        #: in markup.
         self._stack: list[bytes] = []
         #: Number of open elements of each markup.
         self._depths: list[int] = []
@@ -134,7 +134,7 @@ class _Scan:
         return -1
 
     def _open_markup(self, at: int, marks: list[tuple[int, int]]) -> int:
-        """Enter markup if a `<` in code begins some, and return the offset to go on from."""
+        """Enter markup if a `<` in code begins markup, and return the offset at which reading continues."""
         data = self._data
         before = data[max(self._start, at - 20) : at].rstrip()
         is_tag = _NAME.match(data, at + 1, self._end) is not None or data.startswith((b"<>", b"<!--"), at)

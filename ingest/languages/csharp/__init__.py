@@ -18,7 +18,7 @@ from .excerpt_syntax import SYNTAX
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-#: Directives that say how to read what is below them, comments before them included.
+#: Directives that configure the compiler or group the code below. Comments above them belong to the declaration below.
 _DIRECTIVE: Final = re.compile(rb"[ \t]*#[ \t]*(?:pragma|nullable|region|if)\b")
 _ALIAS: Final = re.compile(r"(?:global )?using (?P<alias>\w+) =")
 _OPERATOR: Final = re.compile(r"\b(?:operator\s*\S+?|this)\s*(?=[(\[])")

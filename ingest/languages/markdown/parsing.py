@@ -27,7 +27,7 @@ _GIVEN_ANCHOR: Final = re.compile(r"\{[ \t]*#(?P<id>[\w:.-]+)[^{}]*\}\s*$")
 #: An anchor that the author gives a paragraph, an item or a word: `**locale**{ #locale }`.
 _ATTRIBUTES: Final = re.compile(r"\{:?[ \t]*#(?P<id>[\w:.-]+)[^{}\n]*\}")
 _FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]")
-#: Maximum number of further lines in which a span of code is searched: the markup around it may span lines.
+#: Maximum number of lines after the first in which a span of code is searched: the markup around it may have several lines.
 _MAX_LINES_ON: Final = 3
 
 

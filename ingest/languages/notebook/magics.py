@@ -5,8 +5,8 @@
     if is_new:                      if is_new:
         !pip install orders             0#ip install orders
 
-A cell that belongs to another program (`%%bash`) is a comment as a whole, and so is one that ends within brackets or a
-string, which would take the cells below it along.
+A cell for another program (`%%bash`) becomes a comment as a whole. So does a cell that ends within brackets or a string, because
+its unclosed part would include the cells below.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from ....schema.notebook_cells import CELL_MARK
 
-#: Magics for a whole cell whose content runs as Python in the notebook.
+#: Magics of a whole cell whose content still runs as Python in the notebook.
 _PYTHON_CELLS: Final = frozenset(
     (
         "capture",
@@ -96,7 +96,7 @@ def hide_magics(data: bytes) -> Hidden:
 
 
 def _cells(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield where the content of each cell begins and ends; a text without cells is one."""
+    """Yield where the content of each cell begins and ends; a text without cells is one cell."""
     marks = [*MARK.finditer(data)]
     starts = [found.end() for found in marks] if marks else [0]
     ends = [*(found.start() for found in marks[1:]), len(data)]
@@ -116,7 +116,7 @@ def _whole(data: bytes, start: int, end: int) -> list[Span]:
 
 
 def _magics(data: bytes, start: int, end: int) -> list[Span] | None:
-    """Return the places in a cell that are not Python; None if a bracket or a string is not closed."""
+    """Return the parts of a cell that are not Python; None if a bracket or a string is not closed."""
     found: list[Span] = []
     at = start
     while at < end:
@@ -136,7 +136,7 @@ def _magics(data: bytes, start: int, end: int) -> list[Span] | None:
 
 
 def _take(data: bytes, at: int, end: int, value: bytes, found: list[Span]) -> int:
-    """Add the rest of a line, and the lines that continue it, and return where the next one begins."""
+    """Hide the rest of a line and the lines that continue it, and return the offset of the next line."""
     while True:
         last = _line_end(data, at, end)
         if at < last:
@@ -159,7 +159,7 @@ def _indented(data: bytes, at: int, end: int) -> int:
 
 
 def _statement_end(data: bytes, at: int, end: int) -> int:
-    """Return where the next line begins after a statement; -1 if the statement does not end in its cell."""
+    """Return the offset of the line after a statement; -1 if the statement does not end in its cell."""
     depth = 0
     for token in _TOKEN.finditer(data, at, end):
         kind = token.lastgroup

@@ -8,8 +8,8 @@
 
     orders = load("orders.csv")
 
-The form is that of Spyder, VS Code and Jupytext, with which people keep notebooks as scripts.
-`schema/notebook_cells.py` says how a line of the module tells the cell and its line.
+Spyder, VS Code and Jupytext use the same form for notebooks that people keep as scripts.
+`schema/notebook_cells.py` maps a line of the module to a cell and a line in the cell.
 """
 
 from __future__ import annotations
@@ -78,12 +78,12 @@ def language_of_text(data: bytes) -> str:
 
 
 def _cell(cell: Cell, comment: str) -> str:
-    """Return the text of a cell with its number above it, or "" for one without."""
+    """Return the text of a cell below a line with its number; "" for an empty cell."""
     lines = cell.source.replace("\r\n", "\n").replace("\r", "\n").rstrip().split("\n")
     if not any(lines):
         return ""
     if cell.kind == "code":
-        # A line that looks like the number of a cell is none.
+        # A line of code that looks like the line above a cell must not start a cell.
         lines = [line.replace(" %% ", "  %% ", 1) if CELL_MARK.match(line) else line for line in lines]
         return "\n".join([mark_of(comment, cell.number), "", *lines])
     if is_prose(cell):

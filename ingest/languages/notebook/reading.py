@@ -33,7 +33,7 @@ def read_file(source: SourceText) -> FileFacts:
         return _plain_cells(source)
     if language != _PYTHON:
         facts = without_code(record_of(language).read(source, language))
-        # What a specifier means depends on the place of a module, and a notebook is none for other languages.
+        # The target of a specifier depends on the path of a module, and notebooks of other languages are not modules.
         return _with_cells(msgspec.structs.replace(facts, imports=[], exports=[]), source)
     hidden = hide_magics(source.data)
     masked = SourceText(hidden.data, source.line_starts, source.problems, is_binary=False)

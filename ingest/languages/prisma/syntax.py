@@ -1,7 +1,7 @@
 """The syntax of Prisma schemas: https://www.prisma.io/docs/orm/reference/prisma-schema-reference.
 
 A file has blocks, a block has lines, and a line is a field, a value of an enum, a setting or an attribute of the block. An
-unreadable line is a problem, and the other lines count.
+unreadable line is reported as a problem, and the other lines are read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tables that the models of Prisma schemas stand for, by the rules of Prisma Migrate.
+"""The tables that Prisma Migrate creates for the models of Prisma schemas.
 
 The names of keys follow https://www.prisma.io/docs/orm/prisma-schema/data-model/database-mapping, and the types of columns
 follow the table of each connector in https://www.prisma.io/docs/orm/reference/prisma-schema-reference.
@@ -39,14 +39,14 @@ _TYPES: Final = {
 #: Maximum length of a name in each database.
 _MAX_NAMES: Final = {"mysql": 64, "sqlserver": 128, "sqlite": 10_000}
 _MAX_NAME: Final = 63
-#: Types that number their rows in PostgreSQL, by the type without numbering.
+#: Auto-incrementing types of PostgreSQL, by the type of their values.
 _SERIALS: Final = {"integer": "serial", "int": "serial", "bigint": "bigserial", "smallint": "smallserial"}
 _NATIVE: Final = {"doubleprecision": "double precision"}
 _UNSIGNED: Final = re.compile(r"unsigned(\w+)(.*)", re.IGNORECASE)
 _RULES: Final = {
     "Cascade": "CASCADE", "Restrict": "RESTRICT", "NoAction": "NO ACTION", "SetNull": "SET NULL", "SetDefault": "SET DEFAULT",
 }  # fmt: skip
-#: Functions whose values Prisma makes itself, so that the column has no default.
+#: Functions that Prisma evaluates itself, so that the column has no default in the database.
 _MADE_BY_CLIENT: Final = ("uuid(", "cuid(", "nanoid(", "ulid(", "auto(", "autoincrement(")
 
 
@@ -116,9 +116,7 @@ class _Schema:
         return MappedSchema("prisma", folder, list(self._changes.all()), entities, names)
 
     def _entities(self) -> tuple[list[MappedEntity], dict[str, int]]:
-        """Return the models with which the client makes queries, and the number of each by the name that the client gives to
-        it.
-        """
+        """Return the models that the client can query, and the index of each model by its name in the client."""
         numbers = {name: number for number, name in enumerate(self._models)}
         found = [
             MappedEntity(
@@ -276,7 +274,7 @@ def _native(written: str) -> str:
 
 
 def _default(written: str) -> str:
-    """Return a default as SQL writes it; "" where Prisma makes the value itself."""
+    """Return a default as SQL writes it; "" where Prisma computes the value itself."""
     if written.startswith(_MADE_BY_CLIENT):
         return ""
     if written == "now()":

@@ -49,7 +49,7 @@ _CODE: Final = frozenset(("code", "code-block", "sourcecode", "code-cell", "ipyt
 _TESTS: Final = frozenset(("doctest", "testcode", "testsetup"))
 #: Directives whose text is a diagram, and the language of each.
 _DIAGRAMS: Final = {"mermaid": "mermaid", "graphviz": "dot", "uml": "plantuml"}
-#: Lines at the head of a document that may be its fields.
+#: Maximum number of lines at the head of a document that may be its fields.
 _MAX_HEAD: Final = 60
 _OPTION: Final = re.compile(r"[ \t]+:[\w-]+:")
 _FIELD: Final = re.compile(r":(?P<name>[^:\s][^:\n]{0,60}):(?:[ \t]+(?P<value>\S.*))?$")
@@ -202,7 +202,7 @@ def _references(line: str, number: int) -> Iterator[Reference]:
         angles = _IN_ANGLES.search(found["text"])
         target = (angles["target"] if angles is not None else found["text"]).lstrip("~!").strip()
         if role in _NAMES_CODE:
-            # A dot in front of a name asks for the nearest one.
+            # A dot in front of a name asks Sphinx for the nearest object with the name.
             name = target if "/" in target else target.lstrip(".")
             yield Reference("code", name, number, found.start("text") + 1)
         elif role in _NAMES_FILES:

@@ -134,7 +134,7 @@ def _csv_table(document: Document, lines: Sequence[str], place: int, end: int) -
                 rows.append([each.strip() for each in row])
                 starts.append(at + reader.line_num)
     except csv.Error:
-        return  # the text stays in its section
+        return  # the text is kept as part of its section
     if options.get("header"):
         rows.insert(0, [each.strip() for each in next(csv.reader([options["header"]], skipinitialspace=True), [])])
         starts.insert(0, place + 1)
@@ -161,7 +161,7 @@ def _add(table: Table, held: Iterable[Sequence[str]], line: int, *, is_header: b
 
 
 def _finish(document: Document, table: Table, width: int) -> None:
-    """Add a table to the document if it has anything."""
+    """Add a table to the document, unless the table is empty."""
     if table.rows or table.header:
         table.header = table.header or [""] * width
         document.tables.append(table)

@@ -16,7 +16,7 @@ from .marked_tests import test_span
 
 def _is_visible(declaration: Declaration) -> bool:
     outer = declaration.outer
-    # What a trait has may be used where the trait may, and so may what a type has for a trait.
+    # Members of a trait, and of its implementation for a type, are visible wherever the trait is.
     is_of_trait = outer is not None and outer.kind == "extension" and " for " in outer.signature
     return "pub" in declaration.modifiers or is_of_trait or declaration.outer_kind in ("interface", "enum")
 

@@ -55,10 +55,10 @@ def _branches(tree: str) -> Iterator[str]:
 
 
 class RustImports(PathImports):
-    """Paths of modules by the files of a crate, and of other crates of the repository."""
+    """Resolves the paths of modules to the files of their crate, or of another crate of the repository."""
 
     def place_of(self, path: str) -> str:
-        """Return the path itself: a Rust file stands for a folder of its own."""
+        """Return the path itself, because each Rust file has a folder of submodules of its own."""
         return path
 
     def find(self, specifier: str, from_path: str) -> str | None:
@@ -89,7 +89,7 @@ class RustImports(PathImports):
 
     @cached_property
     def _crates(self) -> dict[str, str]:
-        """The file that is the root of each library, by its name in code."""
+        """The root file of each library crate, by the name of the crate in code."""
         found = {}
         for path in self.files.configurations:
             if path.rpartition("/")[2] == "Cargo.toml":

@@ -14,7 +14,7 @@ from ..typescript.lowering.dispatch import inner_nodes, lower_annotation
 
 #: Runes whose value is their argument.
 _TRANSPARENT: Final = frozenset(("$state", "$state.raw", "$state.snapshot", "$derived", "$bindable", "$state.eager"))
-#: Runes that give nothing.
+#: Runes whose calls are dropped and get no type.
 _EFFECTS: Final = frozenset(("$effect", "$effect.pre", "$effect.root", "$effect.tracking", "$inspect", "$host", "$props.id"))
 
 
@@ -118,7 +118,7 @@ def _rune(component: ComponentLowering, node: int) -> str:
 
 
 def _read_runes(component: ComponentLowering) -> set[int]:
-    """Give runes their values, and return their calls, which the compiler replaces."""
+    """Replace the calls of runes by their values, and return the calls, which the compiler removes."""
     cx = component.cx
     found: set[int] = set()
     for node in list(cx.calls):
@@ -200,7 +200,7 @@ def _read_props(component: ComponentLowering, position: int, types: list[int]) -
 
 
 def _symbols_of_literal(component: ComponentLowering, type_: int, first: int) -> None:
-    """Give the members of a written object type symbols, in every shape that was made of it."""
+    """Add symbols to the members of an object type in the source, in every shape that lowering made of the type."""
     cx = component.cx
     parts = cx.items(cx.code[type_ + 1]) if cx.code[type_] == Op.T_INTERSECTION else [type_]
     for part in parts:
@@ -220,7 +220,7 @@ def _symbols_of_literal(component: ComponentLowering, type_: int, first: int) ->
 
 
 def read_stores(component: ComponentLowering) -> None:
-    """Let `$name` be the value of the store `name`."""
+    """Make `$name` refer to the value of the store `name`."""
     cx = component.cx
     made: list[tuple[int, int, int]] = []
     for node, scope, meaning in cx.pending:

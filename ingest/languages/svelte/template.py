@@ -250,7 +250,7 @@ class Template:
         self._open[name] += 1
 
     def _test(self, block: _Block) -> None:
-        """Let the condition of a branch hold from now on."""
+        """Narrow types by the condition of a branch from now on."""
         cx = self._component.cx
         test = self._expression(block.code)
         if test >= 0:
@@ -258,7 +258,7 @@ class Template:
             self._stack[-1].nodes.append(test)
 
     def _else(self, block: _Block) -> None:
-        """Begin another branch: the conditions before it do not hold in it."""
+        """Begin another branch, in which the conditions of the branches before it are false."""
         cx = self._component.cx
         if not self._open["#if"] and not self._open["#each"]:
             return
@@ -359,7 +359,7 @@ class Template:
         return -1
 
     def _attribute(self, attribute: Attribute, tag: int, event: Open) -> list[int]:
-        """Lower an attribute and return the nodes of the values that it gives to a component."""
+        """Lower an attribute and return the nodes of the values that it passes to a component."""
         component, cx = self._component, self._component.cx
         kind, colon, name = attribute.name.partition(":")
         if not attribute.name:

@@ -32,9 +32,9 @@ class Lead(NamedTuple):
 
 
 def leads_of(leads: Sequence[Lead], source: bytes, start: int, directive: re.Pattern[bytes] | None) -> Sequence[Lead]:
-    """Return the leads that belong to what starts at an offset, in order.
+    """Return the leads that belong to the code that starts at an offset, in order.
 
-    Each begins its line. Only white space without a blank line, or directives of the language, may be in between.
+    Each lead is first on its line. Between leads and code there may be directives of the language, but no blank line.
     """
     found: list[Lead] = []
     below = start

@@ -89,7 +89,7 @@ def find_definitions(parsed: Parsed, data: bytes, rules: SyntaxRules) -> Found:
             span = (node.start_byte, node.end_byte)
             if capture in _KINDS:
                 same = matches.setdefault(span, [])
-                # The first pattern knows most. One pattern may match several times, for several names.
+                # The first pattern is the most specific. One pattern may match several times, for several names.
                 if not same or pattern == same[0].pattern:
                     same.append(_Match(pattern, capture, node, captures))
                 elif pattern < same[0].pattern:
@@ -112,7 +112,7 @@ def find_definitions(parsed: Parsed, data: bytes, rules: SyntaxRules) -> Found:
     found.leads.sort()
     found.sections.sort()
     found.groups -= matches.keys()
-    declared: dict[int, Definition] = {}  # by offset of the name; the first pattern knows most
+    declared: dict[int, Definition] = {}  # by offset of the name; the first pattern is the most specific
     for match in sorted((match for same in matches.values() for match in same), key=lambda match: match.pattern):
         for each in _declared_by(match, docs, data, rules):
             declared.setdefault(each.name_position, each)

@@ -1,4 +1,4 @@
-"""Read import statements of languages without a resolver: the part that languages share.
+"""Shared code for reading import statements of languages without a resolver.
 
 A specifier is the text in the language, one for each module that a statement may mean. `from a import b` has both `a`
 and `a.b`, because either may be a file. Each branch of a `use` in Rust is a path of its own, and `mod x;` is "mod x".
@@ -25,7 +25,7 @@ class Specifier(NamedTuple):
     text: str
     names: tuple[str, ...] = ()
     local: tuple[str, ...] = ()
-    #: Whether it may be a module, or else a name in another module that the statement names.
+    #: Whether it is either a module or a name inside another module of the statement: `a.b` in `from a import b`.
     is_inner: bool = False
 
 

@@ -90,7 +90,7 @@ class Declared(NamedTuple):
     #: Its symbols are the declarations.
     state: LoweringState
     found: Found
-    #: Indices of the symbols that are in no other.
+    #: Indices of the outermost symbols.
     outermost: list[int]
 
 
@@ -155,7 +155,7 @@ class _Declarations:
         self._sections = Sections(found.sections)
 
     def read(self) -> list[int]:
-        """Fill the list, and return the indices of the symbols that are in no other."""
+        """Fill the list, and return the indices of the outermost symbols."""
         around: list[tuple[int, int, int, Definition]] = []  # start, end and index of the enclosing symbols, with declaration
         outermost = []
         for each in self._found.definitions:
@@ -235,7 +235,7 @@ class _Declarations:
 def _counts_in(each: Definition, outer: SymbolState) -> bool:
     """Return whether a nested declaration becomes a symbol.
 
-    Local variables and variables inside the value of another one do not.
+    Local variables do not, and neither do variables inside the value of another variable.
     """
     if outer.kind in CALLABLE and (each.kind in VALUES or (each.kind in CALLABLE and each.body < 0)):
         return False

@@ -31,7 +31,7 @@ _RULERS: Final = " \t/*#!-=~_+\"'"
 _MAX_SHORT_LINES: Final = 2
 #: Maximum number of lines of joined statements.
 _MAX_RUN_LENGTH: Final = 40
-#: Lines that only say how the code around them is read.
+#: Lines that only configure how the code around them is read.
 _DIRECTIVE: Final = re.compile(
     rb"#[ \t]*(?:if|ifdef|ifndef|elif|elseif|else|endif|define|undef|pragma|region|endregion|nullable|warning|error)\b"
     rb"|(?:package|namespace|declare)\b|<\?php|\?>|@file:|extern \"C|\}"
@@ -66,7 +66,7 @@ class RootUnits:
         self._pieces: list[_Piece] = []
 
     def read(self, root: Node, outermost: list[int]) -> None:
-        """Fill the list; `outermost` are the declarations that are in no other, in order."""
+        """Fill the list; `outermost` are the declarations that are not nested, in order."""
         for state in self._symbols:
             state.end = self._end_of_text(state.start, state.end)
         self._statements(root, outermost)
@@ -186,7 +186,7 @@ class RootUnits:
         name = comment_name(texts if any(texts) else [lines[0].strip(_RULERS)])[:MAX_NAME_LENGTH]
         self._symbols.append(SymbolState(name, "comment", -1, start, end, start, start))
 
-    # ------------------------------------------------------------------ what is left
+    # ------------------------------------------------------------------ remaining lines
 
     def _rest(self) -> None:
         """Make pieces of the remaining lines, such as directives around others, and parts that the grammar could not read."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Section(NamedTuple):
-    """A visibility word, and the body in which it holds from its place on."""
+    """A visibility word, and the body in which it applies from its place on."""
 
     start: int
     end: int
@@ -17,7 +17,7 @@ class Section(NamedTuple):
 
 
 class Sections:
-    """Tells which word holds at a place. Callers ask for places in ascending order."""
+    """Finds the visibility word that applies at a place. Callers ask for places in ascending order."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self._waiting = list(reversed(sections))
@@ -25,7 +25,7 @@ class Sections:
         self._open: list[Section] = []
 
     def word_at(self, place: int, outer: int) -> str:
-        """Return the word that holds at a place in the body of a type that starts at `outer`, or ""."""
+        """Return the word that applies at a place in the body of a type that starts at `outer`, or ""."""
         while self._waiting and self._waiting[-1].start <= place:
             section = self._waiting.pop()
             self._close(section.start)

@@ -70,7 +70,7 @@ def _names_used(
 
 
 def _around(order: Sequence[int], places: Sequence[tuple[int, int]]) -> list[int]:
-    """Return for each chunk the innermost earlier one around its first line, or -1."""
+    """Return for each chunk the innermost earlier chunk that contains its first line, or -1."""
     found = [-1] * len(places)
     stack: list[int] = []
     for number in order:

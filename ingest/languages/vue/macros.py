@@ -31,7 +31,7 @@ def read_macros(component: ComponentLowering, template: Template) -> None:
                 continue
             handler(reader, node)
             macros.add(node)
-    # They are compiled away and call nothing.
+    # The compiler removes the calls of macros, so that they are no calls of functions.
     cx.calls = [node for node in cx.calls if component.origin(node) not in macros]
     reader.finish()
     template.member_type = reader.props_type
@@ -127,7 +127,7 @@ class MacroReader:
         return self._component.shape
 
     def name(self, literal: int) -> None:
-        """Take the name of the component from the `name` of an object literal."""
+        """Set the name of the component to the `name` of an object literal."""
         component, cx = self._component, self._component.cx
         for member in cx.shapes[cx.code[literal + 1]].members:
             if member.name == "name" and member.value >= 0 and cx.code[member.value] == Op.STRING:
@@ -173,7 +173,7 @@ class MacroReader:
                 self._give_symbol(node, name, symbol)
 
     def finish(self) -> None:
-        """Give the component the types of its attributes and slots."""
+        """Set the types of the attributes and slots of the component."""
         component, cx = self._component, self._component.cx
         attributes = component.type_of_shape(component.props)
         if self.props_type >= 0 and cx.code[self.props_type] != Op.T_OBJECT:
@@ -218,7 +218,7 @@ class MacroReader:
         return Span(start, start + len(cx.strings[cx.code[node + 2]].encode()))
 
     def _runtime_type(self, value: int) -> tuple[int, bool]:
-        """Return the type that a runtime description gives a prop, -1 if none, and whether the prop may be left out."""
+        """Return the type of a prop in a runtime description, -1 for none, and whether the prop is optional."""
         cx = self._component.cx
         if value < 0:
             return -1, True

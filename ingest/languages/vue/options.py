@@ -111,7 +111,7 @@ class _OptionsReader:
         self._component.members.extends.append(cx.emit(Op.T_REFERENCE, node, -1, -1, cx.code[value + 4]))
 
     def _hold(self, literal: int) -> None:
-        """Note a literal whose functions, and those of the literals in it, have the component as `this`."""
+        """Record a literal in which `this` is the component, in its functions and in the functions of nested literals."""
         cx = self._component.cx
         self._shapes.add(cx.code[literal + 1])
         for member in cx.shapes[cx.code[literal + 1]].members:
@@ -190,7 +190,7 @@ class _OptionsReader:
             self._component.add_members([member])
 
     def _bind_this(self) -> None:
-        """Let `this` in the functions of options be the component."""
+        """Make `this` in the functions of options refer to the component."""
         code = self._component.cx.code
         for node in range(0, self._component.template_code, 5):
             if code[node] == Op.THIS and code[node + 1] == ThisKind.OBJECT and code[node + 2] in self._shapes:

@@ -31,7 +31,7 @@ _BUILT_IN_NAMES: Final = (
 #: Elements that Vue provides.
 _BUILT_IN: Final = frozenset(_BUILT_IN_NAMES.split())
 _IN: Final = re.compile(rb"\s(?:in|of)\s")
-#: A handler that is a function and not the statements of one.
+#: A handler that is a function, rather than the statements of a function.
 _FUNCTION: Final = re.compile(
     rb"\s*(?:async\b\s*)?(?:\([^()]{0,2000}\)|[\w$]{1,200})\s*(?::[^=;]{0,200})?=>|\s*(?:async\s+)?function\b"
 )
@@ -48,7 +48,7 @@ class Directive(NamedTuple):
     attribute: Attribute
     #: Offset of the argument's name.
     position: int
-    #: Offset of the statement that its code is in the placed text; -1 if it has none.
+    #: Offset of the statement with its code in the placed text; -1 if it has no code.
     place: int
 
 
@@ -71,9 +71,9 @@ class Template:
         self._code = PlacedText(component.source.data, component.dialect)
         self._patterns = PlacedText(component.source.data, component.dialect)
         self._directives: dict[int, list[Directive]] = {}
-        #: Type of the props, if the script declares them by a type; -1 else.
+        #: Type of the props, if the script declares them by a type; otherwise -1.
         self.member_type = -1
-        #: Components that options register: by name in Pascal case, the value.
+        #: Values of the components that options register, by name in Pascal case.
         self._registered: dict[str, int] = {}
         self._stack: list[_Frame] = []
         self._open: Counter[str] = Counter()
@@ -86,7 +86,7 @@ class Template:
         return self._code, self._patterns
 
     def register(self, shape: Shape) -> None:
-        """Note the components of an option `components`."""
+        """Record the components of an option `components`."""
         for member in shape.members:
             if member.value >= 0:
                 self._registered[pascal(member.name)] = member.value
@@ -259,7 +259,7 @@ class Template:
         self._open[event.name] += 1
 
     def _condition(self, by_name: dict[str, Directive], chain: list[int]) -> None:
-        """Let the condition of an element hold inside it, and the conditions of the chain before it not hold."""
+        """Narrow types inside an element: its own condition is true, and the earlier conditions of the chain are false."""
         cx = self._component.cx
         if "else" not in by_name and "else-if" not in by_name:
             chain.clear()
@@ -361,7 +361,7 @@ class Template:
         return made
 
     def _given(self, directive: Directive, value: int) -> list[int]:
-        """Return the attributes that a directive gives a component."""
+        """Return the attributes that a directive passes to a component."""
         component, cx = self._component, self._component.cx
         kind, argument, position = directive.name, directive.argument, directive.position
         if argument.startswith("["):
@@ -412,7 +412,7 @@ class Template:
         return self._slots[""]
 
     def _slot_scope(self, directive: Directive, holder: int) -> None:
-        """Declare the names that a slot gives its content."""
+        """Declare the names that a slot passes to its content."""
         component, cx = self._component, self._component.cx
         name, position = directive.argument or "default", directive.position
         if name.startswith("["):
@@ -462,7 +462,7 @@ class Template:
             )
         )
         type_ = cx.emit(Op.T_FUNCTION, function, -1, -1, event.start)
-        # The slots of a component that declares them have symbols there.
+        # If the component declares its slots, the declarations have symbols already.
         declared = any(member.name == "$slots" for member in component.members.members)
         symbol = -1 if declared else component.member_symbol(name, SLOT, span, f"slot {name}")
         component.property(self._slot_shape, name, symbol=symbol, type_=type_, position=span.start)
