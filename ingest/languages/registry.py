@@ -21,7 +21,7 @@ def is_nominal(facts: FileFacts) -> bool:
 
 
 def infers(facts: FileFacts) -> bool:
-    """Return whether the types of parameters of a file are inferred from call sites, because its language need not declare them."""
+    """Return whether call sites determine the types of parameters in a file, because its language need not declare them."""
     rules = language(facts.language).nominal
     return rules is not None and not rules.is_static
 

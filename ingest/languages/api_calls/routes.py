@@ -305,7 +305,9 @@ class RouteReading:
 
     @cached_property
     def _parameters(self) -> Mapping[int, str]:
-        """The names of parameters as routers, by the position of the parameter: `addRoutes(0)` is the first one of `addRoutes`."""
+        """The names of parameters as routers, by the position of the parameter: `addRoutes(0)` for the first one of
+        `addRoutes`.
+        """
         facts = self._at.facts
         found: dict[int, str] = {}
         receivers = {member.function for shape in facts.shapes if shape.kind == ShapeKind.EXTENSION for member in shape.members}

@@ -37,7 +37,7 @@ class Includes(PathImports):
     """Resolves an included file to a header beside the file, or to the only header in the repository whose path ends with it."""
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the path of an included file; None for a header of the system, which is a name without a path in angle brackets."""
+        """Return the path of an included file; None for a header of the system: a name in angle brackets without a folder."""
         name = specifier[1:-1]
         if specifier[0] == '"' and (beside := self.source(join_path(parent_of(from_path), name))):
             return beside
