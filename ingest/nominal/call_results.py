@@ -112,7 +112,7 @@ def accepts(engine: NominalEngine, value: FunctionValue, positional: list[Type],
 
 
 def _fits(engine: NominalEngine, given: Type, wanted: Type) -> bool:
-    """Return whether a value may be given where a type is expected. An unknown value may."""
+    """Return whether a value may be given where a type is expected; True for an unknown value."""
     if given is UNKNOWN or wanted is UNKNOWN or isinstance(wanted, _OPEN) or isinstance(given, _OPEN):
         return True
     return all(any(_fits_one(engine, g, w) for w in parts(wanted)) for g in parts(given))
@@ -140,7 +140,7 @@ def _fits_one(engine: NominalEngine, given: Type, wanted: Type) -> bool:
 
 
 def _written_result(engine: NominalEngine, value: FunctionValue) -> Type:
-    """Return the type that the signature of a function gives to its result."""
+    """Return the result type that the signature of a function declares."""
     function = value.unit.functions[value.function]
     if function.return_type >= 0:
         return engine.returned(value.unit, value.function)
@@ -245,7 +245,7 @@ def _construct(engine: NominalEngine, instance: Instance, positional: list[Type]
 
 
 def _made_otherwise(engine: NominalEngine, instance: Instance, positional: list[Type], named: dict[str, Type]) -> Type:
-    """Return the result of calling a class whose metaclass or `__new__` returns something else than an instance, or UNKNOWN."""
+    """Return the result of calling a class if its metaclass or `__new__` returns an unrelated object; else UNKNOWN."""
     kind = ClassValue(instance)
     makers = [each for each in member_lookup.metaclass_members(engine, kind, "__call__") if not each.unit.external]
     given = positional

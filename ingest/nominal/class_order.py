@@ -55,9 +55,10 @@ def _written_parameters(engine: NominalEngine, info: ClassInfo) -> list[Variable
 
 
 def _inherited_parameters(engine: NominalEngine, unit: Unit, node: int) -> tuple[Variable, ...]:
-    """Return the type parameters of a base class without arguments, if they become those of the class that derives from it.
+    """Return the type parameters that a class inherits from a library's base class written without type arguments.
 
-    A class of managers says nothing about its models, and the class that it is an attribute of does.
+    In `class CartManager(Manager)`, the base `Manager` of a library has a parameter for its model. `CartManager` gets the
+    same parameter, because the model is only known where the manager is an attribute: `objects = CartManager()`.
     """
     kind = engine.type_of(unit, node)
     if not isinstance(kind, ClassValue):
@@ -91,11 +92,11 @@ def variables_in(engine: NominalEngine, unit: Unit, node: int) -> list[Variable]
 def linear_order(engine: NominalEngine, info: ClassInfo) -> Linear:
     """Return the ancestors of a class, beginning with itself.
 
-    The order is that of Python's C3 linearisation, or in languages whose types embed others by depth.
+    The order is Python's C3 linearization. In languages whose types embed others, the order is by depth of embedding.
     """
     if info.linear is None:
         own = Instance(info, class_parameters(engine, info))
-        info.linear = Linear((own,), False)  # what a circle of bases sees
+        info.linear = Linear((own,), False)  # read if the class is among its own bases
         level, reads = engine.enter_level(0), engine.reads  # the order is the same at all levels
         rules = engine.program.rules
         if rules.has_overloads:
@@ -118,7 +119,7 @@ def _merged_order(engine: NominalEngine, info: ClassInfo, own: Instance) -> Line
         kind = engine.annotation(unit, node)
         if inherited and isinstance(kind, Instance):
             kind = Instance(kind.cls, inherited)
-        is_class = any(isinstance(each, Instance) for each in parts(kind))  # `asyncio.Protocol` is one
+        is_class = any(isinstance(each, Instance) for each in parts(kind))  # such as `asyncio.Protocol`
         if not is_class and last_name(unit, base_name(engine, unit, node)) in ("Generic", "Protocol"):
             continue
         for base in parts(kind):
@@ -176,7 +177,7 @@ def _merged(sequences: list[list[Instance]]) -> list[Instance]:
                 chosen = head
                 break
         if chosen is None:
-            chosen = waiting[0][0]  # an order that Python refuses
+            chosen = waiting[0][0]  # Python refuses to create such a class
         found.append(chosen)
         waiting = [rest for sequence in waiting if (rest := [each for each in sequence if each.cls is not chosen.cls])]
     return found

@@ -51,7 +51,7 @@ def function_values(engine: NominalEngine, unit: Unit, decls: list[int]) -> Type
 
 
 def last_declaration(engine: NominalEngine, unit: Unit, decls: list[int]) -> list[int]:
-    """Return the definitions of one name that its scope ends with: several where branches define it."""
+    """Return the definitions of one name that may be valid at the end of its scope: several if branches define the name."""
     ends = [i for i in decls if unit.decls[i].c == Reach.END]
     return ends if ends else decls[-1:]
 
@@ -165,7 +165,7 @@ def returned_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
     passed = call_site_types.returned_parameters(unit, index)
     returns = [engine.type_of(unit, node) for node in function.returns if node not in passed]
     if passed:
-        # What call sites give to such a parameter comes back from the same call alone: the call adds it.
+        # A call that returns its own argument adds the type of that argument itself, so types from other call sites are left out.
         level, reads = engine.enter_level(0), engine.reads
         returns += [engine.type_of(unit, node) for node in passed]
         engine.enter_level(level)

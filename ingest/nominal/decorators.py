@@ -40,7 +40,7 @@ def decorators_of(engine: NominalEngine, unit: Unit, decl: int) -> set[str]:
 
 
 def decorated(engine: NominalEngine, unit: Unit, node: int, value: Type) -> Type:
-    """Return the result of a decorator on a function. An unknown decorator keeps the function."""
+    """Return the result of a decorator on a function. The result of an unknown decorator is the function itself."""
     name = last_name(unit, unit.code[node + 1] if unit.code[node] == Op.CALL else node)
     if name in ("property", "cached_property", "abstractproperty", "hybrid_property", "getter"):
         return Wrapped(Wrapped.PROPERTY, value)
@@ -60,7 +60,7 @@ def decorated(engine: NominalEngine, unit: Unit, node: int, value: Type) -> Type
     if result is UNKNOWN or any(isinstance(each, (Outside, Variable)) for each in kinds):
         return value
     if isinstance(value, FunctionValue) and all(isinstance(each, (Callback, FunctionValue)) for each in kinds):
-        # A wrapper stands for what it wraps: that is what runs, and what people mean.
+        # A call of a wrapper counts as a call of the wrapped function: the wrapped function runs, and people mean it.
         if _returns_its_argument(engine, decorator):
             return _wrapping(engine, kinds, value)
         return union([_made_of(engine, each, value) for each in kinds])
@@ -70,7 +70,7 @@ def decorated(engine: NominalEngine, unit: Unit, node: int, value: Type) -> Type
 def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionValue) -> Type:
     """Return the result of a decorator without annotations on a function.
 
-    If the result of the wrapper is known without knowing the function, a call gives that.
+    If the result of the wrapper is known without the decorated function, a call returns the result of the wrapper.
     """
     wrapper = kinds[0]
     if len(kinds) > 1 or not isinstance(wrapper, FunctionValue) or wrapper == value:
@@ -78,7 +78,7 @@ def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionVal
     function = wrapper.unit.functions[wrapper.function]
     if function.return_type >= 0 or function.is_generator:
         return value
-    level = engine.enter_level(0)  # without what call sites give to the parameters of the decorator
+    level = engine.enter_level(0)  # without the types that call sites pass to the decorator
     is_known = member_lookup.knows_results(engine, wrapper)
     result = engine.returned(wrapper.unit, wrapper.function) if is_known else UNKNOWN
     engine.enter_level(level)
@@ -86,7 +86,7 @@ def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionVal
 
 
 def _made_of(engine: NominalEngine, made: Type, value: FunctionValue) -> Type:
-    """Note from which function a decorator made a callable, if its own calls are not known."""
+    """Return a decorator's result; a callable of which only types are known also records the decorated function."""
     is_open = isinstance(made, Callback) and made.function is None
     return Callback(made.result, value, made.parameters) if is_open and isinstance(made, Callback) else made
 

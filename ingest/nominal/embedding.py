@@ -1,4 +1,4 @@
-"""The order in which members are looked up in types that embed others: a type's own first, then level by level."""
+"""The order of member look-up in types that embed others: own members first, then embedded types level by level."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 #: Maximum number of types that embed each other.
 _MAX_LEVELS: Final = 12
-#: Maximum number of types that a type embeds, directly and not.
+#: Maximum number of types that a type embeds, directly or through other types.
 _MAX_EMBEDDED: Final = 200
 
 
@@ -45,7 +45,7 @@ def order_by_depth(engine: NominalEngine, info: ClassInfo, own: Instance) -> Lin
 
 
 def methods_outside(engine: NominalEngine, kind: Instance) -> list[Instance]:
-    """Return the declarations of a type's methods outside of it, as instances with the arguments of the type."""
+    """Return instances for the methods that are declared outside of a type, with the type arguments of the type."""
     info = kind.cls
     package = engine.program.packages.of(info.unit)
     if package is None or info.name not in package.extensions or not _is_of_package(info):
@@ -54,7 +54,7 @@ def methods_outside(engine: NominalEngine, kind: Instance) -> list[Instance]:
 
 
 def extended_type(engine: NominalEngine, unit: Unit, name: str) -> ClassInfo | None:
-    """Return the type of a package to which methods belong that a file declares for a name."""
+    """Return the type with a name in the package of a file; methods with a receiver of this name belong to the type."""
     package = engine.program.packages.of(unit)
     place = package.names.get(name) if package is not None else None
     if place is None:
@@ -67,7 +67,7 @@ def extended_type(engine: NominalEngine, unit: Unit, name: str) -> ClassInfo | N
 
 
 def bound_outside(engine: NominalEngine, unit: Unit, decl: Decl) -> Type:
-    """Return the constraint of a type parameter to which a method that is declared outside of its type gives a name."""
+    """Return the constraint of a type parameter that a method's receiver names, such as `T` in `func (l *List[T]) Add()`."""
     info = extended_type(engine, unit, unit.shapes[decl.b].name)
     parameters = class_order.class_parameters(engine, info) if info is not None else ()
     return parameters[decl.c].bound if 0 <= decl.c < len(parameters) else UNKNOWN
@@ -84,7 +84,7 @@ def _is_of_package(info: ClassInfo) -> bool:
 
 
 def _underlying(engine: NominalEngine, kind: Instance) -> list[Instance]:
-    """Return the members that a defined type has from its underlying type: fields and items, but no methods."""
+    """Return the members that a defined type inherits from its underlying type: fields and items, but no methods."""
     unit = kind.cls.unit
     mapping = call_results.arguments_of(engine, kind)
     found: list[Instance] = []

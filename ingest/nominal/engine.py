@@ -1,4 +1,4 @@
-"""Answers questions about values: lazily, each question once, cut off in circles and after a number of steps."""
+"""Answers questions about values lazily and each question once; cuts off circles and limits the number of steps."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from .wired_files import WiredFiles
 FUEL: Final = 30_000
 #: Maximum depth of questions inside questions.
 _MAX_DEPTH: Final = 120
-#: What stands for the depth of an open question where steps ran out, or questions were too deep.
+#: Key for passing answers that depend on no open question, but on the limit of steps or of depth.
 _STARVED: Final = -1
 #: Number of kinds of questions.
 _KINDS: Final = 7
 
 
 class _OpenAnswer:
-    """An answer that depends on parameters whose types call sites may tell."""
+    """An answer that depends on parameters whose types call sites may determine."""
 
     __slots__ = ("found", "reads")
 
@@ -43,14 +43,14 @@ class _OpenAnswer:
 
 
 class _PassingAnswer:
-    """An answer found inside of a circle of questions."""
+    """A temporary answer, found while a question that it depends on was still open."""
 
     __slots__ = ("cut", "found", "reads")
 
     def __init__(self, found: Type, reads: Reads, cut: int) -> None:
         self.found: Final = found
         self.reads: Final = reads
-        #: The open questions that it met, as bits.
+        #: The open questions that the answer depends on, as bits.
         self.cut: Final = cut
 
 
@@ -74,12 +74,12 @@ class NominalEngine:
         self._passing: dict[tuple[int, int, int], _PassingAnswer] = {}
         self._passing_at: dict[int, list[tuple[int, int, int]]] = {}
         self._known: dict[tuple[int, int, int], Type] = {}
-        #: Answers that depend on parameters whose types call sites may tell: without these, and with them.
+        #: Answers that depend on parameters whose types call sites may determine: without these types, and with them.
         self._unsure: dict[tuple[int, int, int], _OpenAnswer] = {}
         self._inferred: dict[tuple[int, int, int], _OpenAnswer] = {}
         #: The same for answers that depend on more parameters than are tracked, which are valid in one file.
         self._inferred_here: dict[tuple[int, int, int], _OpenAnswer] = {}
-        #: The file that questions with inferred types are asked for, and the level of questions: 1 with such types, else 0.
+        #: The file for which questions use inferred types, and the level of questions: 1 with inferred types, else 0.
         self._inferring: Unit | None = None
         self.level = 0
         #: Arguments of parameters from call sites, by path of the file that declares these; None while they are not known.
@@ -90,20 +90,20 @@ class NominalEngine:
         self.sources: dict[str, set[str]] = {}
         self._read: set[str] = set()
         self._noted: set[int] = set()
-        #: The parameters that the answer of a question depends on and whose types call sites may tell.
+        #: The parameters that the current answer depends on, and whose types call sites may determine.
         self.reads: Reads = NO_READS
         #: For each file, the class and declaration of each function that a class body declares.
         self.home_tables: dict[int, dict[int, tuple[int, int]]] = {}
         #: For each file, the annotated result of the function around each `yield`.
         self.result_tables: dict[int, dict[int, int]] = {}
-        #: What files declare by dotted names, of files with declarations beside them.
+        #: For each file with a stub file, and for each stub file: its declarations by dotted name.
         self.named_tables: dict[int, Named] = {}
         #: For each file, the nodes of lambdas that are arguments, by function.
         self.lambda_tables: dict[int, dict[int, int]] = {}
         #: For each file, the names that its `__all__` lists.
         self.public_names: dict[int, frozenset[str] | None] = {}
-        #: In languages with overloads: the imports of each file, what names of types mean in it, and the names of nested types
-        #: that are being looked up.
+        #: In languages with overloads: the imports of each file, the meaning of each type name in a file, and the names of
+        #: nested types whose look-up has begun.
         self.import_tables: dict[int, ImportTable] = {}
         self.named_types: dict[tuple[int, int, str], Type] = {}
         self.open_names: set[tuple[int, str]] = set()
@@ -114,7 +114,7 @@ class NominalEngine:
         self.wired: Final = WiredFiles(self)
 
     def refuel(self) -> None:
-        """Begin the questions of another call site."""
+        """Reset the number of steps, for the questions of another call site."""
         self._fuel = FUEL
 
     def begin_round(self, given: GivenLookup) -> None:
@@ -134,7 +134,7 @@ class NominalEngine:
             self._read = self.sources.setdefault(unit.path, set())
 
     def enter_level(self, level: int) -> int:
-        """Ask questions at another level. Return the level so far."""
+        """Ask questions at another level from now on. Return the previous level."""
         before, self.level = self.level, level
         return before
 
@@ -203,7 +203,7 @@ class NominalEngine:
             return passing.found
         self._fuel -= 1
         if self._fuel < 0 or self._depth >= _MAX_DEPTH:
-            self._cut |= 1  # whether steps are left depends on earlier questions, so no answer on the way here is kept
+            self._cut |= 1  # the steps left depend on earlier questions, so no enclosing answer is kept
             return UNKNOWN
         depth = self._depth
         self._open[asked] = depth
@@ -239,7 +239,7 @@ class NominalEngine:
         return found
 
     def _end_circle(self, key: tuple[int, int, int], asked: tuple[int, int, int], found: Type) -> int:
-        """Keep an answer inside of which open questions were met again. Return those that are still open."""
+        """Keep an answer that met open questions again. Return the questions that are still open, as bits."""
         depth = self._depth
         cut = self._cut & ((2 << depth) - 1)  # without this question itself
         if not cut:
@@ -268,7 +268,7 @@ class NominalEngine:
     def _open_answer(self, key: tuple[int, int, int], asked: tuple[int, int, int], level: int) -> _OpenAnswer | None:
         """Return a known answer that depends on parameters, or None.
 
-        Where call sites give nothing to these, it is the same with inferred types and without.
+        If call sites pass nothing to these parameters, the answer is the same with and without inferred types.
         """
         if not level:
             return self._unsure.get(asked)
@@ -292,7 +292,7 @@ class NominalEngine:
         return Instance(kind.instance.cls, arguments) if isinstance(kind, ClassValue) else UNKNOWN
 
     def core_type(self, name: str) -> Instance | None:
-        """Return a type of the package that every file of a language with overloads knows, or None."""
+        """Return a type of the package that every file imports implicitly, such as `java.lang`, or None."""
         if name not in self._core:
             self._core[name] = None
             unit = self.program.runtime(CORE)

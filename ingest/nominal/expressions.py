@@ -37,7 +37,7 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
         found = _flowing(engine, unit, unit.items(a).tolist())
         if b < 0 or (found is not UNKNOWN and not collected_items.has_unknown_items(found)):
             return found
-        # What is known of the items of an attribute is known of the attribute, not of the empty container it held first.
+        # The item types of an attribute are known from its declaration, not from the empty container that was assigned first.
         whole = engine.type_of(unit, b)
         return whole if found is UNKNOWN or whole is not UNKNOWN else found
     if op == Op.MEMBER:
@@ -92,7 +92,7 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
         if c == Logic.OR:
             left = union([each for each in parts(left) if each is not NONE])
         elif left is not NONE:
-            # Of the left side only what is false is left: of most classes, nothing that has members of interest.
+            # The result is the left side only if that is false. Most instances are true, so only None remains of the left side.
             left = union([each for each in parts(left) if each is NONE])
         return union([left, engine.type_of(unit, b)])
     if op == Op.OPERATOR:
@@ -132,7 +132,7 @@ def _flowing(engine: NominalEngine, unit: Unit, nodes: list[int]) -> Type:
 
 
 def _is_hidden(engine: NominalEngine, unit: Unit, call: int) -> bool:
-    """Return whether the package declares the name of a callee, so that it is not the built-in function, such as `new`."""
+    """Return whether the package declares a function with the name of a built-in one, such as `new`, and a call means it."""
     callee = unit.code[call + 1]
     return imported_values.free_name(engine, unit, unit.strings[unit.code[callee + 2]]) is not None
 
@@ -195,13 +195,13 @@ def _operated(engine: NominalEngine, unit: Unit, left: int, right: int, name: st
 
 
 def operator_of(engine: NominalEngine, kind: Type, name: str) -> str:
-    """Return the method of a value that an operator with two operands calls: without a `__iadd__`, `+=` calls `__add__`."""
+    """Return the method of a value that a binary operator calls: `+=` calls `__iadd__`, or `__add__` if there is none."""
     plain = plain_operator(name)
     return name if name != plain and member_lookup.find_members(engine, kind, name) else plain
 
 
 def plain_operator(name: str) -> str:
-    """Return the method of an operator with two operands that assigns nothing."""
+    """Return the method of a binary operator without assignment: `__add__` for `__iadd__`."""
     return f"__{name[3:]}" if name.startswith("__i") else name
 
 

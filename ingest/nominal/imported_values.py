@@ -29,7 +29,7 @@ def imported_value(engine: NominalEngine, unit: Unit, decl: Decl) -> Type:
 
 
 def free_value(engine: NominalEngine, unit: Unit, name: str) -> Type:
-    """Return the value of a name that a file does not declare: of its package, of the runtime, or an import by its own name."""
+    """Return the value of a name that a file does not declare: from its package, from the runtime, or an imported package."""
     found = free_name(engine, unit, name)
     if found is not None:
         return engine.binding(*found)
@@ -61,7 +61,7 @@ def imported_name(engine: NominalEngine, unit: Unit, specifier: str, name: str) 
 
 
 def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None:
-    """Return a name of a module: a declaration of its file, or a module inside it; None if there is none."""
+    """Return the value of a name in a module: a declaration of its file, or a submodule; None if there is none."""
     if not isinstance(module, ModuleValue):
         return None
     declared = exported_value(engine, module.unit, name) if module.unit is not None else None
@@ -78,7 +78,7 @@ def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None
 
 
 def exported_value(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, int] | None:
-    """Return the binding of a name of a file, also through `from … import *`; for a package, the binding in any of its files."""
+    """Return the binding of a name of a file, also through `from … import *`; for Go, the binding in any file of the package."""
     package = engine.program.packages.of(unit)
     if package is not None and name != "*":
         found = package.named(unit, name)
@@ -92,7 +92,7 @@ def exported_value(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, 
 
 
 def starred(engine: NominalEngine, unit: Unit) -> list[Unit]:
-    """Return the files from which a file imports all names, and the files from which these do."""
+    """Return the files from which a file imports all names by `*`, directly or through other files."""
     return [each for each in _with_starred(engine, unit) if each is not unit]
 
 
@@ -127,7 +127,7 @@ def _is_public(engine: NominalEngine, unit: Unit, name: str) -> bool:
 
 
 def listed_names(engine: NominalEngine, unit: Unit) -> frozenset[str] | None:
-    """Return the names in `__all__` of a file; None if there is no such list, or a computed one."""
+    """Return the names in `__all__` of a file; None if there is no `__all__`, or if code computes it."""
     if id(unit) not in engine.public_names:
         binding = unit.scopes[0].names.get("__all__")
         found = set[str]()
@@ -144,7 +144,7 @@ def listed_names(engine: NominalEngine, unit: Unit) -> frozenset[str] | None:
 
 
 def _add_listed(engine: NominalEngine, unit: Unit, node: int, found: set[str]) -> bool:
-    """Add the strings of a list or of a sum of lists to a set. Return whether the expression is nothing else."""
+    """Add the strings of a list or of a sum of lists to a set. Return False if the expression has other parts."""
     code = unit.code
     if node < 0:
         return True
@@ -189,6 +189,6 @@ def declaration_at(engine: NominalEngine, place: tuple[Unit, int] | None) -> Dec
 
 
 def imported_binding(engine: NominalEngine, unit: Unit, decl: Decl) -> tuple[Unit, int] | None:
-    """Return the file and binding that `from module import name` leads to, or None if the name is not there."""
+    """Return the file and binding that `from module import name` resolves to, or None if the module lacks the name."""
     source = engine.program.module(*engine.program.place(unit.strings[decl.a], unit))
     return exported_value(engine, source, unit.strings[decl.b]) if source is not None else None

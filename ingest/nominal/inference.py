@@ -136,7 +136,7 @@ def _match_protocol(engine: NominalEngine, wanted: Instance, given: Type, mappin
 
 
 def may_follow(engine: NominalEngine, given: Type, protocol: ClassInfo) -> bool:
-    """Return whether a value may have the members of a protocol: it lacks none, or nothing is known of an ancestor."""
+    """Return whether a value may have all members of a protocol; True if an ancestor of its class is unknown."""
     instance = given.instance if isinstance(given, ClassValue) else given
     if not isinstance(instance, Instance) or not class_order.linear_order(engine, instance.cls).is_complete:
         return True
@@ -145,7 +145,7 @@ def may_follow(engine: NominalEngine, given: Type, protocol: ClassInfo) -> bool:
 
 
 def _takes(engine: NominalEngine, wanted: Type, given: Type) -> bool:
-    """Return whether a part of a union matches a given type, so that a type variable beside it does not."""
+    """Return whether a part of a union matches a given type. Type variables in the union then ignore that type."""
     if isinstance(wanted, Instance) and isinstance(given, Instance):
         return class_order.as_class(engine, given, wanted.cls) is not None
     return wanted == given

@@ -84,7 +84,7 @@ def member_type(engine: NominalEngine, kind: Type, name: str) -> Type:
 
 
 def _inherited(engine: NominalEngine, kind: Type, name: str) -> Outside | None:
-    """Return a member of a class of a package that has it from a base class which is not known; None for other classes."""
+    """Return a member that a class of an installed package may inherit from an unknown base class; None for other classes."""
     value = kind.instance if isinstance(kind, ClassValue) else kind
     if not isinstance(value, Instance) or not engine.program.is_installed(value.cls.unit):
         return None
@@ -94,9 +94,9 @@ def _inherited(engine: NominalEngine, kind: Type, name: str) -> Outside | None:
 
 
 def _computed(engine: NominalEngine, kind: Type, name: str) -> Type:
-    """Return the value that a `__getattr__` of the repository gives to any other attribute, if it is always the same.
+    """Return the result of the repository's `__getattr__` for an undeclared attribute, if its type is known.
 
-    A function has no member for loops: its parameter defines the items of the loop.
+    For the pseudo-member `RANGE`, return the items of a loop over a function, which its parameter defines.
     """
     if name == RANGE:
         return static_types.ranged(engine, kind)
@@ -111,7 +111,7 @@ def _computed(engine: NominalEngine, kind: Type, name: str) -> Type:
 
 
 def knows_results(engine: NominalEngine, value: FunctionValue) -> bool:
-    """Return whether the type of whatever a function returns is known."""
+    """Return whether the types of all results of a function are known."""
     unit, function = value.unit, value.unit.functions[value.function]
     return function.return_type >= 0 or all(engine.type_of(unit, node) is not UNKNOWN for node in function.returns)
 
@@ -151,7 +151,7 @@ def find_members(engine: NominalEngine, kind: Type, name: str) -> list[Found]:
 
 
 def _of_self(engine: NominalEngine, found: Found, receiver: Variable) -> Found:
-    """Keep the receiver of a method open: it may be an instance of a class that derives from the method's."""
+    """Bind a method to the type variable `Self`: its receiver may be an instance of a derived class."""
     kind = found.type
     if isinstance(kind, FunctionValue) and kind.receiver == receiver.bound:
         kind = FunctionValue(kind.unit, kind.function, kind.declaration, kind.owner, receiver)
@@ -184,7 +184,7 @@ def _instance_members(
             and ancestor.cls.module == "builtins"
             and not class_order.linear_order(engine, kind.cls).is_complete
         ):
-            break  # an ancestor that is not known may have it
+            break  # an unknown ancestor may have the member
         places = ancestor.cls.member_places().get(name)
         if places:
             if not engine.program.rules.is_static and _are_skipped(ancestor.cls, places):
@@ -198,7 +198,7 @@ def _instance_members(
             return _dynamic_member(engine, kind, name) if behind is None and not is_class else []
     if skipped is None:
         return []
-    # A member that stands under a condition which never holds is better than none.
+    # A member under a condition that never holds is better than no member.
     owner = substitute(skipped, mapping)
     assert isinstance(owner, Instance)
     places = skipped.cls.member_places()[name]
@@ -212,7 +212,7 @@ def _are_skipped(info: ClassInfo, places: list[int]) -> bool:
 
 
 def _dynamic_member(engine: NominalEngine, kind: Instance, name: str) -> list[Found]:
-    """Return the result of `__getattr__` of a class of the runtime for any name, as mocks have."""
+    """Return the result of `__getattr__` of a class of the runtime, such as `Mock`, for any name."""
     if name.startswith("__"):
         return []
     for ancestor in class_order.linear_order(engine, kind.cls).order:
@@ -278,7 +278,7 @@ def _members_at(
 
 
 def _got(engine: NominalEngine, kind: Type, receiver: Type, *, is_class: bool) -> Type:
-    """Return the result of reading an attribute with a value of a type: a descriptor answers itself."""
+    """Return the result of reading an attribute: its value, or for a descriptor the result of `__get__`."""
     if not isinstance(kind, Instance) or (kind.cls.module and not engine.program.rules.is_library(kind.cls.module)):
         return kind
     getters = find_members(engine, kind, "__get__")
@@ -296,7 +296,10 @@ def _got(engine: NominalEngine, kind: Type, receiver: Type, *, is_class: bool) -
 
 
 def _of_descriptor(engine: NominalEngine, kind: Instance, getter: Type, owner: Type) -> Type:
-    """Return the result of a library's descriptor, which may be itself: with the class that has it, as far as its types show."""
+    """Return the result of reading a library's descriptor.
+
+    A descriptor that returns `Self` gets type arguments from the class around it: `Manager[Cart]` in the class `Cart`.
+    """
     if not isinstance(getter, FunctionValue) or getter.unit.functions[getter.function].return_type < 0:
         return kind
     value = owner.instance if isinstance(owner, ClassValue) else owner
@@ -314,7 +317,7 @@ def _of_descriptor(engine: NominalEngine, kind: Instance, getter: Type, owner: T
 
 
 def _fitting(engine: NominalEngine, parameter: Variable, mapping: dict[Type, Type]) -> Type:
-    """Return the learned value of a type parameter if it is sure to satisfy the bound of the parameter."""
+    """Return the learned value of a type parameter; UNKNOWN if the value may violate the bound of the parameter."""
     found = mapping.get(parameter, UNKNOWN)
     is_sure = parameter.bound is UNKNOWN or class_order.is_subclass(engine, found, parameter.bound) is True
     return found if is_sure else UNKNOWN

@@ -66,7 +66,7 @@ def _by_none(engine: NominalEngine, kind: Type, *, is_none: bool) -> Type:
 
 
 def _guarded(engine: NominalEngine, unit: Unit, kind: Type, callee: int, *, holds: bool) -> Type:
-    """Return the type that a function with `TypeGuard[X]` or `TypeIs[X]` as its result gives to its argument.
+    """Return the type `X` of the argument of a function whose result type is `TypeGuard[X]` or `TypeIs[X]`.
 
     Only `TypeIs` also narrows an argument for which the function does not hold.
     """
@@ -139,7 +139,7 @@ def _subclasses(engine: NominalEngine, kind: Type, classes: list[Type], *, holds
 
 
 def _key(engine: NominalEngine, unit: Unit, node: int) -> str:
-    """Return the name or chain that a node is, "" for another expression."""
+    """Return the text of a name or of a chain of members, "" for another expression."""
     code = unit.code
     if node < 0:
         return ""

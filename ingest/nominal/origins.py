@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 #: Maximum number of declarations and calls that are followed for one value.
 _MAX_STEPS: Final = 12
-#: Folders that hold packages and are none.
+#: Folders around packages that are not packages themselves.
 _AROUND_PACKAGES: Final = frozenset(("src", "lib", "python"))
 
 
@@ -34,7 +34,7 @@ class Origins:
         key = (id(unit), node)
         found = self._known.get(key)
         if found is None:
-            self._known[key] = ""  # what a circle sees
+            self._known[key] = ""  # read if a value depends on itself
             found = self._known[key] = self._find(unit, node, steps - 1)
         return found
 
@@ -89,7 +89,7 @@ class Origins:
             if value or facts.a < 0:
                 return value
         if facts.kind == DeclKind.FUNCTION and facts.b >= 0:
-            # A function that a framework decorated is what the decorator made: `@cli.command()` after `@click.group()`.
+            # The origin of a decorated function is the result of its decorator: after `@click.group()`, `cli` is a click group.
             for decorator in declared.unit.items(facts.b):
                 made = self.of(declared.unit, decorator, steps)
                 if made:
@@ -133,7 +133,7 @@ class Origins:
         return ""
 
     def _of_class(self, info: ClassInfo) -> str:
-        """Return the origin of a class: of the nearest one outside that it derives from, else its own."""
+        """Return the origin of a class: of its nearest external base class, else its own."""
         for ancestor in class_order.linear_order(self._engine, info).order:
             cls = ancestor.cls
             if cls.module == "builtins" and cls.name == "object":

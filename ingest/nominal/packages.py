@@ -19,13 +19,13 @@ class Package:
     def __init__(self, units: Sequence[Unit], rules: NominalRules) -> None:
         self._rules = rules
         self.units: Final = tuple(units)
-        #: Whether some of the files belong to some platforms alone.
+        #: Whether some of the files belong only to some platforms.
         self.is_varied: Final = any(rules.variant(unit.path, unit.facts.constraint) for unit in units)
         #: The file and binding of each name.
         self.names: Final[dict[str, tuple[Unit, int]]] = {}
         #: Shapes with methods of each type, by the name of the type.
         self.extensions: Final[dict[str, list[tuple[Unit, int]]]] = {}
-        #: The same for code of other platforms than the host's, by these platforms.
+        #: The file and binding of each name for other platforms than the host's, by platform.
         self._other_names: dict[str, dict[str, tuple[Unit, int]]] = {}
         self._add_names(units, self.names)
         for unit in units:
@@ -34,7 +34,7 @@ class Package:
                     self.extensions.setdefault(shape.name, []).append((unit, index))
 
     def named(self, unit: Unit, name: str) -> tuple[Unit, int] | None:
-        """Return the file and binding of a name, as it is on the platforms to which a file that uses it belongs."""
+        """Return the file and binding of a name on the platforms of the file that uses the name."""
         constraint = unit.facts.constraint
         if not self.is_varied or not self._rules.is_left_out(unit.path, constraint):
             return self.names.get(name)
@@ -65,7 +65,7 @@ class Packages:
         rules: NominalRules,
         outside: Callable[[Unit], Sequence[Unit]],
     ) -> None:
-        """`outside` returns the files of the package that a file outside of the repository is part of."""
+        """`outside` returns the files of the package around an external file."""
         self._unit_at = unit_at
         self._beside = beside
         self._rules = rules
@@ -95,5 +95,5 @@ class Packages:
         return sorted(same, key=lambda each: (self.is_left_out(each), each.path))
 
     def is_left_out(self, unit: Unit) -> bool:
-        """Return whether a file belongs to the program on other platforms than the host's alone."""
+        """Return whether a file does not belong to the program on the host's platform."""
         return self._rules.is_left_out(unit.path, unit.facts.constraint)

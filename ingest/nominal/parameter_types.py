@@ -64,7 +64,7 @@ def parameter_type(engine: NominalEngine, unit: Unit, index: int) -> Type:
         inherited = _inherited_parameter(engine, home[0], _method_name(engine, unit, decl.c), written.name)
         if inherited is not UNKNOWN:
             return inherited
-    level = engine.enter_level(0)  # what frameworks give does not depend on call sites
+    level = engine.enter_level(0)  # values from frameworks do not depend on call sites
     injected = _injected_value(engine, unit, decl.c, decl.name)
     engine.enter_level(level)
     if injected is not UNKNOWN:
@@ -116,7 +116,7 @@ def _lambda_parameter(engine: NominalEngine, unit: Unit, function: int, place: i
 
 
 def _lambdas(engine: NominalEngine, unit: Unit) -> dict[int, int]:
-    """Return the nodes of the lambdas of a file that calls are given, by function."""
+    """Return the nodes of the lambdas that a file passes to calls, by function."""
     found = engine.lambda_tables.get(id(unit))
     if found is None:
         code = unit.code
@@ -126,7 +126,7 @@ def _lambdas(engine: NominalEngine, unit: Unit) -> dict[int, int]:
 
 
 def _signatures(engine: NominalEngine, kind: Type) -> tuple[FunctionValue, ...]:
-    """Return the signatures of the function that a call of a value runs, if it is the only one."""
+    """Return the signatures of the only function that a call of a value may run; () if there are several functions."""
     if isinstance(kind, ClassValue):
         made = member_lookup.find_members(engine, kind.instance, "__init__")[:1]
         kind = made[0].type if made else UNKNOWN

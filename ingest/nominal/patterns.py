@@ -1,4 +1,4 @@
-"""Parts of values that patterns of `match` take by position: `case Point(x, y)`."""
+"""Attributes that class patterns of `match` read by position: `case Point(x, y)`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .types import UNKNOWN, ClassInfo, Instance, Type, bounded, parts, union
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Classes whose pattern takes the value itself: `case int(count)`.
+#: Classes whose first positional subpattern matches the whole value: `case int(count)`.
 _WHOLE: Final = frozenset(("bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"))
 
 
 def field_at(engine: NominalEngine, kind: Type, place: int) -> Type:
-    """Return the attribute that the part of a class pattern at a position is matched with."""
+    """Return the type of the attribute that the subpattern at a position of a class pattern matches."""
     found: list[Type] = []
     for part in parts(bounded(kind)):
         if not isinstance(part, Instance):
@@ -31,7 +31,7 @@ def field_at(engine: NominalEngine, kind: Type, place: int) -> Type:
 
 
 def _positional_names(engine: NominalEngine, info: ClassInfo) -> list[str]:
-    """Return the attributes that patterns of a class take by position: those of `__match_args__`, else the fields."""
+    """Return the names of the attributes that positional subpatterns match: `__match_args__`, else the fields."""
     order = class_order.linear_order(engine, info).order
     for ancestor in order:
         for member in ancestor.cls.members_named("__match_args__"):

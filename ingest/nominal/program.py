@@ -72,16 +72,13 @@ class NominalProgram:
         return self._modules[key]
 
     def beside(self, unit: Unit) -> Unit | None:
-        """Return the file that declares with types what a file declares, or the file whose declarations it is; None for none."""
+        """Return the stub file of a source file, or the source file of a stub file; None if there is none."""
         if unit.external or not self.rules.beside:
             return None
         return self.module(self.rules.beside, unit.path)
 
     def place(self, specifier: str, unit: Unit) -> tuple[str, str]:
-        """Return the name of the module that a file imports, and the path of the file that it is looked up for.
-
-        The declarations of the runtime look nothing up. A relative import in a package has the full name of the module.
-        """
+        """Return the full name of the module that a file imports, and the path of the importing file; "" for the runtime."""
         if not unit.external:
             return specifier, unit.path
         if unit.path not in self._installed:
@@ -111,7 +108,7 @@ class NominalProgram:
         return self._of_package(specifier, origin) if found is None and is_outside else found
 
     def _of_package(self, module: str, origin: str) -> Unit | None:
-        """Return a module of an installed package; None if there is none, and for a package that imports its own modules."""
+        """Return a module of an installed package; None if there is none, or if it is the importing file."""
         path = self._packages.file(module, origin) if self._packages is not None else None
         return self._installed_unit(path, module) if path is not None and path != origin else None
 
@@ -128,14 +125,14 @@ class NominalProgram:
         return self._installed[path]
 
     def _outside_with(self, unit: Unit) -> list[Unit]:
-        """Return the files of the package that a file outside of the repository is part of."""
+        """Return the files of the package around an external file."""
         if unit.path not in self._installed or self._packages is None:
             return [unit]
         found = [self.unit(path, unit.external) for path in self._packages.beside(unit.path)]
         return [each for each in found if each is not None]
 
     def unit(self, path: str, module: str) -> Unit | None:
-        """Return a file of the repository by its path; one outside if it has the name of a module there."""
+        """Return a file of the repository by its path; if a module name is given, a file outside of the repository."""
         if not module:
             return self._unit_at(path)
         runtime = self.runtime(module)
@@ -186,7 +183,7 @@ class NominalProgram:
                 yield unit
 
     def class_info(self, unit: Unit, shape: int) -> ClassInfo:
-        """Return the only record of a class."""
+        """Return the record of a class. All calls for one class return the same record."""
         key = (id(unit), shape)
         found = self._classes.get(key)
         if found is None:

@@ -30,11 +30,11 @@ from .types import (
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Descriptors of the runtime that may be called on functions in place of decorating them.
+#: Descriptors of the runtime that may be called like functions: `total = property(get_total)`.
 _WRAPPERS: Final = {"property": Wrapped.PROPERTY, "staticmethod": Wrapped.STATIC, "classmethod": Wrapped.CLASS}
-#: Methods that give an item of a dictionary by its key.
+#: Methods that return an item of a dictionary by its key.
 _ITEM_METHODS: Final = frozenset(("get", "pop", "setdefault"))
-#: Packages whose `ib` and `attrib` make attributes.
+#: Packages whose functions `ib` and `attrib` declare attributes.
 _ATTRS: Final = ("attr.", "attrs.")
 
 
@@ -85,7 +85,7 @@ def _named_attribute(engine: NominalEngine, unit: Unit, given: list[int]) -> Typ
 
 
 def _of_attrs(engine: NominalEngine, unit: Unit, node: int, name: str) -> Type | None:
-    """Return the results of functions of attrs: an attribute has its values, a factory its result; None for other functions."""
+    """Return the results of functions of attrs: the value of an attribute or of a factory; None for other functions."""
     positional, named = call_results.argument_types(engine, unit, node)
     if name == "Factory":
         return call_results.call_result(engine, positional[0], [], {}) if positional else UNKNOWN

@@ -30,7 +30,7 @@ _APPLYING: Final = (Op.INSTANTIATION, Op.INDEX)
 
 
 def static_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return the type that a node for a type means; of no other node anything is known."""
+    """Return the type that a type node means; UNKNOWN for other nodes."""
     code = unit.code
     op, a, b = code[node], code[node + 1], code[node + 2]
     if op == Op.T_NAME:
@@ -100,7 +100,7 @@ def written_arguments(engine: NominalEngine, unit: Unit, callee: int, kind: Type
 
 
 def ranged(engine: NominalEngine, kind: Type) -> Type:
-    """Return a function for the items of a loop over a function: its arguments for its own parameter."""
+    """Return a function whose result is the items of a loop over an iterator function: the arguments of its `yield` parameter."""
     passed: Type = UNKNOWN
     for part in parts(kind):
         if isinstance(part, Instance):

@@ -1,6 +1,6 @@
-"""Types that a file of declarations beside a source tells, such as `cart.pyi` beside `cart.py`.
+"""Types that a stub file declares for the source file beside it, such as `cart.pyi` for `cart.py`.
 
-The source remains what everything leads to: a class that both declare is the one of the source.
+Edges always end at the source file: a class that both files declare is the class of the source file.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Named:
 
 
 def _declarations(engine: NominalEngine, unit: Unit) -> Named | None:
-    """Return what the file of declarations beside a source declares; None for a file without one."""
+    """Return the declarations of the stub file of a source file; None for a file without a stub file."""
     beside = engine.program.beside(unit)
     return named(engine, beside) if beside is not None and _declares(beside) else None
 
@@ -48,7 +48,7 @@ def _declares(unit: Unit) -> bool:
 
 
 def named(engine: NominalEngine, unit: Unit) -> Named:
-    """Return what a file declares by its dotted names."""
+    """Return the declarations of a file by their dotted names."""
     found = engine.named_tables.get(id(unit))
     if found is None:
         found = engine.named_tables[id(unit)] = Named(unit)
@@ -56,7 +56,7 @@ def named(engine: NominalEngine, unit: Unit) -> Named:
 
 
 def class_of_source(engine: NominalEngine, unit: Unit, shape: int) -> ClassInfo | None:
-    """Return the class of the source for one that its declarations declare; None for other classes."""
+    """Return the class of the source file that corresponds to a class of its stub file; None for other classes."""
     source = engine.program.beside(unit) if _declares(unit) else None
     symbol = unit.shapes[shape].symbol
     if source is None or symbol < 0:
@@ -66,7 +66,7 @@ def class_of_source(engine: NominalEngine, unit: Unit, shape: int) -> ClassInfo 
 
 
 def signatures(engine: NominalEngine, value: FunctionValue) -> tuple[FunctionValue, ...]:
-    """Return the signatures that declarations have for a function of their source."""
+    """Return the signatures that a stub file declares for a function of its source file."""
     declared = _declarations(engine, value.unit)
     symbol = value.unit.functions[value.function].symbol
     if declared is None or symbol < 0:
@@ -76,7 +76,7 @@ def signatures(engine: NominalEngine, value: FunctionValue) -> tuple[FunctionVal
 
 
 def parameter(engine: NominalEngine, unit: Unit, function: int, name: str) -> Type:
-    """Return the type that declarations have for a parameter of a function of their source, if there is one signature."""
+    """Return the type that a stub file declares for a parameter of a function, if the function has one signature."""
     found = signatures(engine, FunctionValue(unit, function, -1))
     if len(found) == 1:
         for each in found[0].unit.functions[found[0].function].parameters:
@@ -86,7 +86,7 @@ def parameter(engine: NominalEngine, unit: Unit, function: int, name: str) -> Ty
 
 
 def attribute(engine: NominalEngine, info: ClassInfo, name: str) -> Type:
-    """Return the type that declarations have for an attribute of a class of their source."""
+    """Return the type that a stub file declares for an attribute of a class of its source file."""
     declared, symbol = _declarations(engine, info.unit), info.unit.shapes[info.shape].symbol
     if declared is None or symbol < 0:
         return UNKNOWN
@@ -98,7 +98,7 @@ def attribute(engine: NominalEngine, info: ClassInfo, name: str) -> Type:
 
 
 def variable(engine: NominalEngine, unit: Unit, name: str) -> Type:
-    """Return the type that declarations have for a variable at the root of their source."""
+    """Return the type that a stub file declares for a variable at the root of its source file."""
     declared = _declarations(engine, unit)
     binding = declared.unit.scopes[0].names.get(name, -1) if declared is not None and declared.unit.scopes else -1
     if declared is None or binding < 0:

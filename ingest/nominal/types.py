@@ -31,7 +31,7 @@ NONE: Final[Type] = NoneType()
 
 
 class ClassInfo:
-    """A class that a file declares. There is one object for each."""
+    """A class that a file declares. Each class has exactly one record."""
 
     __slots__ = ("_places", "linear", "module", "name", "parameters", "shape", "unit")
 
@@ -39,9 +39,9 @@ class ClassInfo:
         self.unit: Final = unit
         self.shape: Final = shape
         self.name: Final[str] = unit.shapes[shape].name
-        #: Name of the module of the runtime that declares it, "" for a class of the repository.
+        #: Name of the external module that declares the class, "" for a class of the repository.
         self.module: Final[str] = unit.external
-        #: Its type parameters, and its ancestors in the order of member lookup; filled on first use.
+        #: The type parameters of the class, and its ancestors in the order of member look-up; filled on first use.
         self.parameters: tuple[Variable, ...] | None = None
         self.linear: Linear | None = None
         self._places: dict[str, list[int]] | None = None
@@ -63,7 +63,7 @@ class ClassInfo:
 
 
 class Linear:
-    """The ancestors of a class in the order of look-up, each as the class sees it; and whether some are not known."""
+    """The ancestors of a class in the order of look-up, with the type arguments of the class; and whether all are known."""
 
     __slots__ = ("is_complete", "order")
 
@@ -121,7 +121,7 @@ class FunctionValue(Type):
         self.function: Final = function
         #: Index of its `Decl`; -1 for a lambda.
         self.declaration: Final = declaration
-        #: The class that declares it, as its receiver sees it.
+        #: The class that declares the function, with the type arguments of the receiver.
         self.owner: Final = owner
         self.receiver: Final = receiver
 
@@ -173,10 +173,10 @@ class Wrapped(Type):
 
 
 class Callback(Type):
-    """A value that can be called and of whose signature only types are known: `Callable[[A], R]`.
+    """A callable value without a declaration; only the types of its signature are known: `Callable[[A], R]`.
 
-    `parameters` are the types of its first arguments, and may be empty. `function` is the function that a decorator made it of,
-    if there is one.
+    `parameters` are the types of its first arguments, and may be empty. `function` is the decorated function, if the value is
+    the result of a decorator.
     """
 
     __slots__ = ("function", "parameters", "result")
@@ -251,7 +251,7 @@ class ClassOf(Type):
 
 
 class Outside(Type):
-    """A declaration in a module that is not read, by its dotted name: its type is not known, but its origin is."""
+    """A declaration in a module that is not read. Its dotted name is known, its type is not."""
 
     __slots__ = ("path",)
 
@@ -266,7 +266,7 @@ class Outside(Type):
 
 
 class Parent(Type):
-    """The value of `super()`: members are looked up after the class `behind` in the order of `receiver`."""
+    """The value of `super()`: member look-up begins behind the class `behind` in the class order of `receiver`."""
 
     __slots__ = ("behind", "receiver")
 
@@ -282,7 +282,7 @@ class Parent(Type):
 
 
 class Union(Type):
-    """One of several types. Made by `union`."""
+    """One of several types. Only `union` creates this type."""
 
     __slots__ = ("members",)
 
@@ -296,7 +296,7 @@ class Union(Type):
         return hash(self.members)
 
 
-#: Maximum number of types in a union; of more, none is known.
+#: Maximum number of types in a union; a union of more types is UNKNOWN.
 MAX_UNION: Final = 40
 
 

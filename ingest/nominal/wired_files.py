@@ -82,12 +82,12 @@ class NominalFile:
         return self._files.declarations(self._unit, node)
 
     def module(self, specifier: str) -> NominalFile | None:
-        """Return the file of the repository that a specifier leads to from here."""
+        """Return the file of the repository that a specifier resolves to in this file."""
         unit = self._files.engine.program.module(specifier, self._unit.path)
         return self._files.file(unit) if unit is not None and not unit.external else None
 
     def names(self) -> list[str]:
-        """Return the names of the module, including those that it takes from others by `*`."""
+        """Return the names of the module, including names from `from … import *`."""
         return self._files.names_of(self._unit)
 
     def declared(self, name: str) -> Declared | None:
@@ -113,7 +113,7 @@ class WiredFiles:
         self._libraries: dict[ClassInfo, tuple[str, ...]] = {}
 
     def file(self, unit: Unit) -> NominalFile:
-        """Return the only view of a file."""
+        """Return the view of a file. All calls for one file return the same view."""
         found = self._files.get(id(unit))
         if found is None:
             found = self._files[id(unit)] = NominalFile(self, unit)
@@ -128,7 +128,7 @@ class WiredFiles:
         return found
 
     def names_of(self, unit: Unit) -> list[str]:
-        """Return the names of a module, including those that it takes from others by `*`."""
+        """Return the names of a module, including names from `from … import *`."""
         found = self._names.get(id(unit))
         if found is None:
             names = dict.fromkeys(unit.scopes[0].names) if unit.scopes else {}

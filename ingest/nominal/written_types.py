@@ -101,7 +101,7 @@ def without_arguments(engine: NominalEngine, instance: Instance) -> Type:
 
 
 def _unapplied(engine: NominalEngine, instance: Instance) -> Type:
-    """Return the type of a class in an annotation: arguments of unknown types, unless an alias gives it arguments."""
+    """Return the type of a class in an annotation: its type arguments are unknown, unless an alias sets them."""
     return (
         without_arguments(engine, instance)
         if instance.arguments == class_order.class_parameters(engine, instance.cls)

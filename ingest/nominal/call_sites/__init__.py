@@ -1,1 +1,1 @@
-"""Arguments from call sites for parameters without annotation: the types, round by round, and the answers that depend on them."""
+"""Types of parameters without annotation, inferred from call sites in rounds, and the answers that depend on these types."""

@@ -13,7 +13,7 @@ from .type_names import TypeNames
 
 
 class ArgumentTypes:
-    """Reads call sites, and asks the questions of one language with the types that they give."""
+    """Reads the call sites of one language, and asks questions with the argument types that were found there."""
 
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine: Final = engine
@@ -26,11 +26,11 @@ class ArgumentTypes:
 
     @property
     def is_used(self) -> bool:
-        """Whether the language leaves types of parameters out, so that call sites may tell them."""
+        """Whether parameters of the language may have no declared type, so that their types are inferred from call sites."""
         return not self._engine.program.rules.is_static
 
     def given_by(self, unit: Unit, received: GivenLookup | None) -> Given:
-        """Return the arguments that the call sites of a file give to parameters without annotation.
+        """Return the arguments that the call sites of a file pass to parameters without annotation.
 
         `received` are the arguments of all files in the round before, None in the first round.
         """
@@ -39,7 +39,7 @@ class ArgumentTypes:
         return self._files[unit.path].first if received is None else self._files[unit.path].given(received)
 
     def receive(self, given: GivenLookup) -> None:
-        """Let parameters without annotation have the types that call sites give in the last round."""
+        """Set the types of parameters without annotation to the argument types of the last round."""
         self._has_received = True
         self._engine.begin_round(given)
 
@@ -53,9 +53,9 @@ class ArgumentTypes:
         self.receive(given or {})
 
     def begin(self, unit: Unit) -> int:
-        """Ask the questions of a file with inferred types. Return the level so far, which `NominalEngine.enter_level` takes.
+        """Ask the questions of a file with inferred types. Return the previous level, for `NominalEngine.enter_level`.
 
-        If nothing is known of the call sites of other files, only those of the file count.
+        Until `receive` sets the arguments from all files, only the call sites of this file count.
         """
         if not self._has_received and self._alone is not unit:
             self.infer([unit])

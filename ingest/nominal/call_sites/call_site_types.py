@@ -1,10 +1,10 @@
 """Types of parameters without annotation, from the call sites of the repository.
 
-Such a type is inferred: callers elsewhere may give other values. It never replaces a type that the source says.
+Such a type is inferred: callers outside of the repository may pass other values. It never replaces a declared type.
 
-What a call site gives may depend on parameters of its own. Types are therefore inferred in rounds: in the first round, no
-parameter has an inferred type; in each later one, parameters have the types that arguments had in the round before. No answer
-depends on the order of files or questions.
+An argument may itself depend on parameters of the function around the call site. Types are therefore inferred in rounds: in
+the first round, no parameter has an inferred type; in each later round, parameters have the types that arguments had in the
+round before. No answer depends on the order of files or questions.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class CallSite(NamedTuple):
 
     #: Node of the callee.
     callee: int
-    #: Node of the call; -1 of a decorator, which is given `decorated`.
+    #: Node of the call; -1 for a decorator, whose argument is `decorated`.
     call: int
     decorated: Type
 
@@ -60,7 +60,7 @@ _GivenAtSite = list[tuple[str, str, str, list[TypeName]]]
 
 
 class _UnsureSite:
-    """A call site whose callee or arguments depend on parameters without annotation, as it was read last."""
+    """A call site whose callee or arguments depend on parameters without annotation, with its last result."""
 
     def __init__(self, site: CallSite, found: _GivenAtSite, reads: Reads) -> None:
         self.site: Final = site
@@ -91,7 +91,7 @@ class FileArguments:
         self._last = self.first
 
     def given(self, received: GivenLookup) -> Given:
-        """Return the arguments if parameters have the types of the round before, which is `received`."""
+        """Return the arguments, if parameters have the types `received` of the round before."""
         engine = self._engine
         if engine.given is not received:
             engine.begin_round(received)
@@ -154,7 +154,7 @@ class FileArguments:
 
 
 def _is_of_tests(name: TypeName) -> bool:
-    """Return whether a type mentions a class or function of a test: other code meets such doubles in tests alone."""
+    """Return whether a type mentions a class or function of a test. Only tests pass such test doubles to other code."""
     is_own = name.path != "" and not name.module and is_test_path(name.path)
     return is_own or any(_is_of_tests(each) for each in (*name.arguments, *(name.items or ())))
 
@@ -182,7 +182,7 @@ def _call_sites(engine: NominalEngine, unit: Unit) -> Iterator[CallSite]:
 
 
 def _called(engine: NominalEngine, kind: Type) -> list[tuple[FunctionValue, bool]]:
-    """Return the functions that a call of a value runs, each with whether its first parameter is bound."""
+    """Return the functions that a call of a value runs, each with a flag: whether its first parameter is bound."""
     found: list[tuple[FunctionValue, bool]] = []
     for part in parts(kind):
         if isinstance(part, FunctionValue):
@@ -251,7 +251,7 @@ def _item(engine: NominalEngine, unit: Unit, argument: int) -> Type:
 
 
 def returned_parameters(unit: Unit, function: int) -> dict[int, int]:
-    """Return the places of the parameters without annotation that a function returns as they are, by node of the result."""
+    """Return the positions of parameters without annotation that a function returns unchanged, by node of the result."""
     found: dict[int, int] = {}
     written = unit.functions[function]
     places = {each.decl: place for place, each in enumerate(written.parameters) if each.type < 0 and each.name[:1] != "*"}

@@ -1,4 +1,4 @@
-"""Parameters without annotation that answers depend on, by number, and their arguments from call sites."""
+"""Numbers for the parameters without annotation that answers depend on, and the arguments that call sites pass to them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .type_names import TypeNames
 #: Numbers of the parameters that an answer depends on.
 Reads = frozenset[int]
 NO_READS: Final[Reads] = frozenset()
-#: Of answers that depend on more parameters, only that is known.
+#: Maximum number of parameters that are recorded for one answer; above it, the record is `MANY_READS`.
 _MAX_READS: Final = 64
-#: Stands for more parameters than are kept apart.
+#: Number in `MANY_READS`, for an answer that depends on too many parameters.
 _ANY: Final = -1
 MANY_READS: Final[Reads] = frozenset((_ANY,))
 
@@ -34,17 +34,17 @@ class ReadParameters:
     """Numbers parameters, and looks up their arguments from call sites in one round."""
 
     def __init__(self) -> None:
-        #: Names the types and functions; None before that is possible.
+        #: Converts types and functions to names; None until the engine sets it.
         self.names: TypeNames | None = None
         self._numbers: Final[dict[tuple[int, int, int], int]] = {}
         self._places: Final[list[tuple[Unit, int, int]]] = []
-        #: The reads of one parameter, by its number.
+        #: For each parameter by number, the set that contains only this number.
         self._alone: Final[list[Reads]] = []
         self._given: GivenLookup | None = None
         self._types: dict[int, tuple[TypeName, ...]] = {}
         self._before: GivenLookup | None = None
         self._types_before: dict[int, tuple[TypeName, ...]] = {}
-        #: Paths of the files of the repository that declare a parameter and the types that it is given.
+        #: For each parameter by number, the paths of the files of the repository that declare it and its argument types.
         self._sources: dict[int, set[str]] = {}
 
     def number(self, unit: Unit, function: int, place: int) -> int:
@@ -58,7 +58,7 @@ class ReadParameters:
         return found
 
     def reads_of(self, number: int) -> Reads:
-        """Return the reads of an answer that depends on one parameter."""
+        """Return the set of reads that contains only one parameter."""
         return self._alone[number]
 
     def begin_round(self, given: GivenLookup | None) -> None:
@@ -75,11 +75,11 @@ class ReadParameters:
         return found
 
     def has_types(self, reads: Reads) -> bool:
-        """Return whether call sites give anything to any parameter that an answer depends on."""
+        """Return whether call sites pass known types to any parameter that an answer depends on."""
         return any(number < 0 or self.types(number) for number in reads)
 
     def differ(self, reads: Reads, before: GivenLookup | None) -> bool:
-        """Return whether call sites gave something else to any of these parameters in a former round."""
+        """Return whether the argument types of any of these parameters differ from the round `before`."""
         if before is not self._before:
             self._before, self._types_before = before, {}
         return any(number < 0 or self.types(number) != self._former_types(number) for number in reads)
@@ -99,7 +99,7 @@ class ReadParameters:
         return of_function.get(unit.functions[function].parameters[place].name, ()) if of_function is not None else ()
 
     def sources(self, number: int) -> set[str]:
-        """Return the paths of the files of the repository that declare a parameter and the types that it is given."""
+        """Return the paths of the files of the repository that declare a parameter and the types of its arguments."""
         found = self._sources.get(number)
         if found is None:
             unit = self._places[number][0]

@@ -1,4 +1,4 @@
-"""Names of types for records that outlive the engine, and the types that they name."""
+"""Converts types to names for records that outlive the engine, and names back to types."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class TypeNames:
         return TypeName("function", unit.path, unit.external, name, receiver)
 
     def type_of(self, name: TypeName) -> Type:
-        """Return the type that a name names; unknown if its file has no such thing any more."""
+        """Return the type with a name; UNKNOWN if its file no longer declares the type."""
         kind = name.kind
         if kind == "none":
             return NONE

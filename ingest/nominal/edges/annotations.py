@@ -16,7 +16,7 @@ from ..types import ClassInfo, ClassValue, Declaration, parts
 _DOTTED: Final = (Op.NAME, Op.FLOW, Op.MEMBER)
 #: Maximum number of expressions inside each other that are read.
 _MAX_NESTING: Final = 12
-#: Maximum number of aliases of aliases that are followed.
+#: Maximum length of a chain of aliases that is followed.
 _MAX_CHAIN_LENGTH: Final = 8
 #: Maximum length of a text, in characters.
 _MAX_LENGTH: Final = 100
@@ -71,7 +71,8 @@ def arguments_of(unit: Unit, node: int) -> list[int]:
 def type_places(engine: NominalEngine, unit: Unit, node: int) -> list[Place]:
     """Return the classes and aliases of the repository that a name or dotted name in an annotation means.
 
-    A variable with a type as its value means itself and the classes in its value, also through other aliases.
+    For a variable whose value is a type, these are the variable itself and the classes in its value, also through other
+    aliases.
     """
     found: dict[tuple[int, int], Place] = {}
     waiting = [(unit, node)]
@@ -179,7 +180,7 @@ def called_decorators(unit: Unit) -> list[int]:
 
 
 def written_parameters(unit: Unit, function: int, has_receiver: bool) -> Iterator[tuple[int, str, int, int]]:
-    """Yield position, name, annotation and declaration of the parameters that a call gives, without the receiver."""
+    """Yield position, name, annotation and declaration of each parameter except the receiver."""
     position = -1 if has_receiver else 0
     for parameter in unit.functions[function].parameters:
         if parameter.name in ("*", "/"):

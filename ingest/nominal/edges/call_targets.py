@@ -38,7 +38,7 @@ _RUNNING: Final = frozenset(("class", "function", "constructor", "method"))
 
 
 class Target(NamedTuple):
-    """The target of a call: a symbol of the repository, something outside of it, or nothing known."""
+    """The target of a call: a symbol of the repository, an external symbol, or the reason why it is unresolved."""
 
     unit: Unit | None = None
     symbol: int = -1
@@ -46,7 +46,7 @@ class Target(NamedTuple):
     outside: str = ""
     reason: str = ""
     evidence: str = "scope"
-    #: "conversion" where a call of a type does not run anything; else "".
+    #: "conversion" if the call converts a value to a type and runs no code; else "".
     form: str = ""
 
 
@@ -77,9 +77,9 @@ class CallTargets:
         return [Target(chosen.unit, chosen.symbol, chosen.outside, chosen.reason, "type")]
 
     def sure_or_inferred(self, unit: Unit, callee: int) -> list[Target]:
-        """Return the targets of a callee, and its further targets with the inferred types of parameters.
+        """Return the targets of a callee, and further targets that only the inferred types of parameters show.
 
-        A parameter may have its default, and the arguments from call sites.
+        In `def run(job=default_job)`, a call of `job` may run the default, and the arguments from call sites.
         """
         engine = self._engine
         engine.refuel()
@@ -98,7 +98,7 @@ class CallTargets:
         return [*(target for target in found if not target.reason), *inferred] if inferred else found
 
     def made_decorator(self, unit: Unit, call: int) -> list[Target]:
-        """Return the functions of the repository that a decorator runs which a call makes."""
+        """Return the functions of the repository that run when the result of a call decorates a function."""
         self._engine.refuel()
         made = parts(self._engine.type_of(unit, call))
         return [self._of_function(kind, "type") for kind in made if isinstance(kind, FunctionValue)]
@@ -117,7 +117,7 @@ class CallTargets:
         return found
 
     def _runs(self, target: Target) -> bool:
-        """Return whether a target is something that runs, not only a variable that holds it."""
+        """Return whether a target is code that runs, and not a variable whose value is called."""
         if target.unit is None:
             return bool(target.outside)
         return target.unit.symbols[target.symbol].kind in _RUNNING
@@ -162,7 +162,7 @@ class CallTargets:
         if decorated is not None:
             return [decorated]
         if callee >= 0 and not any(target.unit is not None for target in found):
-            # Where nothing of the repository runs, the call is one of the variable that holds it.
+            # If no code of the repository is known to run, the variable with the callable is the target.
             variable = self._variable(unit, callee)
             if variable is not None:
                 return [Target(*variable, evidence="scope")]
@@ -187,14 +187,14 @@ class CallTargets:
         return Target(declared.unit, symbol, form="conversion") if symbol >= 0 else None
 
     def _of_package(self, module: ModuleValue | Outside, name: str) -> list[Target]:
-        """Return the target for a member of a module. A variable outside that holds a nameless function has its own name."""
+        """Return the target for a member of a module. For a nameless function, the target has the name of the variable."""
         kind = member_lookup.member_type(self._engine, module, name)
         if isinstance(kind, FunctionValue) and kind.unit.external and kind.declaration < 0 and isinstance(module, ModuleValue):
             return [self._outside(kind.unit, None, name)]
         return self._of_parts(kind, "scope")
 
     def _holders(self, unit: Unit, callee: int) -> list[Target]:
-        """Return the variable, attribute or property that a callee names, besides the function or class that it holds."""
+        """Return the variable, attribute or property that a callee names, without the function or class that is its value."""
         place = self._variable(unit, callee)
         if place is None:
             return []
@@ -232,9 +232,7 @@ class CallTargets:
         return None
 
     def _may_hold(self, unit: Unit, name: int, place: tuple[Unit, int]) -> bool:
-        """Return whether a name of a file may have the value of its variable where it is used, besides the import with that
-        name.
-        """
+        """Return whether a variable may have another value than an import with the same name, at a place that reads it."""
         if unit.code[name] != Op.FLOW or place[0] is not unit:
             return True
         values = unit.items(unit.code[name + 2])
@@ -299,7 +297,7 @@ class CallTargets:
         return Target(outside=".".join(part for part in (unit.external, owner.name if owner is not None else "", name) if part))
 
     def _outside_member(self, receiver: Type, found: Found, name: str) -> Target:
-        """Return a member that is declared outside, by the class of its receiver if that is outside too."""
+        """Return an external member, under the class of its receiver if that class is external too."""
         if isinstance(receiver, Instance) and receiver.cls.module:
             return self._outside(receiver.cls.unit, receiver.cls, name)
         return self._outside(found.unit, found.owner, name)

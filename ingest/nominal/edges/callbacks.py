@@ -24,7 +24,7 @@ _DOTTED: Final = (Op.MEMBER, Op.PHI)
 
 
 class Callbacks:
-    """Finds the functions that the calls of one file after another pass, and the functions that take some."""
+    """Finds the functions that calls pass as arguments, and the functions that take or return functions, file by file."""
 
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
@@ -119,7 +119,7 @@ class Callbacks:
     # ------------------------------------------------------------------ functions that take and return functions
 
     def taken(self, unit: Unit) -> Iterator[FunctionTaken]:
-        """Yield the functions that the functions of a file take and return, each place of a symbol once."""
+        """Yield the parameters and results of a file that are functions: each position of a symbol once."""
         engine = self._engine
         bound = receivers(engine, unit)
         seen: set[tuple[int, int]] = set()
@@ -156,7 +156,7 @@ class Callbacks:
         return ""
 
     def _returned(self, unit: Unit, node: int) -> int:
-        """Return the function of the same file that an expression is or names, -1 for other expressions."""
+        """Return the function of the same file that an expression defines or names, -1 for other expressions."""
         code = unit.code
         if node >= 0 and code[node] == Op.FUNCTION:
             return code[node + 1]

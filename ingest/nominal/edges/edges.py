@@ -108,7 +108,7 @@ class NominalEdges:
     def of_constructs(self, unit: Unit) -> GraphContent:
         """Return the type checks of a file, the functions that it passes and takes, and its inferred type flow.
 
-        Its calls must be resolved first.
+        Call `of_calls` for the file first.
         """
         return GraphContent(
             type_flows=self._type_flow.inferred(unit),

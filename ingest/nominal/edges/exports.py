@@ -55,7 +55,7 @@ class Exports:
         found.setdefault((name, to_id), ExportEdge(unit.path, to_id, name, False, via))
 
     def _taken(self, unit: Unit) -> Iterator[str]:
-        """Yield the names that a file offers and may have from elsewhere."""
+        """Yield the names that a file exports and may have imported: from `__all__`, or for a package all its imports."""
         listed = imported_values.listed_names(self._engine, unit)
         if listed is not None:
             yield from sorted(listed)
@@ -66,7 +66,7 @@ class Exports:
                     yield name
 
     def _from_stars(self, unit: Unit) -> list[str]:
-        """Return the names that `from … import *` may give to a file."""
+        """Return the names that a file may import by `from … import *`."""
         found: dict[str, None] = {}
         waiting, seen = self._stars(unit), {id(unit)}
         for current in waiting:

@@ -16,7 +16,7 @@ from .annotations import class_place
 
 
 class Heritage:
-    """Finds the bases of the classes of one file after another."""
+    """Finds the bases and overrides of classes, file by file."""
 
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
@@ -74,7 +74,7 @@ class Heritage:
     def overrides(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
         """Yield for each method of a class the nearest method with the same name that it overrides.
 
-        Members of all objects are not overridden in this sense.
+        Methods of `object` do not count as overridden.
         """
         engine = self._engine
         ancestors = class_order.linear_order(engine, engine.program.class_info(unit, index)).order[1:]

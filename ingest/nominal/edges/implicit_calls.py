@@ -67,7 +67,7 @@ def _run(engine: NominalEngine, unit: Unit, node: int) -> Iterator[Found]:
 
 
 def _methods(engine: NominalEngine, kind: Type, name: str) -> Iterator[Found]:
-    """Yield the methods of a name that the class of a value declares or inherits, if the repository has them."""
+    """Yield the methods with a name that the class of a value declares or inherits, if they are in the repository."""
     for part in parts(bounded(kind)):
         if isinstance(part, Instance):
             members = member_lookup.find_members(engine, part, name)
@@ -93,7 +93,7 @@ def _iterated(engine: NominalEngine, kind: Type, *, is_async: bool) -> Iterator[
 
 
 def _operated(engine: NominalEngine, unit: Unit, node: int) -> Iterator[Found]:
-    """Yield the method of the left operand, or the reflected one of the right operand where the left one has none."""
+    """Yield the operator's method of the left operand; if there is none, the reflected method of the right operand."""
     code = unit.code
     name = unit.strings[code[node + 3]]
     if not name:

@@ -1,4 +1,4 @@
-"""Method sets: which methods values of a type have, and which only pointers to it: https://go.dev/ref/spec#Method_sets."""
+"""Method sets: the methods of a type, and of pointers to the type: https://go.dev/ref/spec#Method_sets."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ POINTER: Final = "pointer"
 
 
 class Holder(NamedTuple):
-    """A type that equals or embeds another one, and whether a pointer leads to it."""
+    """A type itself or one of its embedded types, and whether it is embedded as a pointer."""
 
     kind: Instance
     is_pointer: bool
 
 
 def method_set(engine: NominalEngine, own: Instance, names: Iterable[str]) -> str:
-    """Return whether values of a type have all methods of some names that the type has, or pointers to it alone."""
+    """Return VALUE if values of a type have all methods with some names; POINTER if only pointers to the type have them."""
     waiting = set(names)
     for level in _levels(engine, own):
         found: set[str] = set()

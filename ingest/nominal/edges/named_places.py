@@ -32,7 +32,7 @@ class NamedPlaces:
                 return None
             unit, binding = place
             entries = [unit.decls[index] for index in unit.bindings[binding].decls]
-            # Of definitions in branches, of which any may hold, the first one stands for the name.
+            # If branches define a name several times, the first definition counts as its symbol.
             named = [entry for entry in entries if entry.symbol >= 0]
             ends = [entry for entry in named if entry.c == Reach.END and entry.kind != DeclKind.PARAMETER]
             symbol = ends[0].symbol if ends else named[-1].symbol if named else -1

@@ -1,4 +1,4 @@
-"""Calls, references, heritage and overrides of languages with overloads, whose names `nominal/overloading` understands."""
+"""Calls, references, heritage and overrides of languages with overloads. `nominal/overloading` resolves their names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .annotations import class_place
 
 
 class Chosen(NamedTuple):
-    """The target of a call: a symbol of the repository, the dotted name of something outside, or the reason for neither."""
+    """The target of a call: a symbol of the repository, the dotted name of an external one, or why the call is unresolved."""
 
     unit: Unit | None = None
     symbol: int = -1
@@ -25,7 +25,7 @@ class Chosen(NamedTuple):
 
 
 class OverloadedNames:
-    """Finds the meanings of names in one file after another."""
+    """Resolves names, calls and heritage in languages with overloads, file by file."""
 
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
@@ -82,7 +82,7 @@ class OverloadedNames:
         return _class_of(names.type_named(engine, unit, shape, name))
 
     def label_place(self, unit: Unit, node: int) -> tuple[Unit, int] | None:
-        """Return the constant that a label of a `switch` names: one of the enum that is looked at, or one in scope."""
+        """Return the constant that a label of a `switch` names: a constant of the enum after `switch`, or one in scope."""
         engine, code = self._engine, unit.code
         name = unit.strings[code[node + 2]]
         found: Found | None = None
@@ -120,7 +120,7 @@ class OverloadedNames:
         return []
 
     def imported(self, unit: Unit, decl: Decl) -> Iterator[tuple[int, str, tuple[Unit, int]]]:
-        """Yield the symbols that an import names, each with its place and name: a type, and types and members around the dot."""
+        """Yield position, name and symbol of each part of an import that names a type or a static member."""
         engine, module = self._engine, unit.strings[decl.a]
         end = decl.position - 1
         for name in reversed(module.split(".")):
@@ -176,7 +176,7 @@ class OverloadedNames:
         return (rules.external(f"{base.cls.module}.{base.cls.name}"), True) if base.cls.module else ("", False)
 
     def overrides(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
-        """Yield for each method of a type the nearest methods that it overrides: of classes one, and of each interface one."""
+        """Yield for each method of a type the nearest overridden methods: at most one in classes, and one per interface."""
         engine = self._engine
         own = names.own_instance(engine, unit, index)
         core = engine.core_type("Object")

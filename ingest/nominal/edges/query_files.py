@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class NominalType:
-    """A type of a value as rules see it."""
+    """A type of a value, in the form that rules of object mappers read."""
 
     def __init__(self, files: WiredFiles, kind: Instance, *, is_class: bool) -> None:
         self._files = files
@@ -33,7 +33,7 @@ class NominalType:
 
     @property
     def declared(self) -> SymbolPlace | None:
-        """The class of the repository that the value is or is an instance of; None for others."""
+        """The class of the repository that is the value or the class of the value; None for other values."""
         info = self._kind.cls
         symbol = info.unit.shapes[info.shape].symbol
         return SymbolPlace(self._files.file(info.unit), symbol) if not info.unit.external and symbol >= 0 else None
@@ -49,7 +49,7 @@ class NominalType:
         return not class_order.linear_order(self._files.engine, self._kind.cls).is_complete
 
     def argument(self, library: str) -> Sequence[NominalType]:
-        """Return the possible first type argument, seen as an instance of a class of a library."""
+        """Return the first type argument of the type, seen as an instance of a class of a library; empty if there is none."""
         engine = self._files.engine
         for each in class_order.linear_order(engine, self._kind.cls).order:
             if each.cls.module and library_name(each.cls) == library:
@@ -59,7 +59,7 @@ class NominalType:
 
 
 def known_types(files: WiredFiles, kind: Type) -> list[NominalType]:
-    """Return the types that a value may have, as rules see them."""
+    """Return the types that a value may have, in the form that rules of object mappers read."""
     found: list[NominalType] = []
     for part in parts(bounded(kind)):
         if isinstance(part, Instance):
@@ -101,7 +101,7 @@ class NominalQueryFile(NominalFile):
         return known_types(self._files, kind)
 
     def values(self, node: int) -> Sequence[int]:
-        """Return the assigned expressions that a name or a condition stands for where it is used."""
+        """Return the expressions whose values a node may have: those assigned to a name, or the branches of a condition."""
         unit, code = self._unit, self._unit.code
         op = code[node]
         found: list[int] = []

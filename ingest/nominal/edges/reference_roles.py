@@ -1,4 +1,4 @@
-"""The roles of references that their place decides: in types, as bases, and as decorators."""
+"""The roles of references that follow from their place in the syntax tree: in types, as bases, and as decorators."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _put(engine: NominalEngine, unit: Unit, node: int, role: str, found: dict[in
 
 
 def _put_name(unit: Unit, node: int, role: str, found: dict[int, str]) -> None:
-    """Give a role to a dotted name. The part before its last dot is read, except that types are parts of types."""
+    """Set the role of the last part of a dotted name; with the role "type", also of all parts before it."""
     code = unit.code
     while node >= 0 and code[node] == Op.PHI:
         node = code[node + 2]

@@ -21,7 +21,7 @@ _MAX_NESTING: Final = 8
 
 
 class Method(NamedTuple):
-    """A method that a type has, with the type that declares it as the first one sees it."""
+    """A method of a type, with the type that declares the method and its type arguments there."""
 
     unit: Unit
     member: Member
@@ -29,19 +29,19 @@ class Method(NamedTuple):
 
 
 class Interface(NamedTuple):
-    """An interface of the repository, or of a package that it imports, with all its methods by name."""
+    """An interface of the repository or of an imported package, with all its methods by name."""
 
     info: ClassInfo
     methods: dict[str, Method]
 
 
 class StructuralHeritage:
-    """Finds the interfaces that the types of one file after another implement."""
+    """Finds the interfaces that types implement, file by file."""
 
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
-        #: The interfaces by the name of one of their methods.
+        #: The interfaces by the longest name among their methods.
         self._interfaces: dict[str, list[Interface]] | None = None
         #: The interfaces that each type implements, by the identity of the type.
         self._known: dict[int, list[Interface]] = {}
@@ -65,9 +65,9 @@ class StructuralHeritage:
                 yield HeritageEdge(from_id, to_id, "implements", line, is_outside, held)
 
     def overridden(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
-        """Yield for each method that a file declares for a type the methods of interfaces that it implements there.
+        """Yield for each method that a file declares for a type the interface methods that it implements.
 
-        These are the interfaces of the type, and of types that have the method by embedding the type.
+        The interfaces are those of the type, and those of types that embed the type and so have the method.
         """
         shape = unit.shapes[index]
         info = embedding.extended_type(self._engine, unit, shape.name)
@@ -92,7 +92,7 @@ class StructuralHeritage:
         return self._engine.program.rules.external(f"{info.module}.{info.name}{'.' * bool(member)}{member}")
 
     def _embedding(self, info: ClassInfo) -> list[ClassInfo]:
-        """Return the types of the repository that embed a type, directly or not. Interfaces have no methods by embedding."""
+        """Return the types of the repository that embed a type, directly or through other types; without interfaces."""
         if self._embedders is None:
             self._embedders = {}
             for unit in self._engine.program.files():
@@ -150,14 +150,14 @@ class StructuralHeritage:
                     info = program.class_info(unit, index)
                     methods = self._methods(info)
                     if methods and self._is_known(info):
-                        # The longest name is likely to be rare, so few types are compared.
+                        # A long name is likely to be rare, so the interface is compared with few types.
                         key = max(methods, key=lambda name: (len(name), name))
                         found.setdefault(key, []).append(Interface(info, methods))
         self._interfaces = found
         return found
 
     def _imported(self) -> Iterator[Unit]:
-        """Yield the files outside of the repository whose interfaces its types may implement: of packages that it imports."""
+        """Yield the files of the runtime and of imported packages, whose interfaces types of the repository may implement."""
         program = self._engine.program
         seen: set[int] = set()
         runtime = program.runtime("builtins")
@@ -169,7 +169,7 @@ class StructuralHeritage:
                 yield each
 
     def _imports(self) -> Iterator[tuple[str, str]]:
-        """Yield the import paths of the repository's files, each with the path of one file that has it."""
+        """Yield the import paths in the files of each folder, each with the path of one importing file."""
         seen: set[tuple[str, str]] = set()
         for unit in self._engine.program.files():
             for entry in unit.facts.imports:
@@ -179,7 +179,7 @@ class StructuralHeritage:
                     yield entry.specifier, unit.path
 
     def _is_known(self, info: ClassInfo) -> bool:
-        """Return whether all methods of an interface are known, and it does not list types instead."""
+        """Return whether all methods of an interface are known, and the interface is not a constraint with listed types."""
         linear = class_order.linear_order(self._engine, info)
         if not linear.is_complete:
             return False
@@ -202,7 +202,7 @@ class StructuralHeritage:
         return substitute(self._engine.annotation(method.unit, node), call_results.arguments_of(self._engine, method.owner))
 
     def _same(self, one: Type, other: Type, depth: int) -> bool:
-        """Return whether two types may be equal. Unknown types may."""
+        """Return whether two types may be equal; True if one is unknown."""
         if one is UNKNOWN or other is UNKNOWN or depth > _MAX_NESTING or isinstance(one, Variable) or isinstance(other, Variable):
             return True
         if isinstance(one, Callback) and isinstance(other, Callback):

@@ -23,12 +23,12 @@ _COMPARISONS: Final = any_of(Op.COMPARED, Op.EQUALITY)
 _MATCHES: Final = any_of(Op.MATCHED)
 _COMBINED: Final = any_of(Op.LOGICAL, Op.NOT)
 _GUARDS: Final = ("TypeGuard", "TypeIs")
-#: Maximum number of conditions that are looked at in one.
+#: Maximum number of parts of one condition that are read.
 _MAX_CONDITIONS: Final = 60
 
 
 class TypeChecks:
-    """Finds the checks of one file after another."""
+    """Finds the type checks of code, file by file."""
 
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
@@ -64,7 +64,7 @@ class TypeChecks:
         parts_of_others: set[int] = set()
         for node in nodes_of(unit, _MATCHES):
             classes = unit.items(unit.code[node + 2]).tolist()
-            if len(classes) > 1:  # `case A() | B()`, whose parts come as patterns of their own before
+            if len(classes) > 1:  # `case A() | B()`: its parts also have nodes of their own
                 parts_of_others.update(classes)
         for node in nodes_of(unit, _MATCHES):
             classes = unit.items(unit.code[node + 2]).tolist()
@@ -76,7 +76,7 @@ class TypeChecks:
         return found
 
     def _call(self, unit: Unit, node: int) -> Check | None:
-        """Return the check that a call makes, or None."""
+        """Return the type check that a call such as `isinstance(x, C)` performs, or None."""
         code = unit.code
         callee, given = code[node + 1], unit.items(code[node + 2]).tolist()
         subject = reference(unit, given[0]) if given else ""
@@ -110,7 +110,7 @@ class TypeChecks:
         return " | ".join(items) if "" not in items else ""
 
     def _comparison(self, unit: Unit, node: int) -> Check | None:
-        """Return the check that a comparison with `None` or of a value's class makes, or None."""
+        """Return the type check of a comparison with `None` or of a value's class; None for other comparisons."""
         code = unit.code
         left, right = code[node + 1], code[node + 2]
         position, negated = code[node + 4], code[node + 3] == 0
@@ -176,7 +176,7 @@ class TypeChecks:
         return found
 
     def _early_returns(self, unit: Unit, atoms: dict[int, Check]) -> list[tuple[int, Check]]:
-        """Return the conditions under which control leaves a function or loop because a check fails."""
+        """Return the conditions that leave a function or loop because a check failed: `if x is None: return`."""
         found: list[tuple[int, Check]] = []
         for test in unit.facts.exits:
             subject, why = self._failed(unit, test, atoms, 0)
@@ -185,7 +185,7 @@ class TypeChecks:
         return found
 
     def _failed(self, unit: Unit, test: int, atoms: dict[int, Check], depth: int) -> tuple[str, str]:
-        """Return the subject of a condition that is true if a check fails, and the type that was required; else ("", "")."""
+        """Return the subject and required type of a check, if a condition holds when the check fails; else ("", "")."""
         code = unit.code
         if test < 0 or depth > _MAX_CONDITIONS:
             return "", ""

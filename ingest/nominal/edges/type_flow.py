@@ -1,7 +1,7 @@
-"""PARAM_TYPE, RETURN_TYPE and FIELD_TYPE edges: the repository's types in annotations, and inferred ones.
+"""PARAM_TYPE, RETURN_TYPE and FIELD_TYPE edges: types of the repository that annotations name or that are inferred.
 
-The receiver of a method is no parameter, and positions count without it. An attribute that methods assign has no symbol; its
-edge leads from its class.
+The receiver of a method does not count as a parameter. An attribute that methods assign has no symbol, so its edge begins at
+the class.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ..engine import NominalEngine
 from ..types import Instance, Type, Union, Variable
 from .annotations import Place, class_place, names_in, receivers, type_places, written_parameters
 
-#: Types of one value that are followed: an inferred union may have many parts, each with arguments.
+#: Maximum number of types of one value that are followed: an inferred union may have many parts with type arguments.
 _MAX_PARTS: Final = 64
 
 
 class TypeFlow:
-    """Finds the types that flow through the symbols of one file after another."""
+    """Finds the types of parameters, results and fields, file by file."""
 
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
@@ -29,7 +29,7 @@ class TypeFlow:
     # ------------------------------------------------------------------ annotations
 
     def annotated(self, unit: Unit) -> list[TypeFlowEdge]:
-        """Return the edges that the annotations of a file name, without repetition."""
+        """Return the edges to types that the annotations of a file name, without repetition."""
         edges: dict[TypeFlowEdge, None] = {}
         bound = receivers(self._engine, unit)
         for index, function in enumerate(unit.functions):
@@ -105,7 +105,7 @@ class TypeFlow:
 
 
 def _attributes(shape: Shape) -> list[list[Member]]:
-    """Return the attributes of a class, each with all places that give it a value."""
+    """Return the attributes of a class, each with all its assignments."""
     found: dict[str, list[Member]] = {}
     for member in shape.members:
         if member.kind == MemberKind.PROPERTY and member.function < 0:
@@ -119,7 +119,7 @@ def _symbol(shape: Shape, members: list[Member]) -> int:
 
 
 def _places(kind: Type) -> list[Place]:
-    """Return the classes of the repository that a type names, also as arguments."""
+    """Return the classes of the repository in a type, including its type arguments."""
     found: dict[tuple[int, int], Place] = {}
     waiting = [kind]
     for at in waiting:

@@ -1,4 +1,4 @@
-"""Declarations of one name for different platforms; each build has one of them."""
+"""Declarations of one name for different platforms; each build contains one of these declarations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..packages import Package
 
 
 class Variant(NamedTuple):
-    """A declaration, and the platforms on which it is in use; "" for all."""
+    """A declaration, and the platforms for which it is compiled; "" for all platforms."""
 
     unit: Unit
     symbol: int
@@ -22,13 +22,13 @@ class Variants:
 
     def __init__(self, engine: NominalEngine) -> None:
         self._engine: Final = engine
-        #: For each package, its declarations in files of some platforms, by owner and name.
+        #: For each package, the declarations in platform-specific files, by owner and name.
         self._groups: Final[dict[int, dict[tuple[str, str], list[Variant]]]] = {}
 
     def of(self, user: Unit, unit: Unit, symbol: int) -> list[Variant]:
-        """Return the declarations that a use of one in a file may mean, the declaration for the host's platform first.
+        """Return a declaration with its variants for other platforms, the declaration for the host's platform first.
 
-        Declarations that share no platform with the file are left out.
+        Declarations that share no platform with the file `user`, which uses the name, are left out.
         """
         package = self._engine.program.packages.of(unit)
         if package is None or not package.is_varied:

@@ -1,4 +1,4 @@
-"""WIRED edges: symbols that frameworks run and hand to other code, by the rules of a language."""
+"""WIRED edges: symbols that frameworks run or pass to other code, by the rules of a language."""
 
 from __future__ import annotations
 

@@ -35,17 +35,17 @@ _MAX_DEPTH: Final = 3
 
 
 class _Addition:
-    """Something that is added to a container, or to one inside of it."""
+    """An item that code adds to a container, or to a container inside of it."""
 
     def __init__(self, depth: int, key: Type, item: Type) -> None:
-        #: Number of containers around the container that gets the item.
+        #: Number of containers around the container that receives the item.
         self.depth: Final = depth
         self.key: Final = key
         self.item: Final = item
 
 
 def has_unknown_items(kind: Type) -> bool:
-    """Return whether a value may be a container of whose items nothing is known."""
+    """Return whether a value may be a container with items of unknown type."""
     for part in parts(kind):
         if isinstance(part, Instance) and _is_container(part):
             item = part.arguments[-1] if part.arguments else UNKNOWN
@@ -59,7 +59,7 @@ def _is_container(kind: Instance) -> bool:
 
 
 def with_added(engine: NominalEngine, unit: Unit, kind: Type, nodes: list[int]) -> Type:
-    """Return the type of a value with the items that some nodes add, if nothing is known of its items."""
+    """Return a container type with the item types that some nodes add, if its own item types are unknown."""
     if not nodes or not has_unknown_items(kind):
         return kind
     return _filled(kind, [_addition(engine, unit, node) for node in nodes])
@@ -121,7 +121,7 @@ def _mapped(engine: NominalEngine, depth: int, given: Type, named: list[Type]) -
 
 
 def _depth(unit: Unit, node: int) -> int:
-    """Return how many items are taken from a container on the way to an expression: one for `groups[key]`."""
+    """Return the number of item accesses in an expression: 1 for `groups[key]`, 2 for `groups[key][0]`."""
     code = unit.code
     depth = 0
     while depth <= _MAX_DEPTH and code[node] not in NAME_OPS:

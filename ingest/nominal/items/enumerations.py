@@ -14,14 +14,12 @@ from . import iteration
 if TYPE_CHECKING:
     from ..engine import NominalEngine
 
-#: Attributes that give the value of a member.
+#: Attributes that hold the value of a member.
 VALUE_NAMES: Final = frozenset(("value", "_value_"))
 
 
 def value_of(engine: NominalEngine, kind: Instance) -> Type:
-    """Return the possible value of `member.value` for a member of an enum; unknown for other classes, and if a class defines
-    it.
-    """
+    """Return the type of `member.value` for a member of an enum; UNKNOWN for other classes, or if the enum defines `value`."""
     if _has_other_values(engine, kind.cls):
         return UNKNOWN
     found: list[Type] = []
@@ -45,7 +43,7 @@ def value_at(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def _has_other_values(engine: NominalEngine, info: ClassInfo) -> bool:
-    """Return whether a class is not an enum, or is one whose members have other values than their assigned ones."""
+    """Return whether a class is no enum, or defines `__new__` or `value`, which change the values of its members."""
     if info.module or not iteration.is_enum(engine, info):
         return True
     order = class_order.linear_order(engine, info).order

@@ -109,12 +109,12 @@ def entered(engine: NominalEngine, kind: Type, *, is_async: bool) -> Type:
     for part in parts(kind):
         method = member_lookup.member_type(engine, part, name)
         if method is UNKNOWN and isinstance(part, Instance) and not class_order.linear_order(engine, part.cls).is_complete:
-            results.append(part)  # as type checkers do where an ancestor is not known
+            results.append(part)  # type checkers assume the same if an ancestor is unknown
             continue
         result = call_results.call_result(engine, method, [], {})
         result = awaited(engine, result) if is_async else result
         if result is UNKNOWN and isinstance(part, Instance) and not part.cls.module:
-            # What a class of the repository inherits from `AbstractContextManager` gives the object itself.
+            # The `__enter__` that a class inherits from `AbstractContextManager` returns the object itself.
             is_inherited = isinstance(method, FunctionValue) and method.unit.external == "contextlib"
             result = part if is_inherited else UNKNOWN
         results.append(result)

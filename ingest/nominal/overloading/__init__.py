@@ -1,1 +1,1 @@
-"""Languages whose types are written and whose methods are overloaded: names, members, and the choice of a method."""
+"""Languages with declared types and overloaded methods: names, members, and the choice of a method."""

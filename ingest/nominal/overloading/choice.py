@@ -1,6 +1,7 @@
-"""Choose the method that a call means: by subtypes, then with boxes, then with variadic parameters; of several the most specific.
+"""Choose the overload that a call runs: by subtyping, then also with boxing, then also with variadic parameters.
 
-The phases are those of the Java Language Specification, section 15.12.2.
+If several methods apply in one phase, the most specific one is chosen. The phases are those of the Java Language
+Specification, section 15.12.2.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from . import conversions, inference, members, names, values
 if TYPE_CHECKING:
     from ..engine import NominalEngine
 
-#: Expressions whose type only follows from their expected type.
+#: Lambdas and method references, whose types follow only from the expected type.
 FUNCTIONS: Final = (Op.FUNCTION, Op.REFERS)
 #: Expressions that may be statements, so that a lambda with one may have no result.
 _STATEMENTS: Final = (Op.CALL, Op.NEW, Op.ASSIGN, Op.UNARY, Op.NAME, Op.LEXICAL, Op.MEMBER)
@@ -45,7 +46,7 @@ def selected(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def candidates(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[FunctionValue], str]:
-    """Return the methods or constructors that a call may mean by their name, or the dotted name of one outside."""
+    """Return the methods or constructors with the name of a call, or the dotted name of an external one."""
     code = unit.code
     op, a = code[node], code[node + 1]
     if op == Op.NEW or (a >= 0 and code[a] in (Op.THIS, Op.SUPER)):
@@ -64,7 +65,7 @@ def candidates(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[Funct
 
 
 def _is_accessible(unit: Unit, method: FunctionValue) -> bool:
-    """Return whether a file may call a method: one that is private is called in its own file alone."""
+    """Return whether a file may call a method. Only its own file may call a private method."""
     if method.unit is unit:
         return True
     member = members.member_of(method)
@@ -145,7 +146,10 @@ def choose(engine: NominalEngine, unit: Unit, found: list[FunctionValue], argume
 
 
 def _among_unknown(engine: NominalEngine, unit: Unit, found: list[FunctionValue], arguments: list[int]) -> Type:
-    """Return the method that takes the arguments of a call as they are, where types outside may have methods of its name."""
+    """Return the method that certainly accepts the arguments of a call, if external types may declare methods of this name.
+
+    A method with a parameter of type `Object` does not count, because an external method is likely to be more specific.
+    """
     given = [_given(engine, unit, node) for node in arguments]
     fitting = [each for each in found if _takes_count(each, len(arguments))]
     sure = [each for each in fitting if _applies(engine, unit, each, arguments, given, 0)]
@@ -159,7 +163,7 @@ def _among_unknown(engine: NominalEngine, unit: Unit, found: list[FunctionValue]
 
 
 def _is_exact(engine: NominalEngine, value: FunctionValue, given: list[Type]) -> bool:
-    """Return whether the arguments of a call have the very types that a method wants."""
+    """Return whether the erased types of the arguments equal the parameter types of a method."""
     if UNKNOWN in given:
         return False
     wanted = wanted_types(engine, value, len(given), is_variadic=False)
@@ -169,7 +173,7 @@ def _is_exact(engine: NominalEngine, value: FunctionValue, given: list[Type]) ->
 
 
 def _is_same_for_all(engine: NominalEngine, listed: list[FunctionValue], given: list[Type]) -> bool:
-    """Return whether the methods differ in no parameter whose argument is not known."""
+    """Return whether the methods have equal types for each parameter whose argument type is unknown."""
     first = members.parameter_types(engine, listed[0])
     for other in listed[1:]:
         kinds = members.parameter_types(engine, other)
@@ -190,7 +194,7 @@ def _is_below(
     given: list[Type],
     is_variadic: bool,
 ) -> bool:
-    """Return whether a method is more specific than all others that may take the arguments."""
+    """Return whether a method is at least as specific as all other methods that may accept the arguments."""
     return all(_is_as_specific(engine, unit, best, each, arguments, given, is_variadic) for each in likely)
 
 
@@ -245,7 +249,7 @@ def _applies(
 
 
 def _takes_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type) -> bool | None:
-    """Return whether a lambda or a reference to a method may be given where a type is wanted."""
+    """Return whether a lambda or a method reference may be passed where a type is expected."""
     if wanted is UNKNOWN or isinstance(wanted, (Outside, Variable)):
         return None
     method = members.function_of(engine, wanted)
@@ -269,7 +273,7 @@ def _takes_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type) 
 
 
 def is_nothing(kind: Type) -> bool:
-    """Return whether a type is the result type of methods without a result."""
+    """Return whether a type is `void`."""
     return isinstance(kind, Instance) and kind.cls.name == "$void"
 
 
@@ -283,7 +287,7 @@ def _is_void(engine: NominalEngine, method: FunctionValue) -> bool:
 def most_specific(
     engine: NominalEngine, unit: Unit, found: list[FunctionValue], arguments: list[int], given: list[Type], is_variadic: bool
 ) -> FunctionValue | None:
-    """Return the method whose parameters all others would take, too; None if there is none."""
+    """Return the most specific method: all other methods would accept its parameters, too. Return None if there is none."""
     if len(found) == 1:
         return found[0]
     best = [
@@ -293,7 +297,7 @@ def most_specific(
     ]
     if not best:
         return None
-    # Of several with the same parameters, the one that does something.
+    # Among methods with equal parameters, a method with a body is preferred to an abstract one.
     return next((each for each in best if each.unit.functions[each.function].has_body), best[0])
 
 
@@ -329,7 +333,10 @@ def _is_as_specific(
 
 
 def _is_narrower_rest(engine: NominalEngine, one: FunctionValue, other: FunctionValue, count: int) -> bool:
-    """Return whether one of two variadic methods wants no more of an argument behind the last one, if both may take one."""
+    """Return whether one variadic method is as specific as another for one more argument than the call has.
+
+    Source: the Java Language Specification, section 15.12.2.5, which compares the first k + 1 variable arity types.
+    """
     first, second = [wanted_types(engine, each, count + 1, is_variadic=True) for each in (one, other)]
     if len(members.parameter_types(engine, other)) != count + 1:
         return True
@@ -417,18 +424,18 @@ def _by_parameters(engine: NominalEngine, unit: Unit, node: int, found: list[Fun
 
 
 def _may_receive(engine: NominalEngine, method: FunctionValue, given: list[Type]) -> bool:
-    """Return whether the first of some values may be the receiver of a method."""
+    """Return whether the first argument may be the receiver of a method."""
     if not given:
         return False
     return method.receiver is None or conversions.fits(engine, given[0], method.receiver, boxes=False) is not False
 
 
 def _wants_less(engine: NominalEngine, one: FunctionValue, other: FunctionValue) -> bool:
-    """Return whether all that one method takes, another one takes as well."""
+    """Return whether the second method accepts all arguments that the first method accepts."""
     pairs = zip(members.parameter_types(engine, one), members.parameter_types(engine, other), strict=False)
     return all(a == b or conversions.fits(engine, a, b, boxes=False) for a, b in pairs)
 
 
 def substituted(engine: NominalEngine, value: FunctionValue, kind: Type) -> Type:
-    """Return a type that a method writes as the receiver of the method sees it."""
+    """Return a type from a method's signature with the type arguments of the method's owner."""
     return substitute(kind, call_results.arguments_of(engine, value.owner)) if value.owner is not None else kind

@@ -1,4 +1,4 @@
-"""Which values may be given where a type is wanted: subtypes, wider numbers, and boxes."""
+"""Conversions of values to expected types: subtyping, widening of numbers, boxing and unboxing."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ BOXES: Final = {
     "$short": "Short",
 }
 _PRIMITIVES: Final = {box: name for name, box in BOXES.items()}
-#: Classes of `java.lang` from which no class outside derives.
+#: Final classes of `java.lang`: no external class derives from them.
 _FINAL: Final = frozenset(("String", "Class", *BOXES.values()))
-#: The types as which each primitive type may be used.
+#: The types to which each primitive type may be widened.
 _WIDER: Final = {
     "$byte": ("$short", "$int", "$long", "$float", "$double"),
     "$short": ("$int", "$long", "$float", "$double"),

@@ -41,7 +41,7 @@ def match(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[Type, 
             continue
         seen = class_order.as_class(engine, each, wanted.cls)
         if seen is None:
-            # What is expected may be above what a method gives.
+            # The expected type may be a supertype of the given type.
             above = class_order.as_class(engine, wanted, each.cls)
             if above is not None:
                 for w, g in zip(above.arguments, each.arguments, strict=False):
@@ -52,7 +52,7 @@ def match(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[Type, 
 
 
 def _lacks(kind: Type) -> bool:
-    """Return whether an argument of a type is not known."""
+    """Return whether a type argument is unknown, at any depth."""
     return isinstance(kind, Instance) and any(each is UNKNOWN or _lacks(each) for each in kind.arguments)
 
 
@@ -94,7 +94,7 @@ def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, 
 
 
 def _is_foreign(unit: Unit, kind: Type) -> bool:
-    """Return whether a type is a type variable of another file, which the call around a call does not know yet."""
+    """Return whether a type is a type variable of another file, whose value the enclosing call has not inferred yet."""
     return isinstance(kind, Variable) and kind.key[0] != unit.path
 
 
@@ -119,7 +119,7 @@ def _is_diamond(unit: Unit, call: int) -> bool:
 
 
 def _is_variadic(engine: NominalEngine, unit: Unit, value: FunctionValue, arguments: list[int]) -> bool:
-    """Return whether a call gives the items of a variadic parameter, and not an array."""
+    """Return whether a call passes single items to a variadic parameter, and not an array."""
     written = value.unit.functions[value.function].parameters
     if not written or not written[-1].rest:
         return False
@@ -187,9 +187,10 @@ def referred_result(
 
 
 def may_refer(engine: NominalEngine, unit: Unit, node: int, count: int, *, gives: bool) -> bool | None:
-    """Return whether a method reference may stand for a function with some parameters; None if that is not known.
+    """Return whether a method reference fits a function with `count` parameters; None if that is not known.
 
-    `gives` says whether the function has a result; then the only method that a reference means has a result, too.
+    If `gives` is True, the function has a result. A reference that can only mean one method then fits only if that method
+    has a result.
     """
     code = unit.code
     owner, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]

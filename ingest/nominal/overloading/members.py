@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 #: Maximum number of types that a type derives from.
 _MAX_SUPERTYPES: Final = 400
-#: Maximum number of type variables that are bounds of each other.
+#: Maximum length of a chain of type variables, each the bound of the one before.
 _MAX_BOUNDS: Final = 8
-#: Maximum depth of arrays and bounds that are erased.
+#: Maximum depth of nested arrays and bounds during erasure.
 _MAX_DEPTH: Final = 12
 
 
@@ -60,7 +60,7 @@ def _bases(engine: NominalEngine, kind: Instance) -> tuple[list[Instance], bool]
 
 
 def seen_by(engine: NominalEngine, kind: Instance) -> list[Instance]:
-    """Return a type with its ancestors, each as values of the type see it."""
+    """Return a type with its ancestors, each with the type arguments that follow from the type."""
     mapping = call_results.arguments_of(engine, kind)
     linear = class_order.linear_order(engine, kind.cls)
     seen = [substitute(each, mapping) for each in linear.order[1:]]
@@ -81,7 +81,7 @@ def receivers(engine: NominalEngine, kind: Type) -> list[Instance]:
 
 
 def bound_of(engine: NominalEngine, variable: Variable) -> Type:
-    """Return the bound of a type variable that is not a variable itself, UNKNOWN for one without bounds."""
+    """Follow the bounds of a type variable to the first that is no variable; return UNKNOWN without bounds."""
     kind: Type = variable
     for _ in range(_MAX_BOUNDS):
         if not isinstance(kind, Variable):
@@ -107,7 +107,7 @@ def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionVa
 
 
 def _delegated(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionValue]:
-    """Return the methods that a type has because it passes calls on to a value that it holds."""
+    """Return the methods that a type delegates to a value in one of its fields."""
     for member in kind.cls.members_named(DELEGATE):
         held = substitute(engine.annotation(kind.cls.unit, member.type), call_results.arguments_of(engine, kind))
         if isinstance(held, Instance) and held.cls is not kind.cls:
@@ -127,7 +127,7 @@ def constructors(engine: NominalEngine, info: ClassInfo, made: Instance) -> list
 
 
 def member_of(value: FunctionValue) -> Member | None:
-    """Return the member that a method is."""
+    """Return the member record of a method."""
     owner = value.owner
     if owner is None:
         return None
@@ -149,7 +149,7 @@ def erased(engine: NominalEngine, kind: Type, depth: int = 0) -> Type:
     if isinstance(kind, Variable):
         return erased(engine, bound_of(engine, kind), depth + 1)
     if isinstance(kind, Union):
-        return erased(engine, kind.members[0], depth + 1)  # of several bounds the first counts
+        return erased(engine, kind.members[0], depth + 1)  # erasure uses the first of several bounds
     if isinstance(kind, Instance) and kind.cls.name == "$array" and kind.arguments:
         return Instance(kind.cls, (erased(engine, kind.arguments[0], depth + 1),))
     return Instance(kind.cls) if isinstance(kind, Instance) else kind
@@ -165,7 +165,7 @@ def same_parameters(engine: NominalEngine, one: FunctionValue, other: FunctionVa
     pairs = zip(parameter_types(engine, one), parameter_types(engine, other), strict=True)
     core = engine.core_type("Object")
     for place, (a, b) in enumerate(pairs):
-        # A variadic parameter is one of an array.
+        # A variadic parameter has an array type.
         mine = erased(engine, engine.array_of(a) if first[place].rest else a)
         theirs = erased(engine, engine.array_of(b) if second[place].rest else b)
         if mine != theirs and not _may_be(mine, theirs, core) and not _may_be(theirs, mine, core):
@@ -174,7 +174,7 @@ def same_parameters(engine: NominalEngine, one: FunctionValue, other: FunctionVa
 
 
 def _may_be(one: Type, other: Type, core: Instance | None) -> bool:
-    """Return whether one type is unknown, or a type variable without bounds that the other type may replace."""
+    """Return whether two types may be equal: one is unknown, or a type variable without bounds."""
     if one is not UNKNOWN:
         return False
     return (
@@ -196,7 +196,7 @@ def field(engine: NominalEngine, kind: Instance, name: str) -> Found | None:
 
 
 def nested_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | None:
-    """Return a type that a type or one that it derives from declares, or None."""
+    """Return the nested type with a name that a type or one of its ancestors declares, or None."""
     own = _own_type(engine, info, name)
     if own is not None:
         return own
@@ -214,7 +214,7 @@ def nested_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | Non
 
 
 def _own_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | None:
-    """Return a type that a type itself declares, or None."""
+    """Return the nested type with a name that a type itself declares, or None."""
     for member in info.members_named(name):
         if member.kind == MemberKind.TYPE:
             return engine.declared(info.unit, member.extra)

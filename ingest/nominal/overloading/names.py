@@ -1,4 +1,4 @@
-"""Meanings of names that no scope inside of types declares: members of enclosing types, imports, packages."""
+"""Meanings of names that are not local variables: members of enclosing types, imports, packages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import members
 if TYPE_CHECKING:
     from ..engine import NominalEngine
 
-#: Package of the types that every file knows.
+#: Package whose types every file imports implicitly.
 CORE: Final = "java.lang"
 
 
@@ -24,7 +24,7 @@ class ImportTable:
         #: Imports of one type, and of static members, by name.
         self.types: Final[dict[str, Decl]] = {}
         self.members: Final[dict[str, list[Decl]]] = {}
-        #: Names before `.*`: types and packages, and types whose static members are imported.
+        #: Names before `.*` in imports: packages and types, and in static imports types.
         self.packages: Final[list[str]] = []
         self.holders: Final[list[str]] = []
         #: First names of the packages that the file belongs to and imports from.
@@ -51,7 +51,7 @@ def imports_of(engine: NominalEngine, unit: Unit) -> ImportTable:
 
 
 def own_instance(engine: NominalEngine, unit: Unit, shape: int) -> Instance:
-    """Return a type as code inside of it sees it."""
+    """Return a type with its own type parameters as arguments, which is the type of `this`."""
     info = engine.program.class_info(unit, shape)
     return Instance(info, class_order.class_parameters(engine, info))
 
@@ -167,7 +167,7 @@ def member_of_package(engine: NominalEngine, unit: Unit, package: ModuleValue, n
 
 
 def field_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> Found | None:
-    """Return the field that a simple name means: of a type around, or imported; None if there is none that is known."""
+    """Return the field that a simple name means: of an enclosing type, or imported; None if no such field is known."""
     for around in shapes_around(unit, shape):
         found = members.field(engine, own_instance(engine, unit, around), name)
         if found is not None:
@@ -180,17 +180,17 @@ def field_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> Fou
 
 
 def _holders(engine: NominalEngine, unit: Unit, name: str) -> list[Type]:
-    """Return the types whose static member a name may be because of an import."""
+    """Return the types from which static imports may import a name."""
     table = imports_of(engine, unit)
     listed = [qualified(engine, unit, unit.strings[decl.a]) for decl in table.members.get(name, ())]
     return [*listed, *[qualified(engine, unit, path) for path in table.holders]]
 
 
 def methods_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> tuple[list[FunctionValue], str]:
-    """Return the methods that a simple name may mean, or the dotted name of an imported one outside.
+    """Return the methods that a simple name may mean, or the dotted name of an imported external method.
 
-    The innermost type that has methods with the name decides. If the bases of a type are not known, methods of enclosing types
-    are only likely.
+    The methods are those of the innermost enclosing type that has the name. If the bases of a type are unknown, methods of
+    types around it are only likely.
     """
     is_complete = True
     for around in shapes_around(unit, shape):
@@ -204,9 +204,9 @@ def methods_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> t
 
 
 def _imported_methods(engine: NominalEngine, unit: Unit, name: str) -> tuple[list[FunctionValue], str]:
-    """Return the methods of a name that static imports give: those that name it, or else those of all members of types.
+    """Return the methods that static imports by name import, or else the methods from static imports with `*`.
 
-    The dotted name is that of one outside, which may have methods of the name that are not known.
+    The second result is the dotted name of an imported external method, "" if there is none.
     """
     table = imports_of(engine, unit)
     outside = ""
@@ -224,5 +224,5 @@ def _imported_methods(engine: NominalEngine, unit: Unit, name: str) -> tuple[lis
 
 
 def constructors(engine: NominalEngine, info: ClassInfo, made: Instance) -> list[FunctionValue]:
-    """Return the constructors that a class writes, or that its language gives to it."""
+    """Return the constructors that a class declares, or its implicit constructors, such as those of a record."""
     return members.constructors(engine, info, made)

@@ -32,7 +32,7 @@ _BOOLEANS: Final = (Op.BOOLEAN, Op.NOT, Op.INSTANCEOF)
 
 
 def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return the type of an expression; of a name that means a type its `ClassValue`."""
+    """Return the type of an expression; for the name of a type, its `ClassValue`."""
     code = unit.code
     op, a, b, c = code[node], code[node + 1], code[node + 2], code[node + 3]
     if op == Op.NAME:
@@ -173,7 +173,7 @@ def _called(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def anonymous_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return the type of an expression, which is the anonymous class itself if the expression makes an object of one."""
+    """Return the type of an expression; for `new Task() { … }`, the anonymous class itself."""
     code = unit.code
     if node >= 0 and code[node] == Op.NEW and code[node + 3] >= 0:
         return names.own_instance(engine, unit, code[node + 3])
