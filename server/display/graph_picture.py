@@ -1,6 +1,6 @@
-"""A graph as one piece of HTML: an SVG that Python has laid out, and a small script that lets people move and filter it.
+"""A graph as one piece of HTML: an SVG with a layout from Python, and a small script with which people move and filter nodes.
 
-Where scripts do not run, as in a notebook that is not trusted, the picture stays readable.
+Without scripts, as in a notebook that is not trusted, the picture stays readable.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from importlib.resources import files
 from itertools import zip_longest
 from typing import NamedTuple
 
-#: Most nodes of a picture: more are no longer read. The nodes with the most edges are shown.
+#: Maximum number of nodes of a readable picture. If there are more, the nodes with the most edges are shown.
 MAX_NODES = 200
-#: Width of the picture, and the greatest height of its part with edges, in pixels; small graphs are lower.
+#: Width of the picture, and the maximum height of its part with edges, in pixels; small graphs have a lower height.
 WIDTH, HEIGHT = 760, 480
 #: Distance of the outermost nodes from the sides of the picture, and from its top and bottom, in pixels.
 MARGINS = (84, 32)
 #: Nodes without edges in a row, and the distance of these rows in pixels.
 _IN_ROW, _ROW = 5, 34
-#: Most characters of a label; the whole name appears when the mouse rests on a node.
+#: Maximum length of a label in characters; the whole name appears when the mouse is over the node.
 LABEL_LENGTH = 28
 #: Colors of groups, in the order of their sizes; each contrasts with white and with black.
 COLORS = ("#2f7ed8", "#c2571a", "#2a8f5b", "#a14bb8", "#b8860b", "#c23b5a", "#3a8fa3", "#7a7f3a", "#7d6bb0", "#6b7280")
@@ -35,7 +35,7 @@ class PictureNode(NamedTuple):
     label: str
     #: Group that the color shows, such as the kind of a symbol.
     group: str
-    #: Text that is shown when the mouse rests on the node.
+    #: Text that is shown when the mouse is over the node.
     title: str
 
 
@@ -95,9 +95,9 @@ def _height(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge]) -> int:
 
 
 def _layout(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge], height: int) -> list[tuple[float, float]]:
-    """Return the place of each node in pixels; the same graph has the same places each time.
+    """Return the position of each node in pixels. The same graph always has the same positions.
 
-    Forces place the nodes that have edges, and the others are in rows below.
+    A force-directed layout places the nodes with edges, and the other nodes are in rows below.
     """
     joined = {key for edge in edges for key in (edge.start, edge.end) if edge.start != edge.end}
     alone = [node.key for node in nodes if node.key not in joined]
@@ -112,9 +112,9 @@ def _layout(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge], height: 
 
 
 def _forced(keys: set[str], edges: Sequence[PictureEdge], bottom: float) -> dict[str, tuple[float, float]]:
-    """Return the places that forces give to nodes, from the top margin to `bottom`.
+    """Return the positions of nodes by a force-directed layout, from the top margin to `bottom`.
 
-    Half of each coordinate is the rank of the node, since parts without a connection would drive each other far apart.
+    Each coordinate is the mean of the layout's coordinate and the rank of the node, because unconnected parts repel each other.
     """
     import networkx
 

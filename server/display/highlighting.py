@@ -32,7 +32,7 @@ STYLE = f"<style>\n.astrolabe-code {{ overflow-x: auto; }}\n{_RULES}</style>"
 
 
 def code_html(text: str, path: str) -> str:
-    """Return source code as an escaped block of HTML. The name of the file tells the language; an unknown one is plain text."""
+    """Return source code as an escaped block of HTML. The file name determines the language; the default is plain text."""
     formatter = HtmlFormatter(nowrap=True, classprefix=_PREFIX)
     return f'<pre class="astrolabe-code">{highlight(text, _lexer(path), formatter)}</pre>'
 

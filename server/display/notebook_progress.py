@@ -1,4 +1,4 @@
-"""A bar in a notebook while an index is made."""
+"""A progress bar in a notebook while an index is built."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..environment.progress import STAGES, Progress, ProgressListener, ignore_pr
 if TYPE_CHECKING:
     from IPython.display import DisplayHandle
 
-#: Fewest seconds between two drawings of a bar: each is a message to the browser.
+#: Minimum seconds between two updates of a bar: each update is a message to the browser.
 INTERVAL = 0.1
 _LAST_STAGE = list(STAGES)[-1]
 
@@ -29,14 +29,14 @@ def _in_kernel() -> bool:
 
 
 class NotebookBar:
-    """A bar for the whole run. It appears with the first progress, so that an unchanged index shows none."""
+    """A bar for the whole run. It appears with the first progress, so that a run without changes shows no bar."""
 
     def __init__(self) -> None:
         self._handle: DisplayHandle | None = None
         self._drawn_at = 0.0
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Draw the progress of a stage, or take the bar away when the last stage is done."""
+        """Draw the progress of a stage, or remove the bar when the last stage is done."""
         if not total:
             return
         progress = Progress(stage, done, total)

@@ -16,7 +16,7 @@ def engine_form() -> str:
 
 
 def engine_note() -> str:
-    """Return the consequence of an engine that is not compiled, and what to do; "" if it is compiled."""
+    """Return a sentence about an engine that is not compiled: the consequence, and what to do; "" for a compiled engine."""
     if engine_form() == "compiled":
         return ""
     if _REASON.exists():

@@ -23,7 +23,7 @@ from ...schema.settings import Settings
 CONFIGURATION_FILE = "astrolabe.toml"
 ENVIRONMENT_PREFIX = "ASTROLABE_"
 
-#: Types of settings -> the forms in which people edit them.
+#: Types of settings -> names of the forms in which people edit the values.
 _FORMS: dict[type, str] = {
     inspect.BoolType: "flag",
     inspect.IntType: "number",
@@ -39,7 +39,7 @@ _BOOLEANS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A row of the documented table."""
+    """A row of the table of settings in the docs."""
 
     name: str
     #: The default as it is written in `astrolabe.toml`.
@@ -109,7 +109,7 @@ def setting_values(root: Path) -> list[SettingValue]:
 
 
 def checked_value(name: str, value: object) -> object:
-    """Return a value for a setting as JSON and TOML have it. Raises UsageError for an unknown setting or a value not allowed."""
+    """Return the checked value of a setting from JSON or TOML. Raises UsageError for an unknown setting or an invalid value."""
     if name not in Settings.__struct_fields__:
         raise UsageError(f"{name} is no setting of Astrolabe{_suggestion(name, Settings.__struct_fields__)}.")
     _, expectation = _checked(_types()[name], value)
@@ -119,18 +119,18 @@ def checked_value(name: str, value: object) -> object:
 
 
 def value_of_text(name: str, text: str) -> object:
-    """Return the value of a setting that a text gives, as an environment variable does. Raises UsageError."""
+    """Return the value of a setting from a text in the form of an environment variable. Raises UsageError."""
     known = _types().get(name)
     return checked_value(name, text if known is None else _parsed(known, text))
 
 
 def variable_name(setting: str) -> str:
-    """`max_file_size` -> `ASTROLABE_MAX_FILE_SIZE`."""
+    """Return the environment variable of a setting: `max_file_size` -> `ASTROLABE_MAX_FILE_SIZE`."""
     return ENVIRONMENT_PREFIX + setting.upper()
 
 
 def _meanings() -> dict[str, str]:
-    """Return the `#:` comment above each field, from the source of the record, which every distribution contains."""
+    """Return the `#:` comment above each setting, from the source of the record, which every distribution contains."""
     from inspect import getsource
 
     found: dict[str, str] = {}
@@ -158,7 +158,7 @@ def _unknown_variables() -> list[str]:
     unknown = [name for name in sorted(os.environ) if name.startswith(ENVIRONMENT_PREFIX) and name not in settings]
     sentences = []
     for name in unknown:
-        # All names share the prefix, so it does not count for similarity.
+        # All names have the prefix, so it is ignored when similar names are searched.
         near = get_close_matches(name.removeprefix(ENVIRONMENT_PREFIX).lower(), Settings.__struct_fields__, n=1)
         meant = f"; did you mean {variable_name(near[0])}" if near else ""
         sentences.append(f"The environment variable {name} is no setting of Astrolabe{meant}.")

@@ -8,7 +8,7 @@ from ...schema.errors import UsageError, WorkspaceError
 from .past_places import PAST
 
 DATA_FOLDER = ".astrolabe"
-#: Folder in it with the answers of workflows.
+#: Name of the folder with cached answers of workflows.
 WORKFLOWS_FOLDER = "workflows"
 
 #: Names of the files and folders of an index.
@@ -30,7 +30,7 @@ _INDEX_NAMES = frozenset(
         WORKFLOWS_FOLDER,
     }
 )
-#: Prefix of drafts of CURRENT, which a killed writer leaves.
+#: Prefix of temporary files for CURRENT, which remain if a writer is killed.
 _DRAFT = "CURRENT."
 
 
@@ -44,8 +44,8 @@ def index_names(data_dir: Path) -> tuple[set[str], set[str]]:
 def data_folder(root: Path, explicit: Path | None) -> Path:
     """Return the absolute folder of the index: `explicit`, or `.astrolabe` in the root.
 
-    Raises WorkspaceError if there can be no such folder, and UsageError if it contains anything but an index: the index hides
-    its folder, and thus everything in it, from Git.
+    Raises WorkspaceError if the folder cannot exist, and UsageError if it contains anything but an index, because Git ignores
+    the folder of an index with all its content.
     """
     folder = root / DATA_FOLDER if explicit is None else explicit.expanduser().absolute()
     nearest = next(place for place in (folder, *folder.parents) if place.exists())

@@ -1,4 +1,4 @@
-"""Detects full disks, before or after the fact: engines report them in many ways, some only by crashing."""
+"""Detects full disks, before or after an engine fails: engines report them in many ways, and some engines crash."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pathlib import Path
 
 from ...schema.errors import DiskFull, IndexCorrupt, StoreError
 
-#: Texts of systems for a full disk, an exceeded quota and a file beyond the size limit of the process, and texts of the graph
-#: engine when it meets one of these in a commit or in the middle of a page.
+#: Error messages of operating systems for a full disk, an exceeded quota and a file beyond the size limit of the process, and
+#: messages of the graph engine if one of these happens during a commit or while it writes a page.
 _WORDS = (
     *("No space left on device", "Disk quota exceeded", "File too large", "not enough space on the disk"),
     *("could not be written to its end", "Cannot write to file"),
 )
-#: Bytes. If less than this is free when an engine fails, the full disk is taken as the cause.
+#: Free bytes below which a full disk counts as the cause if an engine fails.
 _LITTLE = 8 << 20
-#: Bytes that a file at its size limit may lack: the last piece did not fit and was not written, and the graph engine allocates
-#: several MB at once.
+#: Bytes by which a file at the size limit may be smaller than the limit: the graph engine allocates several MB at once, and an
+#: allocation that does not fit is not written.
 _LAST_PIECE = 4 << 20
 #: Bytes that a change needs besides a copy of the graph: its log, vectors, links and manifest.
 ROOM_FOR_CHANGE = 16 << 20
@@ -38,7 +38,7 @@ def naming_full_disk(folder: Path) -> Iterator[None]:
 
 
 def cut_short(folder: Path) -> OSError | None:
-    """Return the likely cause if a writer below `folder` ended without an error: a file at the size limit of its process.
+    """Return the likely cause if a writer below `folder` ended without an error: a file at the size limit.
 
     Returns None if there is no such file.
     """

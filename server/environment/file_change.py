@@ -1,4 +1,4 @@
-"""A change of one file that is decided first, shown or written later."""
+"""A planned change of one file, which can be shown before it is written."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ...schema.errors import WorkspaceError
 class FileChange:
     """The bytes of a file before and after a change; None means that there is no file."""
 
-    #: The file itself, not a link to it.
+    #: The file itself; if a link was named, the target of the link.
     path: Path
     before: bytes | None
     after: bytes | None
-    #: Whether a file that is new may be executed.
+    #: Whether a new file is executable.
     is_program: bool = False
     #: Whether its folder is removed, too, if nothing else is in it.
     has_own_folder: bool = False
@@ -82,7 +82,7 @@ def read_if_file(path: Path) -> bytes | None:
 
 
 def _new_mode(is_program: bool) -> int:
-    """Return the mode that the process's own mask leaves a new file."""
+    """Return the mode of a new file under the umask of the process."""
     mask = os.umask(0o077)
     os.umask(mask)
     return (0o777 if is_program else 0o666) & ~mask

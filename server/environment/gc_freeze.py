@@ -1,8 +1,8 @@
 """Hides the long-lived objects of a server from the garbage collector.
 
-The tables and links of an index are hundreds of thousands of objects that live as long as the process. Each full collection
-delayed some answer by a tenth of a second. Call it only in Astrolabe's own processes, because it would
-also freeze the objects of a notebook.
+The tables and links of an index are hundreds of thousands of objects that live as long as the process. A full collection
+delayed an answer by a tenth of a second. Only Astrolabe's own processes may call these functions: in a notebook they
+would also freeze the objects of the user.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 from itertools import count
 
-#: Number of calls after which everything is collected once, to free cycles that updates left.
+#: Number of calls of `settle` after which all objects are collected once, to free the cycles that updates have left.
 ROUNDS = 64
 _rounds = count(1)
 

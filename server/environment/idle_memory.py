@@ -1,8 +1,8 @@
 """Keeps the memory of a long-lived process small: few arenas, and free memory returned to the system when nobody asks.
 
-An engine frees hundreds of megabytes after each change, but the allocator of glibc keeps what it freed, in an arena for
-each thread that ever allocated. On a repository of 300,000 lines a server kept 880 MB after five changes. Other allocators
-ignore all of this. Later it drops what the next question or change reads again, and the pages of files that were mapped.
+An engine frees hundreds of megabytes after each change, but the allocator of glibc keeps free memory, in an arena for
+each thread that ever allocated. On a repository of 300,000 lines a server kept 880 MB after five changes. With other
+allocators, nothing is limited or returned. After a longer time, cached data and the pages of mapped files are dropped.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from .mapped_pages import MappedPages
 QUIET = 0.5
 #: Seconds without a request after which data that only speeds up the next change is dropped.
 FORGET = 10.0
-#: Number of arenas in which threads allocate: fewer waste less, and threads of one process rarely wait for each other.
+#: Maximum number of arenas: fewer arenas keep less free memory, and threads of this process rarely wait for an arena.
 MAX_ARENAS = 2
-#: Bytes of a block, and of free memory at the end of an arena, that are returned to the system at once. With 4 MB, a question
-#: takes 6 ms longer, since its arrays are allocated anew each time. The limits of glibc
-#: grow with the blocks that are freed, up to 32 MB and twice that.
+#: Minimum size in bytes of a block, and of free memory at the end of an arena, that is returned to the system at once. With
+#: 4 MB, a question takes 6 ms longer, since its arrays are allocated anew each time. The defaults of glibc grow with the freed
+#: blocks, up to 32 MB for blocks and 64 MB at the end.
 MAX_KEPT = 16 << 20
 #: `M_ARENA_MAX`, `M_MMAP_THRESHOLD` and `M_TRIM_THRESHOLD` of glibc's `malloc.h`.
 _M_ARENA_MAX, _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD = -8, -3, -1
 
 
 def limit_arenas() -> None:
-    """Limit the arenas of this process and the memory that they keep.
+    """Limit the number of arenas of this process, and the free memory in them.
 
-    Call it before other threads exist and before pyarrow is imported.
+    Call this function before other threads exist and before pyarrow is imported.
     """
-    # An allocator of Arrow's own would keep what it freed as well.
+    # Arrow's own allocators would keep free memory as well.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     if (library := _glibc()) is not None:
         library.mallopt(_M_ARENA_MAX, MAX_ARENAS)
@@ -45,13 +45,13 @@ def limit_arenas() -> None:
 
 
 def return_free_memory() -> None:
-    """Return the free memory of this process to the system. It takes some 20 ms, during which other threads run."""
+    """Return the free memory of this process to the system. This takes about 20 ms, during which other threads run."""
     if (library := _glibc()) is not None:
         library.malloc_trim(0)
 
 
 def _glibc() -> ctypes.CDLL | None:
-    """Return the C library if it is glibc."""
+    """Return the C library if it is glibc, else None."""
     if not sys.platform.startswith("linux"):
         return None
     library = ctypes.CDLL(None)
@@ -59,7 +59,7 @@ def _glibc() -> ctypes.CDLL | None:
 
 
 class IdleMemory:
-    """Returns memory in its own thread when no request has come for a while. Thread-safe."""
+    """Returns free memory to the system, in its own thread, after a time without requests. Thread-safe."""
 
     def __init__(
         self,
@@ -68,11 +68,14 @@ class IdleMemory:
         quiet: float = QUIET,
         forget_after: float = FORGET,
     ) -> None:
-        """`forget` drops data that only speeds up the next change, and `release` returns memory. The times are in seconds."""
+        """`release` returns free memory, and `forget` drops data that only speeds up the next change.
+
+        They are called after `quiet` and `forget_after` seconds without a request.
+        """
         self._forget = forget
         self._release = release
         self._mapped = MappedPages()
-        #: Steps to take after a time without a request, with that time.
+        #: Seconds without a request, and the step to take then.
         self._steps = ((quiet, self._release_and_note), (forget_after, self._forget_and_release))
         self._changed = threading.Condition()
         self._last: float | None = None
@@ -80,7 +83,7 @@ class IdleMemory:
         threading.Thread(target=self._work, name="idle-memory", daemon=True).start()
 
     def note_request(self) -> None:
-        """Note that a request was answered: memory is returned when no other one follows soon."""
+        """Record that a request was answered: memory is returned if no other request follows soon."""
         with self._changed:
             self._last = time.monotonic()
             self._changed.notify()
@@ -115,7 +118,7 @@ class IdleMemory:
             return not self._closed and self._last == last
 
     def _done(self, last: float) -> None:
-        """Wait for another request from now on, unless it has come."""
+        """Mark a request as handled, unless a later one has arrived."""
         with self._changed:
             if self._last == last:
                 self._last = None

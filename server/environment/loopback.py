@@ -1,4 +1,4 @@
-"""Addresses on this machine: which are its own, and whether a port is free."""
+"""Loopback addresses: which hosts are on this machine, and a socket at a free port."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...schema.errors import AstrolabeError
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this machine reaches a host, which is an IP address or `localhost`."""
+    """Return whether a host, an IP address or `localhost`, is a loopback address, which only this machine reaches."""
     if host == "localhost":
         return True
     try:
@@ -20,12 +20,12 @@ def is_loopback(host: str) -> bool:
 
 
 def url_host(host: str) -> str:
-    """Return a host as it is written in a URL: an IPv6 address gets brackets."""
+    """Return a host in the form for a URL: an IPv6 address in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
 def own_names(host: str) -> list[str]:
-    """Return the hosts of URLs under which a server that listens at a loopback address may be asked.
+    """Return the allowed hosts in URLs of requests to a server at a loopback address.
 
     A web page must not reach the server by another name that resolves to this machine.
     """
@@ -33,7 +33,7 @@ def own_names(host: str) -> list[str]:
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address; port 0 takes a free one. Raises AstrolabeError where nothing can listen."""
+    """Return a socket that listens at an address; port 0 selects a free one. Raises AstrolabeError if it is not available."""
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Drops the pages of mapped files that this process has read, such as the code of engines that it used once.
+"""Drops the memory pages of mapped files that this process has read, such as the code of engines that it used once.
 
-They stay in the file cache of the system, from which a page comes back within microseconds. 97 MB of the 293 MB of an idle
-server are such pages, 62 MB more where LanceDB was loaded. Linux only; elsewhere this does nothing.
+The pages stay in the file cache of the system, which restores a page within microseconds. 97 MB of the 293 MB of an idle
+server are such pages, and 62 MB more if LanceDB was loaded. Works on Linux only; on other systems this module does nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 _DONT_NEED = 4
 #: The first line of a mapping in `/proc/self/smaps`.
 _MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (r-[-x][ps]) \S+ \S+ [1-9]\d* +(/.*)")
-#: Pages that the process has written, for example when a library was loaded, and that no file has.
+#: Line of a mapping without pages that the process has written. Such pages, for example of a loaded library, are in no file.
 _UNWRITTEN = re.compile(r"Anonymous: +0 kB")
 
 
@@ -28,20 +28,20 @@ class _Mapping(NamedTuple):
 
 
 class MappedPages:
-    """The read-only mappings of files in this process. For one thread at a time."""
+    """The read-only mappings of files in this process. Not thread-safe."""
 
     def __init__(self) -> None:
         self._noted: frozenset[_Mapping] = frozenset()
 
     def note(self) -> None:
-        """Note the mappings whose pages `drop` may drop."""
+        """Record the mappings whose pages `drop` may drop."""
         self._noted = _unwritten_mappings()
 
     def drop(self) -> None:
-        """Drop the pages of the mappings that were noted and are as they were.
+        """Drop the pages of the recorded mappings that have not changed.
 
-        Between the two calls every library must have been loaded to its end: while one is loaded, a part of its file is mapped
-        read-only that is replaced by one to write to.
+        No library may be loading during both calls: the loader first maps a part of its file read-only, and later maps it again
+        as writable.
         """
         unchanged = self._noted & _unwritten_mappings()
         self._noted = frozenset()
@@ -52,7 +52,7 @@ class MappedPages:
 
 
 def _unwritten_mappings() -> frozenset[_Mapping]:
-    """Return the mappings of files that cannot be written to and never were."""
+    """Return the read-only mappings of files without pages that the process has written."""
     if sys.platform != "linux":
         return frozenset()
     found = []

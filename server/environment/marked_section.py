@@ -1,6 +1,6 @@
-"""A section between two lines in a file that others write, too. Removing it leaves every other byte as it was.
+"""A section between two marks in a file that other programs write, too. Removing the section leaves all other bytes unchanged.
 
-If the last line of the file does not end, the section does not end its last line either. So a removal can tell both cases apart.
+If the file does not end with a line break, the section does not either, so that a removal restores the end of the file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def has_section(content: bytes, marks: Marks) -> bool:
 
 
 def with_section(content: bytes, marks: Marks, text: bytes, place: int | None = None) -> bytes:
-    """Return the content with the section at its end, or at `place`, the start of a line; an old section is replaced.
+    """Return the content with the section at its end, or at the offset `place`, which begins a line; replace an old section.
 
     `text` consists of whole lines.
     """
@@ -51,7 +51,7 @@ def without_section(content: bytes, marks: Marks) -> bytes:
 
 
 def _span(content: bytes, marks: Marks) -> tuple[int, int] | None:
-    """Return the offsets of the first mark and of the end of the last one."""
+    """Return the offsets of the first mark and of the end of the last mark."""
     start = _line(content, marks.begin.encode(), 0)
     if start is None:
         return None
@@ -60,7 +60,7 @@ def _span(content: bytes, marks: Marks) -> tuple[int, int] | None:
 
 
 def _line(content: bytes, line: bytes, place: int) -> int | None:
-    """Return the offset of the first line after `place` that consists of some bytes."""
+    """Return the offset of the first line after `place` that consists of the given bytes."""
     while (found := content.find(line, place)) >= 0:
         follows = content[found + len(line) : found + len(line) + 2]
         if (not found or content.startswith(b"\n", found - 1)) and (not follows or follows[:1] == b"\n" or follows == b"\r\n"):

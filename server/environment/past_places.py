@@ -1,4 +1,4 @@
-"""Places of the files and the indexes of commits in the folder of an index."""
+"""Paths of the files and the indexes of commits in the folder of an index."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 #: Name of the folder with a folder for each commit.
 PAST = "past"
-#: Names in the folder of a commit: its files, and their index.
+#: Names of the folders with the files of a commit and with their index.
 TREE = "tree"
 INDEX = "index"
 
@@ -17,6 +17,6 @@ def past_folder(data_dir: Path, commit: str) -> Path:
 
 
 def present_data_folder(root: Path) -> Path | None:
-    """Return the folder of the index to which the files of a commit belong; None for any other workspace."""
+    """Return the folder of the index whose `at` extracted the files at `root` from a commit; None for any other workspace."""
     is_past = root.name == TREE and root.parent.parent.name == PAST
     return root.parents[2] if is_past else None

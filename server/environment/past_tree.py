@@ -1,4 +1,4 @@
-"""The files of a commit in a folder of their own, so that they are indexed without touching the work tree."""
+"""The files of a commit in a separate folder, where they are indexed without a change to the work tree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...ingest.history.git import GitRepository
 from ...schema.errors import StoreError
 from .past_places import INDEX, TREE, past_folder
 
-#: Number of commits whose files and index are kept, the most recently used ones.
+#: Maximum number of commits whose files and index are kept: the most recently used commits.
 _KEPT = 4
 
 
@@ -26,7 +26,7 @@ class PastTree(NamedTuple):
 
 
 def past_tree(root: Path, data_dir: Path, name: str, max_size: int) -> PastTree:
-    """Return the files of the commit that a name means, below the folder `root` of its repository; written if need be.
+    """Return the files of a commit below the folder `root` of its repository, and write them if they are not there yet.
 
     Links, submodules and files of more than `max_size` bytes are left out. Raises UsageError for a commit that does not exist,
     GitFailed and StoreError.
@@ -58,14 +58,14 @@ def _write(git: GitRepository, commit: str, target: Path, max_size: int) -> None
                 if content is not None:
                     (partial / path).parent.mkdir(parents=True, exist_ok=True)
                     (partial / path).write_bytes(content)
-        if not target.is_dir():  # another process may have written it meanwhile
+        if not target.is_dir():  # another process may have written the folder meanwhile
             partial.rename(target)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
 
 
 def _is_inside(path: str) -> bool:
-    """Return whether a path of a tree, which anybody may have made, stays in its folder and is no part of a repository."""
+    """Return whether a path of a tree stays below its folder and outside of `.git`. A repository may contain hostile paths."""
     parts = PurePosixPath(path).parts
     return not path.startswith("/") and not any(part in ("..", ".git") for part in parts) and "\0" not in path
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 #: Called with the name of a stage, the steps done and the total steps. Stages come in the order of `STAGES`.
 ProgressListener = Callable[[str, int, int], None]
 
-#: Percentage of the whole run that each stage takes, in the order of the stages.
+#: Share of each stage in the time of the whole run, in percent, in the order of the stages.
 STAGES = {"discover": 2, "parse": 50, "resolve": 28, "embed": 10, "write": 10}
 
 STAGE_TITLES = {
@@ -46,8 +46,8 @@ class Progress:
 
 
 def ignore_progress(stage: str, done: int, total: int) -> None:
-    """Ignore progress, as a listener."""
+    """Ignore the progress: the listener for callers without one."""
 
 
 def do_nothing() -> None:
-    """Do nothing, as a callback without a listener."""
+    """Do nothing: the default of callbacks."""

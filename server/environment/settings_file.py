@@ -30,7 +30,7 @@ def set_setting(root: Path, name: str, value: object) -> None:
 
 
 def unset_setting(root: Path, name: str) -> bool:
-    """Remove a setting from the file of the workspace at `root`, so that its default holds again.
+    """Remove a setting from the file of the workspace at `root`, so that its default applies again.
 
     Returns False if the file does not have it. Raises UsageError for a file that is not valid TOML or that cannot be written.
     """
@@ -71,7 +71,7 @@ def _text(path: Path) -> str:
 
 
 def _write(path: Path, before: str, after: str) -> None:
-    """Replace the file in one step. A link keeps pointing at the same file."""
+    """Replace the file atomically. If the file is a link, replace the target of the link."""
     target = path.resolve()
     try:
         FileChange(target, before.encode() if target.exists() else None, after.encode()).apply()

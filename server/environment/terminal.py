@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def accept_any_text() -> None:
-    """Make both streams accept every string: file names may contain bytes that are not UTF-8, and pipes may expect ASCII."""
+    """Make standard output and error accept every string: file names may not be valid UTF-8, and pipes may expect ASCII."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def print_result(text: str) -> None:
-    """Write to standard output. If the reader is gone, as after `head`, end the program quietly."""
+    """Write to standard output. If the reader has closed the pipe, as `head` does, end the program without an error."""
     try:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
         sys.stdout.flush()
@@ -44,7 +44,7 @@ def print_message(text: str) -> None:
 
 @contextmanager
 def failures_told() -> Iterator[None]:
-    """End the process with a message where the user can act on a failure: with code 2 for wrong usage, else 1."""
+    """On an error that the user can act on, print its message and exit: with code 2 for wrong usage, else 1."""
     try:
         yield
     except UsageError as error:
@@ -65,7 +65,7 @@ def print_json(value: object) -> None:
 
 
 def finite(value: object) -> object:
-    """Return a value of JSON with null in place of Infinity and NaN."""
+    """Return a JSON value in which None replaces Infinity and NaN."""
     if isinstance(value, dict):
         return {key: finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -75,7 +75,7 @@ def finite(value: object) -> object:
 
 @contextmanager
 def progress_on(stream: TextIO) -> Iterator[ProgressListener]:
-    """Yield a listener that draws a bar on a terminal, and that does nothing elsewhere."""
+    """Yield a progress listener that draws a bar on a terminal, and does nothing without a terminal."""
     if not stream.isatty():
         yield ignore_progress
         return
@@ -87,7 +87,7 @@ def progress_on(stream: TextIO) -> Iterator[ProgressListener]:
 
 
 class _ProgressBar:
-    """A bar per stage. It appears with the first progress, so that an unchanged index shows none."""
+    """A bar for each stage. It appears with the first progress, so that a run without changes shows no bar."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

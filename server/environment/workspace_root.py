@@ -13,10 +13,10 @@ def find_root(explicit: Path | None, *, start: Path | None = None) -> Path:
     """Return the absolute workspace root: `explicit`, or the nearest enclosing folder of `start` with `.astrolabe`, else the
     nearest one with `.git`, else `start` itself. The default of `start` is the current folder.
 
-    A linked worktree of Git is a root of its own, also within a workspace, whose index knows another checkout of its files.
+    A linked worktree of Git is always a root, even inside another workspace, whose index contains another checkout of its files.
 
-    Raises NotAFolder, and WorkspaceError if `start` itself would be the home folder or the root of the file system: nobody wants
-    to index everything.
+    Raises NotAFolder, and WorkspaceError if `start` itself would be the home folder or the root of the file system, which are
+    too large to index.
     """
     if explicit is not None:
         return _existing_folder(explicit)

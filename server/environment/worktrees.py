@@ -1,6 +1,6 @@
-"""The other worktrees of a Git repository: their indexes contain facts of mostly the same sources.
+"""The other worktrees of a Git repository: their indexes contain facts about mostly the same sources.
 
-A linked worktree has a file `.git` with the path of its folder below `worktrees` in the repository, which refers back to it.
+A linked worktree has a file `.git` with the path of a folder below `worktrees` in the repository; a file there refers back.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FACTS_FOLDER = "facts"
 def related_caches(root: Path) -> list[Path]:
     """Return the existing folders with facts that other worktrees of the repository cached for the same folder.
 
-    For the files of a commit, they are those of the workspace to which the commit belongs.
+    For the files of a commit, return the folders for the workspace to which the commit belongs.
     """
     present = present_data_folder(root)
     if present is not None:
@@ -49,7 +49,7 @@ def _worktrees(top: Path) -> Iterator[Path]:
 
 
 def is_linked_worktree(folder: Path) -> bool:
-    """Return whether the folder is the root of a linked worktree; the main worktree and a submodule are none."""
+    """Return whether the folder is the root of a linked worktree; False for the main worktree and for a submodule."""
     return (folder / ".git").is_file() and _linked_folder(folder) is not None
 
 
@@ -60,7 +60,7 @@ def _linked_folder(worktree: Path) -> Path | None:
 
 
 def _named_path(file: Path, prefix: str) -> Path | None:
-    """Return the path after a prefix in a file of Git."""
+    """Return the path that follows a prefix in a file of Git."""
     with suppress(OSError, UnicodeDecodeError):
         text = file.read_text(encoding="utf-8").strip()
         if text.startswith(prefix):

@@ -19,7 +19,7 @@ PAUSE = 1.0
 
 
 def refresh_index(root: Path, hook: str) -> None:
-    """Bring an existing index and the read commits up to date. Where nobody built an index, there is none to keep.
+    """Bring an existing index and the database of commits up to date. Without an index, do nothing.
 
     A rebase makes many commits and checkouts, and only `post-rewrite` at its end counts. Raises the errors of `Workspace.index`,
     GitFailed and StoreError.
@@ -40,14 +40,14 @@ def refresh_index(root: Path, hook: str) -> None:
 
 
 def _refresh_history(workspace: Workspace) -> None:
-    """Read the new commits, if somebody has asked for the history before."""
+    """Read the new commits, if there is a database of commits."""
     if any(workspace.history_folder.glob("*")):
         with opened_history(workspace.history_folder, GitRepository(workspace.root), workspace.settings.history_depth):
             pass
 
 
 def _is_rebasing() -> bool:
-    """Return whether a rebase is under way in the repository around the current folder, in which Git runs its hooks."""
+    """Return whether a rebase is in progress in the repository of the current folder, in which Git runs its hooks."""
     here = Path.cwd()
     printed = git_output(here, "rev-parse", "--git-path", "rebase-merge", "--git-path", "rebase-apply")
     return any(here.joinpath(line).exists() for line in os.fsdecode(printed).splitlines())

@@ -1,6 +1,6 @@
-"""Check staged files: does the commit break something by itself?
+"""Check staged files: does the commit by itself break the code?
 
-Only the changes of the commit can break something, so no index is needed. The work tree is not read.
+The check compares staged files with the last commit, so it needs no index. It does not read the work tree.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ MAX_FINDINGS = 20
 
 
 class CheckedCommit(NamedTuple):
-    """The breakage by a commit."""
+    """The result of the check of a commit."""
 
     findings: list[Breakage]
-    #: Number of files that the commit may break and that were not looked at.
+    #: Number of files that the commit may break and that were not examined.
     skipped: int = 0
 
 
@@ -38,7 +38,7 @@ def check_staged(top: Path, inside: str, settings: Settings) -> CheckedCommit:
 
 
 def report(checked: CheckedCommit) -> str:
-    """Return the findings for people; "" if there are none and all files were looked at."""
+    """Return the findings for people; "" if there are none and all files were examined."""
     shown = checked.findings[:MAX_FINDINGS]
     skipped = f"{checked.skipped:,} files were not looked at, because the check took more than {PATIENCE:g} seconds."
     count = len(checked.findings)

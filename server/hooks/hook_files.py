@@ -27,13 +27,13 @@ class HookPlan:
 
 @dataclass(frozen=True, slots=True)
 class HookState:
-    """A hook as it is."""
+    """The present state of a hook."""
 
     hook: str
     path: Path
-    #: Whether Git runs Astrolabe in this hook.
+    #: Whether the hook runs Astrolabe.
     is_installed: bool
-    #: Why Astrolabe is not, or cannot be, in the hook; "" if it is or can be.
+    #: Why the hook does not, or cannot, run Astrolabe; "" if it does or can.
     reason: str = ""
 
 
@@ -70,7 +70,7 @@ def hook_states(root: Path) -> list[HookState]:
 
 
 def installed_hooks(root: Path) -> list[str]:
-    """Return the names of the hooks that run Astrolabe; none where there is no repository."""
+    """Return the names of the hooks that run Astrolabe; none outside of a repository."""
     try:
         return [state.hook for state in hook_states(root) if state.is_installed]
     except GitFailed:
@@ -89,7 +89,7 @@ def _planned(folder: HookFolder, hook: str, inside: str) -> HookPlan:
 
 
 def _obstacle(folder: HookFolder, hook: str, path: Path, script: bytes | None) -> str:
-    """Return why a hook cannot get the lines; "" if it can."""
+    """Return why the lines cannot be added to a hook; "" if they can."""
     if uses_lefthook(folder.top):
         return f"lefthook writes this hook; add the command `astrolabe hooks run {hook}` to its configuration"
     if not _is_ours_to_change(folder, path):

@@ -12,7 +12,7 @@ from pathlib import Path
 from ...schema.process.git import GitFailed
 from ..environment.git_process import git_output
 
-#: The folder of husky, and the one that `core.hooksPath` names where husky is version 9 or later.
+#: The folder of husky, and the folder that `core.hooksPath` names with husky 9 or later.
 HUSKY = ".husky"
 HUSKY_RUNNERS = "_"
 
@@ -27,14 +27,14 @@ class HookFolder:
     path: Path
     #: Root of the work tree.
     top: Path
-    #: Whether husky runs the hooks: as text for `sh`, whether or not they may be executed.
+    #: Whether husky runs the hooks. It passes them to `sh`, so they need not be executable.
     is_husky: bool = False
 
 
 def hook_folder(root: Path) -> HookFolder:
     """Return the folder whose hooks Git runs for commits below `root`.
 
-    Raises GitFailed if there is no repository, and if its hooks are outside of it, since other repositories may use those, too.
+    Raises GitFailed if there is no repository, or if its hooks are outside of it, where other repositories may use them, too.
     """
     printed = git_output(root, "rev-parse", "--show-toplevel", "--git-common-dir", "--git-path", "hooks")
     lines = os.fsdecode(printed).splitlines()

@@ -1,6 +1,6 @@
-"""What the lines in a hook of Git run: `astrolabe hooks run HOOK`. People do not call it.
+"""The command that a hook of Git runs: `astrolabe hooks run HOOK`. Users do not call it.
 
-Each commit waits for the check, so it loads neither the library of the command line nor the other commands.
+Each commit waits for this command, so it loads neither the library of the command line nor the other commands.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .hook_script import CHECKING, FORBIDDEN, HOOKS
 
 
 def run_hook(arguments: Sequence[str]) -> None:
-    """Do what a hook is for, and exit the process. `arguments` are those behind `astrolabe hooks run`."""
+    """Run the task of a hook, and exit with 0, 1, 2 or FORBIDDEN. `arguments` are the ones after `astrolabe hooks run`."""
     accept_any_text()
     parser = ArgumentParser(prog="astrolabe hooks run", description="Do what a hook of Git is for.", allow_abbrev=False)
     parser.add_argument("hook", choices=HOOKS, metavar="HOOK", help="Name of the hook.")
@@ -33,7 +33,7 @@ def run_hook(arguments: Sequence[str]) -> None:
 
 
 def _is_commit_sound(root: Path) -> bool:
-    """Print what a commit breaks, and return whether it may be made: the setting `pre_commit` says whether that matters."""
+    """Print what a commit breaks, and return whether the commit is allowed: only `pre_commit = "block"` forbids one."""
     settings = load_settings(root)
     if settings.pre_commit == "off":
         return True

@@ -12,14 +12,14 @@ REFRESHING = ("post-commit", "post-merge", "post-checkout", "post-rewrite")
 CHECKING = "pre-commit"
 HOOKS = (CHECKING, *REFRESHING)
 
-#: Exit code of a check that forbids the commit. Python and shells use none like it for their own failures.
+#: Exit code of a check that forbids the commit. Python and shells do not use this code for their own failures.
 FORBIDDEN = 77
 
 _MARKS = Marks("# >>> astrolabe >>>", "# <<< astrolabe <<<")
 _SHEBANG = re.compile(rb"#![ \t]*(?:\S*/env[ \t]+(?:-\S+[ \t]+)*)?(?:\S*/)?([^\s/]+)[^\n]*\n?")
-#: Shells that read the lines as they are meant.
+#: Shells that can run the lines.
 _SHELLS = {b"sh", b"bash", b"dash", b"ash", b"ksh", b"mksh", b"zsh", b"busybox"}
-#: A command that ends a script, not within another command: lines after it are not reached.
+#: A command at the top level that ends the script: the lines after it do not run.
 _FINAL = re.compile(rb"^(?:exec|exit)\b", re.MULTILINE)
 _NEW = b"#!/bin/sh\n"
 
@@ -62,7 +62,7 @@ def why_not_extended(script: bytes) -> str:
 
 
 def extended(script: bytes | None, hook: str, root: str) -> bytes:
-    """Return the hook with the lines: at its end, or behind the first line if a line of the script ends it earlier."""
+    """Return the hook with the lines: at its end, or after the first line if a command ends the script early."""
     if script is None:
         return with_section(_NEW, _MARKS, hook_lines(hook, root))
     match = _SHEBANG.match(script)

@@ -1,4 +1,4 @@
-"""Keeps a copy of the live graph with the tables of the history, which the first statement that names one asks for."""
+"""A copy of the live graph with the tables of the history. The first statement that uses such a table creates the copy."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _NAME = "history-{}.graph"
 
 
 class HistoryGraph:
-    """The copy, and the process that runs statements on it. Thread-safe.
+    """The copy of the graph, and the process that runs statements on it. Thread-safe.
 
     A copy belongs to one generation and one state of the repository's history; a new one replaces it.
     """
 
     def __init__(self, root: Path, folder: Path, settings: Settings, notify: Callable[[str], None]) -> None:
-        """`folder` contains the databases of commits, and the copy beside them.
+        """`folder` contains the databases of commits and the copy of the graph.
 
-        `notify` receives a sentence about gaps of the copy.
+        `notify` receives a sentence if the copy lacks a part of the history.
         """
         self._notify = notify
         self._root = root
@@ -49,7 +49,7 @@ class HistoryGraph:
             return self._process
 
     def stop(self) -> int:
-        """Stop the statement that runs now. Returns the number of statements that ran."""
+        """Stop the running statement. Returns the number of stopped statements, 0 or 1."""
         process = self._process
         return int(process is not None and process.stop())
 

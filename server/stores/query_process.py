@@ -1,4 +1,4 @@
-"""Runs statements from outside in a separate process: if one crashes or hangs, nothing else is affected."""
+"""Runs statements of users in a separate process: if a statement crashes or hangs, nothing else is affected."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class QueryProcess:
         self._lock = threading.Lock()
         self._worker: Worker | None = None
         self._closed = False
-        #: Guards the next two, which `stop` reads while a query runs.
+        #: Guards the next two attributes, which `stop` reads while a query runs.
         self._state = threading.Lock()
         self._running: Worker | None = None
         self._stopped = False
@@ -56,7 +56,7 @@ class QueryProcess:
             finally:
                 with self._state:
                     self._running = None
-                if self._stopped:  # perhaps only after the answer had come
+                if self._stopped:  # `stop` may have been called after the answer arrived
                     self._end()
         return cast("QueryResult", pickle.loads(answer))
 
@@ -78,9 +78,9 @@ class QueryProcess:
     def _start(self) -> Worker:
         import subprocess
 
-        from ...schema.process.worker import start_worker  # imported here, since most requests run no statement from outside
+        from ...schema.process.worker import start_worker  # imported here, since most requests run no statement of a user
 
-        # The engine's output when it crashes helps nobody.
+        # If the engine crashes, its output is of no use to the user.
         return start_worker(f"{__package__}.query_worker", str(self._graph_path), stderr=subprocess.DEVNULL)
 
     def _end(self) -> None:

@@ -1,7 +1,7 @@
-"""The process that runs statements from outside: the engine crashes on some plain queries, and then only this process ends.
+"""The process that runs statements of users: the engine crashes on some valid queries, and then only this process ends.
 
-It opens a graph file read-only, and answers one statement after the other. Values are pickled, so that dates, decimals and
-128-bit integers keep their types, which MessagePack does not have.
+The process opens a graph file read-only, and answers one statement after the other. Values are pickled, because MessagePack
+has no types for dates, decimals and 128-bit integers.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def answer_statements(caller: Caller) -> None:
 
 
 def _limit_memory() -> None:
-    """Limit the memory if the platform can: a query that needs more fails, and the machine does not run out of memory."""
+    """Limit the memory if the platform can: a query that needs more fails before the machine runs out of memory."""
     try:
         import resource
     except ImportError:

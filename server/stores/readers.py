@@ -1,7 +1,7 @@
 """The open stores of one generation, lent to requests.
 
-A generation never changes, so any number of requests may read it at once. When a newer one is published, later requests get
-its readers; the last request that uses the older readers closes them.
+A generation never changes, so any number of requests may read it at once. When a newer generation is published, later
+requests get its readers; the last request that uses the older readers closes them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Opened(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """A search engine that has read a generation, and the graph file and the log of that generation."""
+    """A search engine with cached data, and the graph file and the log of the generation from which it read the data."""
 
     engine: SearchEngine
     graph: tuple[int, ...]
@@ -48,7 +48,7 @@ class _Read(NamedTuple):
 
 
 class _Symbols(NamedTuple):
-    """The symbol table of a generation, and the graph file and the log of that generation."""
+    """A symbol table, and the graph file and the log of the generation from which it was read."""
 
     table: SymbolTable
     graph: tuple[int, ...]
@@ -67,7 +67,7 @@ class Readers:
         opened: Opened | None = None,
         earlier: Readers | None = None,
     ) -> None:
-        """`opened` are stores of the generation that are already open; from `earlier` readers, cached data may be reused.
+        """`opened` has the stores of the generation if they are already open; cached data of `earlier` readers is reused.
 
         Raises IndexMissing if another graph engine wrote the generation, and IndexCorrupt if its graph is damaged.
         """
@@ -87,14 +87,14 @@ class Readers:
         self._engine: SearchEngine | None = opened.engine if opened is not None else None
         if self._engine is not None:
             self._engine.exclusions = generation.manifest.excluded
-            earlier = None  # the engine has already taken over their data
+            earlier = None  # the engine already has the data of the earlier readers
         self._read = earlier._known() if earlier is not None else None
         self._symbols = earlier._known_symbols() if earlier is not None else None
         if (symbols := self._symbols) is not None and symbols.graph == self._identity:
             from ...graphdb.symbols.symbol_table import SymbolTable
 
             self.graph.read_by(SymbolTable, lambda graph: self._renewed(symbols, graph))
-        #: Runs statements from outside.
+        #: Runs statements of users.
         self.queries = QueryProcess(generation.graph_path)
 
     @property
@@ -117,10 +117,10 @@ class Readers:
     def engine_after(
         self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges
     ) -> SearchEngine | None:
-        """Return a search engine over a changed base, which reuses what these readers have read.
+        """Return a search engine for a changed graph, which reuses the data that these readers have read.
 
-        Returns None if these readers have read nothing, or another graph file than that of the base: other processes publish as
-        well. `changes` are those in the log of the later generation. Raises IndexCorrupt.
+        Returns None if these readers have read nothing, or have read another graph file than the one of `base`, which another
+        process may have published. `changes` are the changes in the log of the new generation. Raises IndexCorrupt.
         """
         known = self._known()
         if known is None or known.graph != base.graph_identity():
@@ -136,7 +136,7 @@ class Readers:
                 self._engine.forget_texts()
 
     def forget(self) -> None:
-        """Drop all that was read, in a copy of the process that will not read any more."""
+        """Drop all data that was read. For a forked copy of the process, which does not read from these stores."""
         self._engine = self._read = self._symbols = None
         self.graph.forget()
 
@@ -153,7 +153,7 @@ class Readers:
             return _Read(self._engine, self._identity, self.generation.manifest.logged)
 
     def _renewed(self, earlier: _Symbols, graph: GraphDatabase) -> SymbolTable:
-        """Return the symbol table, updated from a generation with the same graph file whose log names all changed files."""
+        """Return the earlier symbol table of the same graph file, updated for the files in the logs of both generations."""
         self._symbols = None
         return earlier.table.renewed(graph, {*earlier.changes.paths, *self.generation.manifest.logged.paths})
 
@@ -169,8 +169,9 @@ class Readers:
         return self.generation.name == generation.name
 
     def close(self) -> None:
-        """Close the files of the generation, which may be removed after that, and release their data: the garbage collector of
-        a server seldom runs.
+        """Close the files of the generation, which may then be removed, and release the cached data.
+
+        The garbage collector of a server seldom runs, so the references are removed here.
         """
         self.queries.close()
         self._engine = self._read = self._symbols = None
@@ -211,7 +212,7 @@ class ReaderPool:
         self._offered: tuple[Generation, Opened] | None = None
 
     def prepare(self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> Opened:
-        """Prepare the readers of the next generation while it is still being checked: see `Readers.engine_after`."""
+        """Prepare a search engine for the next generation before it is published: see `Readers.engine_after`."""
         with self.lend_open() as current:
             return Opened(graph, current.engine_after(base, graph, chunks, changes) if current is not None else None)
 
@@ -237,7 +238,7 @@ class ReaderPool:
             self._offered = generation, opened
 
     def stop_queries(self) -> int:
-        """Stop the statements and chains from outside that run now. Returns their number."""
+        """Stop the running statements and chains of users. Returns their number."""
         with self._lock:
             lent = list(self._loans)
         return sum(readers.queries.stop() + readers.graph.stop_queries() for readers in lent)
@@ -262,14 +263,17 @@ class ReaderPool:
                     self._close_unused()
 
     def rest(self) -> None:
-        """Close the graph that is kept open, and drop the texts of all files, until the next request asks for them."""
+        """Close the open graph and drop the texts of all files. The next request opens and reads them again."""
         with self.lend_open() as current:
             if current is not None:
                 current.graph.rest()
                 current.forget_texts()
 
     def forget(self) -> None:
-        """Drop all that was read, in a copy of the process that reads nothing: other threads may have held the locks here."""
+        """Drop all data that was read, in a forked copy of the process.
+
+        Takes no locks, because other threads may have held them at the fork.
+        """
         if self._current is not None:
             self._current.forget()
 

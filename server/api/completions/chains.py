@@ -20,7 +20,7 @@ from .records import Completion, Completions, matching
 
 _WORD = re.compile(r"\w*\Z")
 _OPEN_TEXT = re.compile(r"(?:'(?:[^'\\\n]|\\.)*|\"(?:[^\"\\\n]|\\.)*)\Z")
-#: Values of fields that are few and known.
+#: The values of fields with a few known values.
 _VALUES = {
     "language": tuple(sorted(language.name for language in LANGUAGES)),
     "exported": ("true", "false"),
@@ -32,7 +32,7 @@ AnyScope = type[Scope[Any]] | type[CommitScope]
 
 @dataclass(slots=True)
 class _Open:
-    """A parenthesis that is open: that of a call, or one around a chain."""
+    """An open parenthesis, of a call or around a chain."""
 
     #: The scope before the call; None for a parenthesis around a chain.
     before: AnyScope | None
@@ -62,7 +62,7 @@ def _text_completions(reading: _Reading, before: str, cursor: int) -> Completion
 
 
 class _Reading:
-    """Follows a chain up to the cursor and keeps the results of the calls before it. Nothing is run."""
+    """Reads a chain up to the cursor, and evaluates the calls before it to scopes. No statement runs."""
 
     def __init__(self) -> None:
         self.position = 0
@@ -72,7 +72,7 @@ class _Reading:
         self._last = ""
 
     def read(self, text: str) -> bool:
-        """Read on. Returns False at the first character that begins no token; `position` is then where the text goes on."""
+        """Read the tokens. Returns False at the first character that begins no token; `position` is then its offset."""
         stripped, at = text.rstrip(), 0
         while at < len(stripped):
             match = TOKEN.match(stripped, at)
@@ -145,7 +145,7 @@ class _Reading:
 
 
 def _gives(call: _Open) -> AnyScope | None:
-    """Return the scope that a call gives; None for one that ends the chain."""
+    """Return the scope that a call returns; None for a call that ends the chain."""
     assert call.method is not None
     named = inspect.signature(call.method).return_annotation
     if named == "Self":

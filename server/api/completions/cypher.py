@@ -1,4 +1,4 @@
-"""Completions of a Cypher statement, from the schema of the graph and the functions that the guard admits."""
+"""Completions of a Cypher statement, from the schema of the graph and the allowed functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ....schema.errors import QueryRejected
 from .records import Completion, Completions, matching
 
 _WORD = re.compile(r"\w*\Z")
-#: Words that go on after an operand; the clauses come first.
+#: Words that can follow an operand; the clauses come first.
 _CONTINUING = (
     *("WHERE", "ORDER BY", "SKIP", "LIMIT", "AS", "AND", "OR", "XOR", "NOT", "IN", "DISTINCT"),
     *("CONTAINS", "STARTS WITH", "ENDS WITH", "IS NULL", "IS NOT NULL", "CASE", "WHEN", "THEN", "ELSE", "END"),
@@ -25,8 +25,8 @@ _NAMES = ("word", "quoted")
 def cypher_completions(text: str, cursor: int, parameters: Iterable[str] = ()) -> Completions:
     """Return the possible texts before the cursor of a statement that is being written.
 
-    `cursor` is an offset in characters. `parameters` are the names that may follow `$`. There are none within a string, a
-    comment or a number.
+    `cursor` is an offset in characters. `parameters` are the names that may follow `$`. Strings, comments
+    and numbers have no completions.
     """
     before = text[:cursor]
     word = _WORD.search(before)
@@ -44,7 +44,7 @@ def cypher_completions(text: str, cursor: int, parameters: Iterable[str] = ()) -
 
 
 def _readable(text: str) -> list[Token]:
-    """Return the tokens of a statement, or of its longest beginning that has tokens."""
+    """Return the tokens of a statement, or of its longest prefix that consists of valid tokens."""
     try:
         return tokenize(text)
     except QueryRejected as error:
@@ -73,7 +73,7 @@ def _candidates(tokens: Sequence[Token], bound: Mapping[str, set[str]]) -> Itera
 
 
 def _open_bracket(tokens: Sequence[Token]) -> int | None:
-    """Return the position of the innermost bracket that is open at the end."""
+    """Return the index of the token of the innermost bracket that is open at the end."""
     open_: list[int] = []
     for position, token in enumerate(tokens):
         if token.kind == "symbol" and token.text in "([{":
@@ -84,7 +84,7 @@ def _open_bracket(tokens: Sequence[Token]) -> int | None:
 
 
 def _is_pattern(tokens: Sequence[Token], bracket: int) -> bool:
-    """Return whether only a variable and labels follow an opening bracket."""
+    """Return whether an opening bracket begins a pattern: only a variable and labels follow it."""
     return tokens[bracket].text in "([" and all(
         token.kind in _NAMES or token.text in (":", "|") for token in tokens[bracket + 1 :]
     )
@@ -101,7 +101,7 @@ def _labels_before(tokens: Sequence[Token], bracket: int) -> set[str]:
 
 
 def _bound(tokens: Sequence[Token]) -> dict[str, set[str]]:
-    """Return the variables of the patterns of a statement, with the labels or kinds of edges that they may have."""
+    """Return the variables in patterns of a statement, with the possible labels or kinds of edges of each."""
     found: dict[str, set[str]] = {}
     for position, token in enumerate(tokens):
         if token.kind != "symbol" or token.text not in "([" or position + 1 >= len(tokens):
@@ -123,7 +123,7 @@ def _labels() -> Iterator[Completion]:
 
 
 def _edges(tokens: Sequence[Token], bracket: int, bound: Mapping[str, set[str]]) -> list[Completion]:
-    """Return the kinds of edges; those that the node before the bracket may have come first."""
+    """Return the kinds of edges. Kinds that are possible for the node before the bracket come first."""
     near = _node_before(tokens, bracket, bound)
     tables = [table for table in ddl.all_tables().values() if table.kind == "rel"]
     ordered = sorted(tables, key=lambda table: not any(near & set(ends) for ends in table.connections))

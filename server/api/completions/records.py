@@ -22,13 +22,13 @@ class Completion(msgspec.Struct, frozen=True):
 class Completions(msgspec.Struct, frozen=True):
     """The completions of the word before the cursor."""
 
-    #: Where the word begins, as an offset in the text: a completion replaces the text from here to the cursor.
+    #: Offset of the word in the text: a completion replaces the text from here to the cursor.
     start: int
     items: tuple[Completion, ...]
 
 
 def matching(word: str, start: int, candidates: Iterable[Completion]) -> Completions:
-    """Return the candidates that begin with a word in any case, then those that contain it, each text once."""
+    """Return the candidates that begin with a word, then those that contain it, ignoring case, and without duplicates."""
     wanted = word.lower()
     unique = {candidate.text: candidate for candidate in reversed(list(candidates))}
     known = [unique[text] for text in reversed(unique)]

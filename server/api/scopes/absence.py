@@ -19,16 +19,16 @@ from .running import Nothing, Written
 if TYPE_CHECKING:
     from .running import Runner
 
-#: Values that a message suggests.
+#: Maximum number of values that a message suggests.
 _SUGGESTED = 12
-#: Near names that a message suggests.
+#: Maximum number of similar names that a message suggests.
 _NEAR = 3
-#: Symbols whose names are asked for, to learn whether they have one name.
+#: Number of symbols that are read to check whether all of them have the same name.
 _FEW = 50
 
 
 def nothing(runner: Runner, plan: Plan, written: Sequence[Written]) -> Nothing:
-    """Return why a chain without nodes has none."""
+    """Return the reason why a chain has no nodes."""
     for place, part in enumerate(written):
         shorter = Plan(plan.source, plan.operations[: part.operations])
         if place == len(written) - 1 or not runner.count(shorter):
@@ -46,7 +46,7 @@ class _Reasons:
         self._is_first = is_first
 
     def of(self, before: Plan, plan: Plan) -> Nothing:
-        """Return why a chain has nothing, if the shorter one before its last call has something."""
+        """Return the reason why a call has no result, if the chain before the call has nodes."""
         kind = kind_after(before)
         if not self._runner.count(Plan(kind)):
             return self._is("absent", f"The index has no {kind}s.")
@@ -84,7 +84,7 @@ class _Reasons:
         return self._is("absent" if self._is_first else "filtered", f"{which} fulfils {self._text}.{hint}")
 
     def _misnamed(self, before: Plan, condition: Condition) -> Nothing | None:
-        """Return a sentence that nothing has a name, with similar names; None for a condition that names nothing."""
+        """Return the reason that nothing has the name in a condition, with similar names; None for a condition without a name."""
         kind = kind_after(before)
         if isinstance(condition, Named) and self._is_first:
             symbols = names_near(self._runner.graph, (condition.names or (condition.written,))[-1])
@@ -100,7 +100,7 @@ class _Reasons:
         return self._is("absent", f"No {kind} has this name: {self._text}.{_meant(near)}")
 
     def _near(self, plan: Plan, field: str, wanted: str) -> list[str]:
-        """Return the values of a field that are spelt nearly so, quoted."""
+        """Return the values of a field that are similar to a text, in quotes."""
         rows = self._runner.run(lambda resolve: values_of(plan, field, resolve))
         values = {str(value).lower(): str(value) for (value,) in rows}
         lowered = wanted.lower()
@@ -119,7 +119,7 @@ class _Reasons:
     # Steps
 
     def _no_edges(self, before: Plan, step: Step) -> Nothing:
-        """Return why a step leads nowhere: in unresolved code, a missing edge means nothing."""
+        """Return the reason why a step has no result. In unresolved code, a missing edge proves nothing."""
         kind = kind_after(before)
         rule = step_rule(kind, step.name)
         count = self._runner.count(before)
@@ -143,7 +143,7 @@ class _Reasons:
         return self._is("unresolved", f"No {rule.noun} {of} are known: of {named} the index has an outline, without edges.")
 
     def _ambiguous_names(self, plan: Plan) -> list[str]:
-        """Return a few names that parts of documents write and several symbols have."""
+        """Return a few names in parts of documents that several symbols have."""
         if TABLES[kind_after(plan)] != "Symbol":
             return []
         keys = self._runner.keys(plan.then(Slice(_FEW, 0)))
@@ -154,7 +154,7 @@ class _Reasons:
         return [name for (name,) in self._runner.graph.query(text, {"keys": keys}).rows]
 
     def _unresolved_sites(self, plan: Plan, step: str) -> UnresolvedSites | None:
-        """Return the unresolved call sites of a symbol's name, which the step may have missed."""
+        """Return the unresolved call sites with the name of the symbol, which may be missing edges of the step."""
         if step not in ("callers", "dependants", "tests"):
             return None
         found = self._runner.run(lambda resolve: fields_of(plan.then(Slice(_FEW, 0)), ("name",), resolve))
@@ -168,6 +168,6 @@ def _meant(near: Sequence[str]) -> str:
 
 
 def _is_path(condition: Condition, kind: Kind) -> TypeGuard[Test]:
-    """Return whether a condition is that a file has one path."""
+    """Return whether a condition compares the path of a file."""
     is_path = isinstance(condition, Test) and condition.field == "path" and condition.operator == "eq"
     return is_path and TABLES[kind] == "File"

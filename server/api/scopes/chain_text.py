@@ -33,11 +33,11 @@ _DIGITS = 19
 
 
 class ChainError(UsageError):
-    """A chain is not written as the language wants it; the message shows the place."""
+    """The text of a chain is invalid; the message shows the place."""
 
     def __init__(self, message: str, position: int | None = None) -> None:
         super().__init__(message)
-        #: The place as an offset in characters; None if no place is to blame.
+        #: The place of the error as an offset in characters; None if the error has no place.
         self.position = position
 
 
@@ -53,7 +53,7 @@ class Call(NamedTuple):
 class Argument(NamedTuple):
     """An argument: a value, or a chain as a tree."""
 
-    #: "" for one without a name.
+    #: Name of a keyword argument; "" for a positional one.
     name: str
     value: object
     position: int
@@ -85,7 +85,7 @@ class _Token(NamedTuple):
 
 
 def read_chain(text: str) -> Tree:
-    """Return the tree of a chain. Raises ChainError, which says where the text is wrong."""
+    """Return the tree of a chain. Raises ChainError with the place of the error."""
     if not text.strip():
         raise ChainError("The query is empty. Write for example: files(language='go').symbols(kind='method').callers(depth=2)")
     if len(text) > MAX_LENGTH:
@@ -94,7 +94,7 @@ def read_chain(text: str) -> Tree:
 
 
 def chain_error(text: str, position: int, message: str) -> ChainError:
-    """Return an error with the place: its number, and the text around it with a mark below."""
+    """Return an error whose message has the column of the error, and the text around it with a mark below."""
     start = max(0, position - 40)
     shown = text[start : position + 40].replace("\n", " ").replace("\t", " ")
     mark = " " * (position - start) + "^"
@@ -206,7 +206,7 @@ class _Reader:
         raise self._wrong("Expected a value: a text in quotes, a number, true, false, a list or a chain")
 
     def _listed(self, end: str, read: Callable[[], Item]) -> list[Item]:
-        """Read items that commas separate, up to a closing bracket; a comma may follow the last."""
+        """Read items separated by commas, up to a closing bracket; the last item may have a comma, too."""
         items: list[Item] = []
         while not self._is(end):
             items.append(read())

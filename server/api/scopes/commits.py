@@ -1,4 +1,4 @@
-"""The scope of commits. They are not in the graph, but in the database of the history that was read."""
+"""The scope of commits. Commits are not in the graph, but in the database of the history."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ KEYWORDS = {
 
 
 class CommitScope(Rows[CommitRow]):
-    """Commits, the newest first, as many as the setting `history_depth` lets be read."""
+    """Commits, the newest first. The setting `history_depth` limits their number."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class CommitScope(Rows[CommitRow]):
         self._wanted = wanted
         self._limit = limit
         self._offset = offset
-        #: Only commits that changed files of this scope; None for all.
+        #: If not None, only commits that changed files of this scope are included.
         self._files = files
         #: The chain as text.
         self.chain = chain
@@ -91,7 +91,7 @@ class CommitScope(Rows[CommitRow]):
 
     @operation
     def files(self) -> FileScope:
-        """Return the indexed files that the commits changed, by the paths that they had then."""
+        """Return the indexed files that the commits changed, found by the paths in the commits."""
         from .file_scopes import FileScope
 
         plan = Plan("file", (Where((Given("touched_by", self),)),))
@@ -107,7 +107,7 @@ class CommitScope(Rows[CommitRow]):
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[GitRepository, HistoryStore, CommitFilter]]:
-        """Yield the history, and the filter as the repository has it."""
+        """Yield the history, and the filter with paths relative to the root of the repository."""
         paths = None if self._files is None else self._files.paths()
         with _opened(self._workspace, self._wanted) as (git, store, wanted):
             if paths is not None:
@@ -138,7 +138,7 @@ class CommitScope(Rows[CommitRow]):
         return f"None of the {count:,} commits that were read fulfils this." if count else "There is no commit yet."
 
     def explain(self) -> str:
-        """Return the statement in SQL: commits are in the database of the history."""
+        """Return the SQL statement for the database of the history."""
         with self._opened() as (_, _store, wanted):
             text, values = statement_of(wanted)
         limit = "" if self._limit is None else f" LIMIT {self._limit}"
@@ -146,12 +146,12 @@ class CommitScope(Rows[CommitRow]):
 
 
 def commit_scope(workspace: Workspace, name: str, filters: dict[str, object]) -> CommitScope:
-    """Return the commits that fulfil some filters. Raises UsageError."""
+    """Return the commits that match some filters. Raises UsageError."""
     return CommitScope(workspace, _filtered(CommitFilter(), filters), f"{name}({spelled(filters)})")
 
 
 def commits_of(files: Scope[Any], filters: dict[str, object]) -> CommitScope:
-    """Return the commits that changed the files of a scope, and fulfil some filters. Raises UsageError."""
+    """Return the commits that changed the files of a scope and match some filters. Raises UsageError."""
     chain = f"{files.chain}.commits({spelled(filters)})"
     return CommitScope(files.workspace, _filtered(CommitFilter(), filters), chain, files=files)
 
@@ -165,7 +165,7 @@ def commits_of_files(workspace: Workspace, paths: Sequence[str], limit: int) -> 
 
 
 def last_commits_of_files(workspace: Workspace, paths: Sequence[str]) -> dict[str, CommitRow]:
-    """Return the newest commit that changed each of some files, for those that have one. Raises GitFailed and StoreError."""
+    """Return the newest commit of each file, for files that a read commit changed. Raises GitFailed and StoreError."""
     with _opened(workspace, CommitFilter()) as (git, store, _):
         newest = {path: next(store.changes_of_file(f"{git.prefix}{path}"), None) for path in paths}
         positions = {path: placed.position for path, placed in newest.items() if placed is not None}
@@ -175,7 +175,7 @@ def last_commits_of_files(workspace: Workspace, paths: Sequence[str]) -> dict[st
 
 @contextmanager
 def _opened(workspace: Workspace, wanted: CommitFilter) -> Iterator[tuple[GitRepository, HistoryStore, CommitFilter]]:
-    """Yield the history, and the filter with its path as the repository has it."""
+    """Yield the history, and the filter with its path relative to the root of the repository."""
     git = GitRepository(workspace.root)
     path = None if wanted.path is None else f"{git.prefix}{wanted.path.strip('/')}"
     with opened_history(workspace.history_folder, git, workspace.settings.history_depth) as store:
@@ -194,7 +194,7 @@ def _filtered(wanted: CommitFilter, filters: dict[str, object]) -> CommitFilter:
 
 
 def _seconds(keyword: str, date: str) -> int:
-    """Return the seconds of a date: the first of its day, and for `until` the last."""
+    """Return the time of a date in seconds: the first second of its day, or the last second for `until`."""
     try:
         moment = datetime.fromisoformat(date)
     except ValueError as error:

@@ -33,14 +33,14 @@ EDGES: dict[Kind, dict[str, str]] = {
     "section": {"links": "MENTIONS", "contains": "CONTAINS"},
     "step": {"next": "NEXT_STEP"},
 }
-#: Most hops of a path.
+#: Maximum hops of a path.
 MAX_PATH = 10
-#: Most paths or diamonds of an answer.
+#: Maximum number of paths or diamonds in an answer.
 MAX_GROUPS = 100
 
 
 def edges_by(kind: Kind, operation: str, by: object) -> str:
-    """Return the labels of edges for one or more names; "" means the first name. Raises UsageError."""
+    """Return the labels of edges for one or more names of edges; "" means the first name of the kind. Raises UsageError."""
     known = EDGES.get(kind, {})
     if not known:
         raise UsageError(f"`{operation}` has no edges between nodes of the kind {kind}: ask their files or symbols.")
@@ -58,13 +58,13 @@ def _labels(known: dict[str, str], name: object) -> str:
 
 
 def check_paths(depth: object, limit: object) -> None:
-    """Raise UsageError unless a path may have a depth and an answer a number of paths."""
+    """Raise UsageError unless the maximum depth and number of paths are in their ranges."""
     check_depth("path_to", depth, MAX_PATH)
     check_groups("path_to", limit)
 
 
 def check_groups(operation: str, limit: object) -> None:
-    """Raise UsageError unless an answer may have a number of groups."""
+    """Raise UsageError unless the maximum number of groups is in its range."""
     if not 1 <= natural("limit", limit) <= MAX_GROUPS:
         raise UsageError(f"`{operation}` takes a limit from 1 to {MAX_GROUPS}, not {limit!r}.")
 
@@ -76,7 +76,7 @@ def paths(runner: Runner, start: Plan, end: Plan, kind: Kind, edges: str, depth:
 
 
 def diamonds(runner: Runner, plan: Plan, kind: Kind, edges: str, limit: int) -> list[tuple[AnyRow, ...]]:
-    """Return the upper node, the middle nodes, and the lower node of each diamond, those with most ways first."""
+    """Return the upper node, the middle nodes, and the lower node of each diamond, those with the most middle nodes first."""
     found = runner.run(lambda resolve: diamonds_below(plan, edges, limit, resolve))
     return _with_rows(runner, kind, [(top, *sides, bottom) for top, bottom, sides in found])
 

@@ -16,41 +16,41 @@ if TYPE_CHECKING:
 
 
 class DataScope(Placed):
-    """The part that tables and columns share."""
+    """Steps that tables and columns share."""
 
     @operation
     def read_by(self) -> SymbolScope:
-        """Return the readers: code with statements of SQL, views, routines and queries in files."""
+        """Return the code that reads the nodes: code with SQL statements, views, routines, and queries in files."""
         return self._step("read_by")
 
     @operation
     def modified_by(self) -> SymbolScope:
-        """Return the code that modifies them."""
+        """Return the code that modifies the nodes."""
         return self._step("modified_by")
 
     @operation
     def referenced_by(self) -> SymbolScope:
-        """Return the users: statements of SQL, code that names models, foreign keys, and models of the tables."""
+        """Return the users of the nodes: SQL statements, code that names models, foreign keys, and models of the tables."""
         return self._step("referenced_by")
 
     @operation
     def changed_in(self) -> FileScope:
-        """Return the files that create, alter, rename or drop them, such as migrations."""
+        """Return the files that create, alter, rename or drop the nodes, such as migrations."""
         return self._step("changed_in")
 
     @operation
     def mentioned_by(self) -> SymbolScope:
-        """Return the texts for people that name them: parts of documents, and declarations by their comments."""
+        """Return the texts for people that name the nodes: parts of documents, and declarations by their comments."""
         return self._step("mentioned_by")
 
     @operation
     def sections(self) -> SectionScope:
-        """Return the sections of documents that name them."""
+        """Return the sections of documents that name the nodes."""
         return self._step("sections")
 
     @operation
     def documents(self) -> DocumentScope:
-        """Return the documents that name them."""
+        """Return the documents that name the nodes."""
         return self._step("documents")
 
     @operation
@@ -60,7 +60,7 @@ class DataScope(Placed):
 
 
 class TableScope(DataScope):
-    """Tables and views, and the models of object mappers that make tables."""
+    """Tables and views, and the models of object-relational mappers."""
 
     kind: Kind = "table"
 
@@ -71,17 +71,17 @@ class TableScope(DataScope):
 
     @operation
     def references(self) -> TableScope:
-        """Return the tables that foreign keys of these refer to."""
+        """Return the tables that foreign keys of the tables refer to."""
         return self._step("references")
 
     @operation
     def reads(self) -> TableScope:
-        """Return the tables that views read."""
+        """Return the tables that the views read."""
         return self._step("reads")
 
     @operation
     def maps_to(self) -> TableScope:
-        """Return the tables of migrations that models and schema files represent."""
+        """Return the tables in migrations that the models and schema files represent."""
         return self._step("maps_to")
 
     @operation
@@ -91,7 +91,7 @@ class TableScope(DataScope):
 
 
 class ColumnScope(DataScope):
-    """Columns of tables and views that have a place of their own in the source."""
+    """Columns of tables and views that the source declares one by one."""
 
     kind: Kind = "column"
 
@@ -102,12 +102,12 @@ class ColumnScope(DataScope):
 
     @operation
     def references(self, depth: int = 1) -> ColumnScope:
-        """Return the columns that foreign keys of these refer to."""
+        """Return the columns that foreign keys of the columns refer to."""
         return self._step("references", depth)
 
     @operation
     def maps_to(self) -> ColumnScope:
-        """Return the columns of migrations that fields of models represent."""
+        """Return the columns in migrations that the fields of models represent."""
         return self._step("maps_to")
 
     @operation

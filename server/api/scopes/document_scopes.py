@@ -18,46 +18,46 @@ if TYPE_CHECKING:
 
 
 class Naming(InFiles[AnyRow]):
-    """The part that documents and their parts share."""
+    """Steps that documents and their parts share."""
 
     @operation
     def linked_symbols(self) -> SymbolScope:
-        """Return the declarations that they name: functions, classes, tables and others."""
+        """Return the declarations that the nodes name: functions, classes, tables and others."""
         return self._step("linked_symbols")
 
     @operation
     def linked_files(self) -> FileScope:
-        """Return the files that they link to or name by their path."""
+        """Return the files that the nodes link to or name by their path."""
         return self._step("linked_files")
 
     @operation
     def tables(self) -> TableScope:
-        """Return the tables and views that they name."""
+        """Return the tables and views that the nodes name."""
         return self._step("tables")
 
     def _titled(self, title: str) -> SectionScope:
-        """Return the sections with a title, in any case. Raises UsageError for an empty one."""
+        """Return the sections with a title, ignoring case. Raises UsageError for an empty title."""
         title = text_argument("section", title).strip()
         found: SectionScope = self._step("sections")
         return found.chosen("section", Titled(title), (title,))
 
 
 class DocumentPart(Naming[SymbolRow], Placed):
-    """The part that sections and steps share."""
+    """Steps of chains that sections and steps of workflows share."""
 
     @operation
     def columns(self) -> ColumnScope:
-        """Return the columns that they name."""
+        """Return the columns that the nodes name."""
         return self._step("columns")
 
     @operation
     def linked_sections(self) -> SectionScope:
-        """Return the sections that they link to."""
+        """Return the sections that the nodes link to."""
         return self._step("linked_sections")
 
     @operation
     def mentioned_by(self) -> SymbolScope:
-        """Return the sources of links to them: parts of documents, and declarations by their comments."""
+        """Return the texts that link to the nodes: parts of documents, and declarations with comments."""
         return self._step("mentioned_by")
 
     @operation
@@ -67,7 +67,7 @@ class DocumentPart(Naming[SymbolRow], Placed):
 
     @operation
     def document(self) -> DocumentScope:
-        """Return the documents with them."""
+        """Return the documents that contain the nodes."""
         return self._step("document")
 
     @operation
@@ -88,7 +88,7 @@ class DocumentScope(Naming[FileRow]):
 
     @operation
     def section(self, title: str) -> SectionScope:
-        """Return the sections with a title, in any case."""
+        """Return the sections with a title, ignoring case."""
         return self._titled(title)
 
     @operation
@@ -114,17 +114,17 @@ class SectionScope(DocumentPart):
 
     @operation
     def sections(self, depth: int = 1) -> SectionScope:
-        """Return the sections within them."""
+        """Return the sections within the sections."""
         return self._step("sections", depth)
 
     @operation
     def parents(self, depth: int = 1) -> SectionScope:
-        """Return the sections around them."""
+        """Return the sections around the sections."""
         return self._step("parents", depth)
 
     @operation
     def section(self, title: str) -> SectionScope:
-        """Return the sections directly within them that have a title, in any case."""
+        """Return the sections with a title, ignoring case, directly within the sections."""
         return self._titled(title)
 
 
@@ -140,10 +140,10 @@ class StepScope(DocumentPart):
 
     @operation
     def next_steps(self, depth: int = 1) -> StepScope:
-        """Return the steps that come next, 1 to `depth` places further."""
+        """Return the next steps, up to `depth` places after the steps."""
         return self._step("next_steps", depth)
 
     @operation
     def previous_steps(self, depth: int = 1) -> StepScope:
-        """Return the steps that come before, 1 to `depth` places earlier."""
+        """Return the previous steps, up to `depth` places before the steps."""
         return self._step("previous_steps", depth)

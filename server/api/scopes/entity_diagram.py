@@ -11,7 +11,7 @@ from ....graphdb.scopes.statement import Statement
 from .rows import Row, SymbolRow
 from .running import Runner
 
-#: Signs that Mermaid does not take in a type or a name.
+#: Characters that Mermaid does not allow in a type or a name.
 _NO_WORD: Final = re.compile(r"[^\w()\[\]-]+")
 _COLUMNS: Final = """
     MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE t.id IN $tables AND o.position >= 0

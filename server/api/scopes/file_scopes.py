@@ -50,7 +50,7 @@ class ModuleScope(Scope[ModuleRow]):
 
     @operation
     def dependants(self) -> ModuleScope:
-        """Return the modules whose files import files of these."""
+        """Return the modules whose files import files of the modules."""
         return self._step("dependants")
 
     @operation
@@ -111,7 +111,7 @@ class FileScope(InFiles[FileRow]):
 
     @operation
     def hubs(self, count: int = 10, by: str = "importers") -> FileScope:
-        """Keep the files with the most different files at a step, such as importers or imports; the most first."""
+        """Keep the files that have the most importers, imports or other files after a step, the highest count first."""
         return self._hubs(by, count)
 
     @operation

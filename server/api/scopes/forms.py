@@ -11,12 +11,12 @@ from ....graphdb.query_result import QueryResult
 from ..query_rows import NOTEBOOK_ROWS, QueryRows
 from .rows import FileRow, Row, SymbolRow, key_of, label_of
 
-#: Most nodes of a diagram: more are no longer read.
+#: Maximum number of nodes of a diagram: nobody can read a larger one.
 MAX_DIAGRAM_NODES = 200
-#: Characters of a signature in a list.
+#: Maximum length of a signature in a list, in characters.
 _SIGNATURE = 120
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|])")
-#: Fields that tables for people leave out.
+#: Fields without a column in tables for people.
 _HIDDEN = ("id",)
 
 
@@ -36,7 +36,7 @@ class ScopeGraph(msgspec.Struct, frozen=True):
     edges: tuple[Edge, ...]
 
     def _repr_html_(self) -> str:
-        """Return a picture of the nodes and edges, which people can move and filter."""
+        """Return an interactive picture of the nodes and edges."""
         from ...display.graph_picture import PictureEdge, PictureNode, graph_html
 
         nodes = [PictureNode(key_of(row), _node_label(row), _group(row), label_of(row)) for row in self.nodes]
@@ -52,7 +52,7 @@ def table_of(rows: Sequence[Row], kind: type[msgspec.Struct], *, hidden: Sequenc
 
 
 def typed_result(rows: Sequence[Row], kind: type[msgspec.Struct]) -> QueryResult:
-    """Return rows as a result with the types of its columns, also without any row."""
+    """Return rows as a result with the types of its columns, even if there are no rows."""
     engine = {str: "STRING", int: "INT64", bool: "BOOL"}
     fields = msgspec.structs.fields(kind)
     cells = [tuple(getattr(row, field.name) for field in fields) for row in rows]
@@ -107,14 +107,14 @@ def _node_label(row: Row) -> str:
 
 
 def _group(row: Row) -> str:
-    """Return the group of nodes with one color: their kind, or the language of files."""
+    """Return the group that determines the color of a node: its kind, or the language of a file."""
     if isinstance(row, FileRow):
         return row.language
     return row.kind if isinstance(row, SymbolRow) else type(row).__name__.removesuffix("Row").lower()
 
 
 def _quoted(text: str) -> str:
-    """Return a text as Mermaid has it between quotes: by code points where a character means something there."""
+    """Return a text for Mermaid's quotes: characters other than letters, digits and a few signs become numeric entities."""
     plain = " ".join(text.split())
     return "".join(
         character if character.isalnum() or character in " ./_-:$()," else f"#{ord(character)};" for character in plain

@@ -1,4 +1,4 @@
-"""The sets of files and symbols that a chain may name and that are not in the graph: changed, hot and dead code."""
+"""Sets that a chain can use although they are not in the graph: changed files, hot files and dead code."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from ....retrieval.history.records import Hotspot
     from ..workspace import Workspace
 
-#: Most findings of dead code that a chain takes.
+#: Maximum number of findings of dead code in a chain.
 _MOST_DEAD = 1_000
-#: Tokens of the answer that lists them.
+#: Budget of the check that finds dead code, in tokens.
 _DEAD_BUDGET = 400_000
 
 
 def members_of(workspace: Workspace, graph: GraphDatabase, given: Given) -> Sequence[str]:
-    """Return paths of files, or for dead code the "path:line" of names. Raises UsageError and WorkspaceError."""
+    """Return the members of a set: paths of files, or "path:line" of dead code. Raises UsageError and WorkspaceError."""
     argument = given.argument
     if given.source == "changed_since":
         return _changed_since(GitRepository(workspace.root), str(argument))
@@ -42,7 +42,7 @@ def members_of(workspace: Workspace, graph: GraphDatabase, given: Given) -> Sequ
 def _changed_since(git: GitRepository, ref: str) -> list[str]:
     """Return the files that differ from a commit, branch or tag, including uncommitted ones.
 
-    A file that was only touched counts as changed: comparing its content could run a filter of the repository.
+    A file with a new time but the same content counts as changed: a comparison could run a filter of the repository.
     """
     try:
         commit = git.commit(ref)

@@ -1,4 +1,4 @@
-"""Forms that need the edges between the nodes of a scope: graphs and cycles."""
+"""Results that need the edges between the nodes of a scope: graphs and cycles."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _BETWEEN: dict[Kind, str] = {
 
 
 def edges_among(runner: Runner, plan: Plan, nodes: Sequence[Row]) -> list[Edge]:
-    """Return the edges between nodes, by both ends and label."""
+    """Return the edges between nodes, ordered by both ends and the label."""
     labels = _BETWEEN.get(kind_after(plan))
     if labels is None or not nodes:
         return []
@@ -48,7 +48,7 @@ def edges_among(runner: Runner, plan: Plan, nodes: Sequence[Row]) -> list[Edge]:
 
 
 def cycles_among(runner: Runner, plan: Plan, labels: str, keys: Sequence[str]) -> list[list[str]]:
-    """Return the groups of nodes that reach each other, the largest first, each in the order of `keys`."""
+    """Return the groups of nodes that reach each other, the largest first. Nodes of a group have the order of `keys`."""
     import networkx
 
     places = {key: place for place, key in enumerate(keys)}

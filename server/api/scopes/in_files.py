@@ -1,4 +1,4 @@
-"""The part that all scopes of files, and of nodes with a place in a file, share."""
+"""Operations that the scopes of files, and of nodes with a place in a file, share."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .terminals import AnyRow
 if TYPE_CHECKING:
     from .file_scopes import FileScope, ModuleScope
 
-#: Most files that `hot` takes.
+#: Maximum `count` of `hot`.
 _MOST_HOT = 1_000
 
 
 class InFiles(Scope[AnyRow]):
-    """Nodes that are files or have a place in one."""
+    """Files, or nodes with a place in a file."""
 
     @operation
     def within_module(self, name: str) -> Self:
-        """Keep nodes inside the modules with a name or folder, and inside nested modules."""
+        """Keep nodes inside the modules with the given name or folder, including nested modules."""
         name = text_argument("within_module", name)
         return self._kept(Within(name), "within_module", (name,))
 
@@ -59,14 +59,14 @@ class InFiles(Scope[AnyRow]):
 
 
 class Placed(InFiles[SymbolRow]):
-    """Symbols, and nodes of a kind of their own that are symbols: each has a place in a file."""
+    """Symbols, and nodes such as tables and sections that are symbols, too: each has a place in a file."""
 
     @operation
     def file(self) -> FileScope:
-        """Return the files with them."""
+        """Return the files that contain the nodes."""
         return self._step("file")
 
     @operation
     def files(self) -> FileScope:
-        """Return the files with them, as `file` does."""
+        """Return the files that contain the nodes, as `file` does."""
         return self._step("files")

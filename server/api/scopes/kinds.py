@@ -54,7 +54,7 @@ class RepoScope(Scope[RepositoryRow]):
 
     @operation
     def symbols(self, **filters: object) -> SymbolScope:
-        """Return the declarations. Imports, comments and expressions come only where a filter names their kind."""
+        """Return the declarations. Imports, comments and expressions are included only if a filter names their kind."""
         return declarations(begin(SymbolScope, self._workspace, "symbols", filters), filters)
 
     @operation
@@ -90,7 +90,7 @@ class RepoScope(Scope[RepositoryRow]):
 
     @operation
     def table(self, name: str) -> TableScope:
-        """Return the tables and views of a name, in any case: `users`, `sales.users` or `db/schema.sql > users`."""
+        """Return the tables and views with a name, ignoring case: `users`, `sales.users` or `db/schema.sql > users`."""
         file, name = _table_path(text_argument("table", name).strip())
         found = begin(TableScope, self._workspace, "table", {})
         return found.chosen("table", TableNamed(name, file), (f"{file} > {name}" if file else name,))
@@ -125,14 +125,14 @@ class RepoScope(Scope[RepositoryRow]):
 
     @operation
     def workflow(self, name: str) -> SectionScope:
-        """Return the workflows of a name, in any case; `Checkout` is also the name of `Workflow: Checkout`."""
+        """Return the workflows with a name, ignoring case; `Checkout` is also the name of `Workflow: Checkout`."""
         name = text_argument("workflow", name).strip()
         found = begin(SectionScope, self._workspace, "workflow", {}).silently("modifiers__has", "workflow")
         return found.chosen("workflow", Titled(name, after_colon=True), (name,))
 
     @operation
     def endpoints(self, **filters: object) -> SymbolScope:
-        """Return the code that answers requests: handlers of routes that a framework knows."""
+        """Return the handlers of the routes of web frameworks."""
         return begin(SymbolScope, self._workspace, "endpoints", filters).marked(Wired("route"))
 
 
@@ -142,7 +142,7 @@ def repo_scope(workspace: Workspace) -> RepoScope:
 
 
 def begin(scope: type[AnyScope], workspace: Workspace, name: str, filters: dict[str, object]) -> AnyScope:
-    """Return all nodes of a kind that fulfil some filters."""
+    """Return all nodes of a kind that match some filters."""
     made = scope(workspace, Plan(scope.kind), (Written(f"{name}()", 0),))
     return made.begun(name, filters)
 
@@ -159,6 +159,6 @@ def named_symbol(workspace: Workspace, name: str) -> SymbolScope:
 
 
 def _table_path(written: str) -> tuple[str, str]:
-    """Return the file, or "", and the name of a table that is written `name` or `file > name`."""
+    """Return the file, or "", and the name in the path of a table: `name` or `file > name`."""
     file, separator, name = written.rpartition(">")
     return (file.strip().removeprefix("./"), name.strip()) if separator and name.strip() else ("", written)

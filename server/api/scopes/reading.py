@@ -1,4 +1,4 @@
-"""Make a scope of the tree of a chain: each call is looked up among the operations of the scope before it."""
+"""Evaluates the tree of a chain to a scope: each call is an operation of the scope before it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..workspace import Workspace
     from .forms import ScopeGraph
 
-#: The result of a chain: a scope, or the result of an operation at its end.
+#: The result of a chain: a scope, or the result of its last operation.
 Outcome: TypeAlias = (
     "Scope[Any] | CommitScope | int | bool | str | Row | list[Row] | list[tuple[Row, ...]] | dict[str, Any] | ScopeGraph | None"
 )
@@ -42,28 +42,28 @@ BEGINNINGS = (
     "commits",
     "commit",
 )
-#: Ends of a chain that only Python has, since they return objects of libraries, and their equivalents in text.
+#: Last calls of a chain that only Python allows, since they return objects of libraries, and their equivalents in text.
 _IN_PYTHON = {
     "to_arrow": "`--csv` prints the rows as a table",
     "to_pandas": "`--csv` prints the rows as a table",
     "to_networkx": "`to_graph()` gives nodes and edges",
 }
-#: Ends of a chain that are methods without a mark, since Python has them on all scopes.
+#: Last calls of a chain that are not marked as operations, since all scopes have these methods.
 ENDS = ("count", "exists", "first", "explain", "to_markdown", "to_list", "to_json", "to_graph")
 
 
 def read(workspace: Workspace, text: str) -> Outcome:
-    """Return the result of a chain; a scope runs nothing yet. Raises ChainError and UsageError."""
+    """Return the result of a chain. If it is a scope, no statement has run yet. Raises ChainError and UsageError."""
     return _Reading(workspace, text).of(read_chain(text))
 
 
 def ends_of(scope: type[Scope[Any]] | type[CommitScope]) -> tuple[str, ...]:
-    """Return the names of the calls without a mark that may end a chain of scopes of a class."""
+    """Return the names of the methods that can end a chain of scopes of a class, although they are not marked as operations."""
     return tuple(name for name in ENDS if hasattr(scope, name))
 
 
 class _Reading:
-    """Applies the calls of one text."""
+    """Evaluates the calls of one chain."""
 
     def __init__(self, workspace: Workspace, text: str) -> None:
         self._repo = repo_scope(workspace)
@@ -110,7 +110,7 @@ class _Reading:
             raise
         except UsageError as error:
             raise chain_error(self._text, call.position, str(error)) from error
-        except TypeError as error:  # an end such as count() takes no arguments
+        except TypeError as error:  # a last call such as count() has no arguments
             if call.name not in ENDS and call.name != "repo":
                 raise
             raise chain_error(self._text, call.position, f"`{call.name}` takes nothing.") from error

@@ -14,7 +14,7 @@ class RepositoryRow(msgspec.Struct, frozen=True, rename="camel"):
     """The indexed workspace."""
 
     name: str
-    #: Commit that HEAD named while indexing, or "".
+    #: Commit of HEAD when the repository was indexed, or "".
     commit: str
 
 
@@ -59,7 +59,7 @@ class PackageRow(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class CommitRow(msgspec.Struct, frozen=True, rename="camel"):
-    """A commit that was read."""
+    """A commit of the history that was read."""
 
     hash: str
     #: Time of authorship in UTC, as ISO 8601.
@@ -68,7 +68,7 @@ class CommitRow(msgspec.Struct, frozen=True, rename="camel"):
     email: str
     #: First line of the message.
     title: str
-    #: Number of files that it changed.
+    #: Number of changed files.
     files: int
 
 
@@ -85,7 +85,7 @@ ROWS: Mapping[Kind, type[Row]] = {kind: _ROWS_OF_TABLES[table] for kind, table i
 
 
 def label_of(row: Row) -> str:
-    """Return how text calls a row: a path, or a name with its place."""
+    """Return the label of a row in texts: a path, or a name with its place."""
     if isinstance(row, SymbolRow):
         return f"{row.qualified_name} ({row.path}:{row.start_line})"
     if isinstance(row, CommitRow):

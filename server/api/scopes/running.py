@@ -1,4 +1,4 @@
-"""Run the statements of a chain, and find the sets that are not in the graph."""
+"""Runs the statements of a chain, and computes the sets that are not in the graph."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 class Nothing(msgspec.Struct, frozen=True, rename="camel"):
-    """Why a chain gives nothing."""
+    """The reason why a chain has no result."""
 
-    #: The part of the chain behind which nothing is left.
+    #: The part of the chain, from its beginning, after which no node is left.
     after: str
-    #: none: the code has no such thing. unresolved: there may be some, which are not known. filtered: no node matches the
-    #: filter. absent: the beginning of the chain does not exist.
+    #: none: the code has no such nodes. unresolved: there may be nodes that the index does not know. filtered: no node matches
+    #: the filter. absent: the node with which the chain begins does not exist.
     reason: str
     message: str
 
 
 class Written(msgspec.Struct, frozen=True):
-    """A call of a chain as it is written, and how many operations the chain has with it."""
+    """The text of a call in a chain, and the number of operations of the chain up to this call."""
 
     text: str
     operations: int
@@ -51,7 +51,7 @@ class Selected(NamedTuple):
 
 
 class Runner:
-    """Runs the statements of one chain on one generation. A set from outside of the graph is found once."""
+    """Runs the statements of one chain on one generation. A set that is not in the graph is computed once."""
 
     def __init__(self, workspace: Workspace, graph: GraphDatabase) -> None:
         self._workspace = workspace
@@ -73,7 +73,7 @@ class Runner:
         return [key for (key,) in self.run(lambda resolve: keys_of(plan, resolve))]
 
     def paths(self, plan: Plan) -> list[str]:
-        """Return the paths of the files that the nodes of a chain are, or are declared in."""
+        """Return the paths of the files of a chain's nodes: of nodes that are files, or of files that declare the nodes."""
         return self.keys(plan if TABLES[kind_after(plan)] == "File" else plan.then(Step("file")))
 
     def members(self, given: Given) -> Sequence[str]:
@@ -88,7 +88,7 @@ class Runner:
         return self._known[given]
 
     def nothing(self, plan: Plan, written: Sequence[Written]) -> Nothing:
-        """Return why a chain without nodes has none."""
+        """Return the reason why a chain has no nodes."""
         from .absence import nothing
 
         return nothing(self, plan, written)

@@ -1,4 +1,4 @@
-"""A scope: nodes of one kind, described by a chain. It is immutable, and no statement runs before rows are asked for."""
+"""A scope: nodes of one kind, described by a chain. A scope is immutable, and its statement runs when its rows are needed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _CLASSES: dict[Kind, type[Scope[Any]]] = {}
 
 
 class Scope(Rows[AnyRow]):
-    """Nodes of one kind. Every method without rows as its result returns a new scope."""
+    """Nodes of one kind. Methods that do not return rows return a new scope."""
 
     kind: Kind
 
@@ -80,7 +80,7 @@ class Scope(Rows[AnyRow]):
 
     @property
     def described(self) -> tuple[Plan, tuple[Written, ...]]:
-        """The chain as data, and its calls as they are written."""
+        """The chain as a plan, and the text of its calls."""
         return self.plan, self._written
 
     @property
@@ -94,8 +94,8 @@ class Scope(Rows[AnyRow]):
     def filter(self, predicate: Callable[[AnyRow], object] | None = None, /, **filters: object) -> Self:
         """Keep nodes by their fields: `name="x"`, `lines__gt=200`, `kind__in=["class"]`, `name__matches="^get"`.
 
-        In Python a function of a row may select as well: `filter(lambda row: len(row.name) < 3)`. It is the last resort, since
-        all rows before it are read for it.
+        In Python, a function of a row is possible, too: `filter(lambda row: len(row.name) < 3)`. Such a filter is slow, since
+        it reads all rows of the scope.
         """
         found = self if predicate and not filters else self._same(Where(self._conditions(filters)), "filter", filters)
         if predicate is None:
@@ -108,7 +108,7 @@ class Scope(Rows[AnyRow]):
 
     @operation
     def exclude(self, **filters: object) -> Self:
-        """Drop the nodes that fulfil all of some filters."""
+        """Drop the nodes that match all given filters."""
         if not filters:
             raise UsageError("`exclude` needs a filter, such as exclude(kind='variable').")
         return self._same(Exclude(self._conditions(filters)), "exclude", filters)
@@ -142,7 +142,7 @@ class Scope(Rows[AnyRow]):
 
     @operation
     def union(self, other: Self) -> Self:
-        """Add the nodes of another scope of this kind, which may only filter; `a | b` is the same."""
+        """Add the nodes of another scope of this kind, whose chain may only filter; `a | b` is the same."""
         return self._combined("union", other)
 
     @operation
@@ -167,7 +167,7 @@ class Scope(Rows[AnyRow]):
     # Rows
 
     def to_list(self) -> list[AnyRow]:
-        """Return the rows: one for each node, in the order of the chain, else by path and line."""
+        """Return one row for each node, in the order of the chain, or by path and line if the chain has no order."""
         return self._run(self.listed_by)
 
     def count(self) -> int:
@@ -180,13 +180,13 @@ class Scope(Rows[AnyRow]):
         return found[0] if found else None
 
     def explain(self) -> str:
-        """Return the one Cypher statement that the chain becomes, with its parameters below."""
+        """Return the Cypher statement into which the chain is translated, followed by its parameters."""
         statement = self.statement()
         bound = msgspec.json.encode(statement.parameters).decode()
         return f"{statement.text}\n{bound}"
 
     def statement(self) -> Statement:
-        """Return the one Cypher statement that the chain becomes."""
+        """Return the Cypher statement into which the chain is translated."""
         return self._run(lambda runner: rows_of(self.plan, runner.members))
 
     def nothing(self) -> Nothing | None:
@@ -194,7 +194,7 @@ class Scope(Rows[AnyRow]):
         return self._run(lambda runner: None if runner.count(self.plan) else runner.nothing(self.plan, self._written))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the rows with their fields in camelCase, their number, and why there are none."""
+        """Return the rows with their fields in camelCase, their number and, for no rows, the reason."""
 
         def made(runner: Runner) -> dict[str, Any]:
             rows = self.listed_by(runner)
@@ -204,23 +204,23 @@ class Scope(Rows[AnyRow]):
         return self._run(made)
 
     def absence(self) -> str:
-        """Return a sentence that says which kind of nothing the scope is; "" if it is not empty."""
+        """Return a sentence that explains why the scope is empty; "" if it is not empty."""
         found = self.nothing()
         return found.message if found is not None else ""
 
     # Graphs
 
     def to_graph(self) -> ScopeGraph:
-        """Return the nodes, by the statement of the chain, and the edges between them, by one more."""
+        """Return the nodes and the edges between them. This runs one statement for the nodes and one for the edges."""
         return self._run(lambda runner: self._graph_of(runner, self.listed_by(runner)))
 
     def to_networkx(self) -> networkx.MultiDiGraph:
-        """Return the nodes and the edges between them; a node's attributes are its fields."""
+        """Return the nodes and the edges between them as a NetworkX graph; the attributes of a node are its fields."""
         return to_networkx(self.to_graph())
 
     @operation
     def to_mermaid(self) -> str:
-        """Return a flowchart of the nodes and the edges between them; of tables, their entity relationship diagram.
+        """Return a flowchart of the nodes and the edges between them; for tables, an entity relationship diagram.
 
         Raises UsageError for more than 200 nodes.
         """
@@ -238,8 +238,8 @@ class Scope(Rows[AnyRow]):
         """Return shortest paths to the nodes of another scope, the shortest first.
 
         `by` names the edges, or is a list of such names: calls, references, extends, overrides or types between symbols,
-        imports between files, foreign_keys between columns, links or contains between sections, next between steps. Both
-        scopes only filter, as `symbol("x")` does.
+        imports between files, foreign_keys between columns, links or contains between sections, next between steps. The
+        chains of both scopes may only filter, as `symbol("x")` does.
         """
         edges = edges_by(self.kind, "path_to", by)
         if not isinstance(other, Scope):
@@ -251,16 +251,17 @@ class Scope(Rows[AnyRow]):
     def cycles(self, by: str | list[str] = "") -> list[tuple[AnyRow, ...]]:
         """Return the groups of nodes that reach each other along edges within the scope, the largest first.
 
-        `by` is as of `path_to`; a node that only leads to itself is no group.
+        `by` names the edges as in `path_to`. A node with an edge to itself is not a group.
         """
         edges = edges_by(self.kind, "cycles", by)
         return self._run(lambda runner: cycles(runner, self.plan, self.listed_by(runner), edges))
 
     @operation
     def diamonds(self, by: str | list[str] = "", limit: int = 10) -> list[tuple[AnyRow, ...]]:
-        """Return the diamonds that begin at nodes of the scope: two edges lead to one node over several middle nodes.
+        """Return the diamonds whose upper node is in the scope: several middle nodes connect the upper node with the lower node.
 
-        Each has the upper node, the middle nodes and the lower node. `by` is as in `path_to`; those with most ways come first.
+        Each diamond is the upper node, the middle nodes and the lower node; those with the most middle nodes come first.
+        `by` names the edges as in `path_to`.
         """
         edges = edges_by(self.kind, "diamonds", by)
         check_groups("diamonds", limit)
@@ -269,22 +270,22 @@ class Scope(Rows[AnyRow]):
     # How chains grow
 
     def begun(self, name: str, filters: dict[str, object]) -> Self:
-        """Return the scope with the filters of the call that made it."""
+        """Return the scope with filters, which become arguments of its last call."""
         if not filters:
             return self
         return self._within_last_call(self._conditions(filters), f"{name}({spelled(filters)})")
 
     def chosen(self, name: str, condition: Condition, arguments: tuple[object, ...]) -> Self:
-        """Return the scope with a condition from the arguments of its last call."""
+        """Return the scope with a condition that represents the arguments of its last call."""
         return self._within_last_call((condition,), f"{name}({spelled(arguments)})")
 
     def silently(self, keyword: str, value: object) -> Self:
-        """Return the scope with a filter that belongs to its last call."""
+        """Return the scope with a filter that its last call implies."""
         (condition,) = self._conditions({keyword: value})
         return self.marked(condition)
 
     def unless_named(self, fields: tuple[str, ...], filters: dict[str, object], keyword: str, value: object) -> Self:
-        """Return the scope with a filter that belongs to its last call, unless filters of that call name one of some fields."""
+        """Return the scope with a filter that its last call implies, unless the filters of that call use one of the fields."""
         is_named = any(each.partition("__")[0] in fields for each in filters)
         return self if is_named else self.silently(keyword, value)
 
@@ -293,7 +294,7 @@ class Scope(Rows[AnyRow]):
         return self._within_last_call((condition,), self._written[-1].text)
 
     def _within_last_call(self, conditions: tuple[Condition, ...], text: str) -> Self:
-        """Return the scope with conditions that belong to its last call, which is now written so."""
+        """Return the scope with conditions as a part of its last call, whose text becomes `text`."""
         plan = self.plan.then(Where(conditions))
         return type(self)(self._workspace, plan, (*self._written[:-1], Written(text, len(plan.operations))))
 
@@ -306,7 +307,7 @@ class Scope(Rows[AnyRow]):
         return type(self)(self._workspace, plan, (*self._written, part))
 
     def _step(self, name: str, depth: object = 1) -> AnyScope:  # type: ignore[type-var]  # the kind of the target decides
-        """Return the scope that a step leads to, or several steps that have one name."""
+        """Return the scope after a step. A name may also mean a sequence of steps."""
         plan = self.plan
         composed = COMPOSED.get(self.kind, {}).get(name)
         for each in composed or (name,):
@@ -316,7 +317,7 @@ class Scope(Rows[AnyRow]):
         return cast("AnyScope", _CLASSES[kind_after(plan)](self._workspace, plan, (*self._written, part)))
 
     def _filtered_step(self, name: str, filters: dict[str, object]) -> AnyScope:  # type: ignore[type-var]  # as `_step`
-        """Return the scope that a step leads to, with the filters of the call."""
+        """Return the scope after a step, with the filters of the call."""
         found: Scope[Any] = self._step(name)
         return cast("AnyScope", found.begun(name, filters))
 
@@ -330,7 +331,7 @@ class Scope(Rows[AnyRow]):
         plan = self.plan.then(Combine(how, added))
         written = (*self._written, Written(f"{how}({other.chain})", len(plan.operations)))
         if how == "union" and only_filters(self.plan) and not only_filters(added):
-            # The same set, which the statement can only begin with the part that has steps.
+            # A statement cannot begin with the part that only filters, so the parts are exchanged, which gives the same set.
             plan = added.then(Combine(how, self.plan))
             written = (Written(f"{self.chain}.{how}({other.chain})", len(plan.operations)),)
         return type(self)(self._workspace, plan, written)
@@ -340,28 +341,28 @@ class Scope(Rows[AnyRow]):
         return self._same(Hubs(step, natural("limit", limit)), "hubs", (limit, step))
 
     def _kept(self, condition: Condition, name: str, arguments: tuple[object, ...]) -> Self:
-        """Return the scope of the nodes that fulfil a condition."""
+        """Return the scope of the nodes that match a condition."""
         return self._same(Where((condition,)), name, arguments)
 
     def _graph_of(self, runner: Runner, nodes: list[AnyRow]) -> ScopeGraph:
         return ScopeGraph(tuple(nodes), tuple(edges_among(runner, self.plan, nodes)))
 
     def listed_by(self, runner: Runner) -> list[AnyRow]:
-        """Return the rows, read by a runner."""
+        """Return the rows, which `runner` reads."""
         make: Callable[..., AnyRow] = self.row_type
         return [make(*row) for row in runner.run(lambda resolve: rows_of(self.plan, resolve))]
 
     def paths(self) -> list[str]:
-        """Return the paths of the files that the nodes are, or are declared in."""
+        """Return the paths of the nodes' files: of nodes that are files, or of files that declare the nodes."""
         return self._run(lambda runner: runner.paths(self.plan))
 
     def _run(self, work: Callable[[Runner], Result]) -> Result:
-        """Do work on the up-to-date index. Notices about the index go to `notify` of the workspace."""
+        """Run `work` on the up-to-date index. The workspace's `notify` receives notices about the index."""
         return self._workspace.analyse(lambda readers: work(Runner(self._workspace, readers.graph)))
 
 
 def read_field(kind: Kind, name: str) -> None:
-    """Raise UsageError unless nodes of a kind have a field."""
+    """Raise UsageError unless nodes of a kind can be ordered by a field."""
     if not isinstance(name, str):
         raise UsageError(f"`sort` takes the name of a field, not {name!r}.")
     if not field_of(kind, name).is_ordered:
@@ -370,7 +371,7 @@ def read_field(kind: Kind, name: str) -> None:
 
 
 def _checked(test: Test) -> Test:
-    """Return a test whose pattern can be compiled, and whose language has the spelling of the index."""
+    """Return a test with the index's spelling of its language. Raises an error for a pattern that cannot be compiled."""
     if test.operator == "matches":
         compile_query(str(test.value), case_sensitive=True)
     if test.field == "language" and test.operator == "eq" and len(names := names_of(str(test.value))) > 1:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .document_scopes import DocumentScope, SectionScope
     from .file_scopes import FileScope, ModuleScope, PackageScope
 
-#: Most hops of `untested`.
+#: Maximum `depth` of `untested`.
 _MOST_UNTESTED = 3
 _STATEMENTS = sorted(STATEMENTS)
 
@@ -108,13 +108,13 @@ class SymbolScope(Placed):
 
     @operation
     def extends(self, name: str) -> SymbolScope:
-        """Keep types that directly extend a type of a name, inside or outside of the repository."""
+        """Keep types that directly extend a type with the given name, inside or outside of the repository."""
         name = text_argument("extends", name)
         return self._kept(Heir("EXTENDS", name), "extends", (name,))
 
     @operation
     def implements(self, name: str) -> SymbolScope:
-        """Keep types that directly implement a type of a name, inside or outside of the repository."""
+        """Keep types that directly implement a type with the given name, inside or outside of the repository."""
         name = text_argument("implements", name)
         return self._kept(Heir("IMPLEMENTS", name), "implements", (name,))
 
@@ -131,7 +131,7 @@ class SymbolScope(Placed):
 
     @operation
     def hubs(self, count: int = 10, by: str = "callers") -> SymbolScope:
-        """Keep the symbols with the most different symbols at a step, such as callers or dependants; the most first."""
+        """Keep the symbols that have the most callers, dependants or other symbols after a step, the highest count first."""
         return self._hubs(by, count)
 
     @operation

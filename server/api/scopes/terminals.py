@@ -1,4 +1,4 @@
-"""Ends that every scope has: rows as records, tables and texts."""
+"""Last calls that every scope has: rows as records, tables and texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AnyRow = TypeVar("AnyRow", bound="Row")
 
 
 class Rows(ABC, Generic[AnyRow]):
-    """The rows of a query that runs when they are asked for."""
+    """The rows of a query that runs on first use."""
 
     @property
     @abstractmethod
@@ -46,11 +46,11 @@ class Rows(ABC, Generic[AnyRow]):
 
     @abstractmethod
     def absence(self) -> str:
-        """Return a sentence that says why there are no rows."""
+        """Return a sentence that explains why there are no rows."""
 
     @abstractmethod
     def explain(self) -> str:
-        """Return the statement that the scope becomes, with its parameters."""
+        """Return the statement into which the scope is translated, with its parameters."""
 
     def exists(self) -> bool:
         """Return whether there is any row."""
@@ -65,7 +65,7 @@ class Rows(ABC, Generic[AnyRow]):
         return {"rows": msgspec.to_builtins(rows), "count": len(rows)}
 
     def to_markdown(self) -> str:
-        """Return a list with one line for each row, or the sentence that says why there is none."""
+        """Return a list with one line for each row, or the sentence that explains why there is none."""
         return markdown_of(self.to_list()) or self.absence()
 
     def to_arrow(self) -> pyarrow.Table:
@@ -78,7 +78,7 @@ class Rows(ABC, Generic[AnyRow]):
 
     @property
     def text(self) -> str:
-        """The rows as aligned columns, or the sentence that says why there is none."""
+        """The rows as aligned columns, or the sentence that explains why there are none."""
         return text_of(self.to_list()) or self.absence()
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,4 @@
-"""Questions that several workflows share: sections of an answer with the chains that made them, modules by name, and history."""
+"""Questions that several workflows share: sections of an answer with their chains, modules by name, and history."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ COMMITS = 10
 _MAX_CHAIN = 600
 #: Users of a symbol that are named.
 _NAMED_USERS = 3
-#: Most search results, and tokens that they may cost.
+#: Maximum number of search results, and of tokens of a search.
 _RESULTS, _SEARCH_BUDGET = 12, 1_500
 
 
 class Asked:
-    """Collects the sections of an answer, each with the question that made it."""
+    """Collects the sections of an answer, each with the question that it answers."""
 
     def __init__(self, workspace: Workspace, tools: GraphTools, readers: Readers) -> None:
         self.workspace = workspace
@@ -53,7 +53,7 @@ class Asked:
         return self.put(name, self._tools.entries(limited, reason=reason, with_signature=with_signature), limited.chain)
 
     def put(self, name: str, entries: Iterable[Entry], query: str) -> tuple[Entry, ...]:
-        """Add a section that another question made, and return it."""
+        """Add the entries that answer a question as a section, and return them."""
         found = tuple(entries)
         self.sections[name] = found
         self.queries[name] = query if len(query) <= _MAX_CHAIN else f"{query[: _MAX_CHAIN - 1]}…"
@@ -68,7 +68,7 @@ class Asked:
         return self._tools.runner.count(scope.plan)
 
     def search(self, text: str, paths: Sequence[str] = ()) -> list[RankedResult]:
-        """Return the code that a text describes, the best first; with paths, also results of low similarity."""
+        """Return the search results for a text, the best first. If `paths` are given, results of low similarity are included."""
         if not text.strip():
             return []
         found = (
@@ -84,7 +84,7 @@ class Asked:
         self.put("recentChanges", entries, f"commits of {len(paths)} files")
 
     def used_outside(self, symbols: Sequence[SymbolRow], own: re.Pattern[str]) -> list[Entry]:
-        """Return the symbols that files use whose paths do not match, the most used first, with the first of these files."""
+        """Return the symbols that are used in files whose paths do not match `own`, the most used first, with the first users."""
         users: dict[str, dict[str, None]] = {}
         tests: dict[str, dict[str, None]] = {}
         for site in reference_sites(self.readers.graph, [row.id for row in symbols]):
@@ -172,7 +172,7 @@ def own_paths(folder: str) -> re.Pattern[str]:
 
 
 def no_part(asked: Asked, workflow: str, name: str) -> GraphAnswer:
-    """Return an answer that names the modules that are like a name."""
+    """Return the answer for a name without a module: it lists the modules with similar names."""
     rows = asked.rows(asked.repo.modules())
     scores = like({row.name for row in rows}, name.strip())
     near = sorted((row for row in rows if row.name in scores), key=lambda row: (-scores[row.name], row.path)) or rows
@@ -182,7 +182,7 @@ def no_part(asked: Asked, workflow: str, name: str) -> GraphAnswer:
 
 
 def by_file(results: Sequence[RankedResult]) -> list[Entry]:
-    """Return the files of some results, the one with the best result first, with the names that were found in each."""
+    """Return the files of some results, ordered by their best result, with the names of the results in each file."""
     names: dict[str, list[str]] = {}
     scores: dict[str, float] = {}
     for result in results:
@@ -196,7 +196,7 @@ def by_file(results: Sequence[RankedResult]) -> list[Entry]:
 
 
 def gaps(asked: Asked, text: str) -> list[Entry]:
-    """Return the words of a description, in its order, that no name of the repository has."""
+    """Return the words of a description that occur in no name of the repository, in the order of the description."""
     from ....retrieval.text.words import split_text, stem
 
     known: set[str] = set()
@@ -227,7 +227,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: Words of descriptions that name nothing.
+#: Frequent words of descriptions, which are not the names of anything.
 _COMMON = _words(
     """
     about added adding after again allow allows also always another anything application because before being between

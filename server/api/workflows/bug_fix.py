@@ -1,13 +1,13 @@
-"""What someone who fixes a bug needs, from an error message or a stack trace: suspects, the chain of calls, tests, history.
+"""The context for fixing a bug, from an error message or a stack trace: suspects, the chain of calls, tests, history.
 
-Suspects are ordered by points, and each says what gave them:
+Suspects are ordered by points, and each lists the evidence for its points:
 
 - a frame of the trace: the nearer to the error, the more;
-- what the innermost frames call on the line that failed, or to assign what that line uses, since a wrong value comes from there;
-- functions on the shortest way of calls between two frames, which a trace omits if they were inlined or returned;
-- a declaration whose name the message says, or that has it as a string in a file of the trace;
-- what search finds for the message, which decides where there is no trace;
-- changes of the last commits, which only decide between suspects that are alike.
+- functions that the innermost frames call on the failing line, or to assign a variable that the line uses;
+- functions on the shortest path of calls between two frames, which a trace omits if they were inlined or returned;
+- declarations whose name is in the message, or that contain a name of the message as a string, in a file of the trace;
+- results of a search for the message, which decide if there is no trace;
+- changes of the last commits, which only decide between suspects with similar points.
 """
 
 from __future__ import annotations
@@ -46,33 +46,33 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 200_000
 #: Maximum number of examined frames, and of listed suspects.
 _FRAMES, _SUSPECTS = 60, 30
-#: Points of the innermost frame, and the share of them that each frame further out keeps.
+#: Points of the innermost frame, and the factor between the points of a frame and of its caller's frame.
 _FRAME, _OUTER = 1.0, 0.82
-#: Share of the points of frames for an error that followed from another one.
+#: Factor of the points of frames for an error that another error caused.
 _LATER_ERROR = 0.6
-#: Points of a callee of an innermost frame: on its line, shortly before, for a value of its line, anywhere if its lines have
-#: moved, and long before.
+#: Points of a callee of an innermost frame: called on the failing line, shortly before it, to assign a value that the line
+#: uses, anywhere in a function whose lines have moved, and long before the line.
 _CALLED, _CALLED_BEFORE, _CALLED_FOR_VALUE, _CALLED_SOMEWHERE, _CALLED_EARLIER = 0.55, 0.5, 0.5, 0.45, 0.2
-#: Points of a function between two frames, and the share that a test keeps.
+#: Points of a function between two frames, and the factor of the points of a test.
 _BETWEEN, _TEST = 0.3, 0.3
 #: Points of a name in the message, of code that creates an object of a class in the message, and of users of the type of a null
 #: object.
 _NAMED, _MAKES, _HOLDS = 0.35, 0.6, 0.4
-#: Points of code that has a name of the message as a string.
+#: Points of code that contains a name of the message as a string.
 _QUOTES = 0.35
-#: Lines before the failing one whose calls count; the lines of a trace are often lines of another version.
+#: Number of lines before the failing line whose calls count: the trace may be from another version of the file.
 _LINES_BEFORE = 3
-#: Fewest characters of a name that is looked for as a string.
+#: Minimum length of a name that is searched for as a string, in characters.
 _SHORTEST_STRING = 4
-#: Most symbols of a kind that other evidence than frames adds. More of them say nothing.
+#: Maximum number of suspects that one piece of evidence other than frames adds. More suspects would be no evidence.
 _MAX_USERS = 12
-#: Points of the best result of the search, beside a trace and without one.
+#: Factor of the score of a search result, with a trace and without one.
 _SEARCHED, _SEARCHED_ALONE = 0.25, 1.0
-#: Results of the search beside a trace.
+#: Number of search results if there is a trace.
 _SEARCHED_RESULTS = 8
-#: Points of a suspect whose file changed last.
+#: Points of the suspects in the file that changed last.
 _RECENT = 0.04
-#: Innermost frames whose line is looked at, and suspects around which tests are looked for.
+#: Number of innermost frames whose failing line is examined, and number of suspects whose tests are listed.
 _INNERMOST, _TESTED = 3, 5
 
 #: Names in messages: quoted ones, and unquoted ones in the forms of runtimes.
@@ -85,7 +85,7 @@ _BARE = re.compile(
 _MISSING = re.compile(r"\b(?:null|nil|None|NoneType|undefined)\b|NullPointer|NullReference", re.IGNORECASE)
 _FUNCTIONS = frozenset(("function", "method", "constructor"))
 _CLASSES = frozenset(("class", "interface", "struct", "record", "type", "enum"))
-#: Names that every message may have.
+#: Names that are too frequent in messages to be evidence.
 _COMMON = frozenset(
     ("NoneType", "None", "null", "undefined", "nil", "object", "str", "int", "float", "list", "dict", "tuple", "bool", "bytes")
 ) | {"type", "value", "name", "self", "this", "error"}
@@ -150,7 +150,7 @@ def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: M
 
 
 def _searched(workspace: Workspace, message: str, *, leads_here: bool) -> list[RankedResult]:
-    """Return what search finds for a message: also what is not surely relevant, if a trace leads into the repository."""
+    """Return the search results for a message. If frames of the trace are in the repository, less relevant ones are included."""
     if not message.strip():
         return []
     words = message[:500]
@@ -183,7 +183,7 @@ class _Suspects:
     def _of_line(self, found: FoundFrame, points: float, seen: set[str]) -> None:
         symbol = found.symbol
         assert symbol is not None
-        if found.line and not symbol.start_line <= found.line <= symbol.end_line:  # the trace is of another version
+        if found.line and not symbol.start_line <= found.line <= symbol.end_line:  # the trace is from another version of the file
             calls = [call for call in callees(self._graph, [symbol.id]) if call.neighbour.id not in seen]
             if len(calls) <= _MAX_USERS:
                 for call in calls:
@@ -223,7 +223,7 @@ class _Suspects:
         self._add_users([each for each in types if each.kind in _CLASSES], _HOLDS, f"uses `{owner}`, whose object was missing")
 
     def _add_users(self, types: Sequence[Symbol], points: float, reason: str) -> None:
-        """Suspect the functions outside of some types whose bodies use them other than in annotations, if these are few."""
+        """Suspect the functions outside of some types whose bodies use the types, except in annotations, if they are few."""
         own = [(each.relative_path, f"{each.qualified_name}.") for each in types]
         users = {
             site.user.id: site.user
@@ -236,7 +236,7 @@ class _Suspects:
                 self.add(user, points, reason)
 
     def between(self, chain: Sequence[FoundFrame]) -> list[Entry]:
-        """Return the functions on the shortest ways of calls between frames that do not call each other, and suspect them."""
+        """Suspect the functions on the shortest paths of calls between frames without a direct call, and return them."""
         symbols = [found.symbol for found in chain if found.symbol is not None][: _INNERMOST + 1]
         direct = {(call.symbol_id, call.neighbour.id) for call in callees(self._graph, [each.id for each in symbols])}
         told: list[Entry] = []
@@ -265,7 +265,7 @@ class _Suspects:
                 self._add_users([symbol], _MAKES, f"uses `{symbol.name}`, which the message names")
 
     def of_strings(self, words: Sequence[str], paths: Iterable[str]) -> None:
-        """Suspect what has names of the message as strings, such as keys of a table, if these are few."""
+        """Suspect the symbols that contain a name of the message as a string, such as a key of a table, if they are few."""
         texts = self._readers.engine.texts
         wanted = [word for word in words if len(word) >= _SHORTEST_STRING]
         places = [
@@ -289,7 +289,7 @@ class _Suspects:
                 self.add(refs[symbol_id], points, "search finds it for the message")
 
     def ordered(self, workspace: Workspace) -> list[_Suspect]:
-        """Return the suspects, the likeliest first. Tests come later, since the bug is seldom in them."""
+        """Return the suspects, the likeliest first. Tests lose points, since the bug is seldom in a test."""
         places = all_places(self._graph)
         found = list(self._found.values())
         for suspect in found:
@@ -310,7 +310,7 @@ def _order(suspect: _Suspect) -> tuple[float, str, int]:
 
 
 def _changed(workspace: Workspace, paths: Sequence[str]) -> dict[str, str]:
-    """Return the date of the last change of each file, as far as the history was read; none without a repository."""
+    """Return the date of the last known change of each file; nothing outside of a repository."""
     try:
         return {path: commit.date for path, commit in last_commits_of_files(workspace, paths).items()}
     except GitFailed:
@@ -323,12 +323,12 @@ def _recent(workspace: Workspace, suspects: Sequence[_Suspect]) -> tuple[Entry, 
 
 
 def _chain(found: Sequence[Sequence[FoundFrame]]) -> list[FoundFrame]:
-    """Return the frames of the trace that reached the root cause, the innermost first."""
+    """Return the frames of the first error that has frames in the repository, the innermost first."""
     return next((list(frames) for frames in found if frames), [])
 
 
 def _message(failures: Sequence[Failure], error: str) -> str:
-    """Return the messages of the errors; without any, the text before the first frame, or all of it."""
+    """Return the messages of the errors; if there are none, the text before the first frame, or the whole text."""
     told = " ".join(f"{failure.error} {failure.message}".strip() for failure in failures if failure.error or failure.message)
     return told or text_before_frames(error)
 

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 #: Types of sections that a workflow may have.
 WORKFLOW_TYPES = ("workflow", "sequence diagram", "flowchart")
 _TOOL = "get_workflow"
-#: Names that are near to one that nothing has.
+#: Maximum number of similar names that an answer suggests for an unknown name.
 _SUGGESTIONS = 5
 #: Text in a heading before the name of a workflow: "Workflow: check out", "2. Check out".
 _PREFIX = re.compile(
     r"^(?:(?:workflow|flow|process|procedure|runbook)[ ]*[:\u2013\u2014-][ ]*|\d+(?:\.\d+)*[.)]?[ ]+|\W+)", re.IGNORECASE
 )
-#: Most of the code of a step that is shown, in characters.
+#: Maximum length of the code of a step in an answer, in characters.
 _MAX_CODE = 200
 _NOT_FOUND = {
     "ambiguous": "several declarations have this name",
@@ -73,7 +73,7 @@ def _documents(readers: Readers, doc: str) -> list[str] | GraphAnswer | None:
 
 
 def _matching(rows: Sequence[TypedSection], section: str) -> list[TypedSection]:
-    """Return the workflows whose sections have a title, an anchor, or a part of a title, including nested ones."""
+    """Return the workflows whose section, or an enclosing section, has the text as its title, anchor, or part of its title."""
     written = section.strip().lstrip("#").strip()
     if not written:
         return list(rows)
@@ -205,7 +205,7 @@ def _places(named: Iterable[Named]) -> tuple[str, ...]:
 
 
 def _jumps(steps: Sequence[Step]) -> Iterator[Entry]:
-    """Yield the transitions that the text of steps names; all others lead to the next step."""
+    """Yield the transitions that the text of steps names; without one, the next step follows."""
     for step in steps:
         for each in step.transitions:
             yield Entry("", "transition", f"line {step.line}", source=step.number, target=each.to, condition=each.condition)
@@ -213,7 +213,7 @@ def _jumps(steps: Sequence[Step]) -> Iterator[Entry]:
 
 
 def _drawn(drawing: Drawing, row: TypedSection, links: dict[int, list[Named]]) -> tuple[list[Entry], list[Entry], list[Entry]]:
-    """Return the steps, the transitions and the actors of a diagram: messages are steps, and so are the nodes of a flowchart."""
+    """Return the steps, transitions and actors of a diagram. Steps are messages of sequence diagrams, or nodes of flowcharts."""
     title = f"of {drawing.title}" if drawing.title else ""
     nodes = [
         Entry(each.label, each.kind or "node", f"line {each.line}", reason=title, links=_places(links.get(each.line, ())))

@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from ..scopes.symbol_scope import SymbolScope
     from ..workspace import Workspace
 
-#: Results around which the graph is read.
+#: Number of results whose neighbors in the graph are read.
 _SEEDS = 8
 #: Hops over which dependants of an upgraded feature are followed.
 _DEPTH = 3
-#: Files of results whose importers are looked at.
+#: Maximum number of files whose importers are counted.
 _FILES = 6
-#: Most files that are a feature because of their paths.
+#: Maximum number of files with the words of a feature in their paths; more files are too general to be the feature.
 _MAX_PATHS = 60
-#: Minimum number of a feature's files that a file imports to count as a place of registration.
+#: Minimum number of files of similar code that a place of registration imports.
 _REGISTERED = 2
 
 
 def implement_feature(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
-    """Return the context for a new feature; `module` is its place and may be empty."""
+    """Return the context for a new feature; `module` names the module for the feature and may be empty."""
     feature, module = values["feature"], values["module"]
     asked = Asked(workspace, tools, readers)
     part = part_named(asked, module) if module.strip() else None
@@ -118,8 +118,8 @@ def _without_tests(asked: Asked, results: Sequence[RankedResult]) -> list[Ranked
 def _core(asked: Asked, feature: str, upgrade: str) -> list[str]:
     """Return the symbols of a feature.
 
-    A feature of one word that is the name of a symbol is that symbol. Otherwise these are the most important exported symbols
-    of files whose paths have all words of the feature, the symbols with its name, and the results of a search for it.
+    If the feature is one word, and symbols have that name, these are the symbols. Otherwise the symbols are the most important
+    exported symbols of files whose paths have all words of the feature, symbols with its name, and results of a search for it.
     """
     written = feature.strip()
     lowered = {name.lower() for name in (written, written.replace(" ", ""), written.replace(" ", "_"), written.replace(" ", "-"))}
@@ -141,7 +141,7 @@ def _core(asked: Asked, feature: str, upgrade: str) -> list[str]:
 
 
 def _paths_with(asked: Asked, text: str) -> list[str]:
-    """Return the files of code whose paths have all words of a text; none if many have them."""
+    """Return the files of code whose paths have all words of a text; no file if more than `_MAX_PATHS` have them."""
     wanted = {stem(word) for word in split_text(text)}
     documents = set(document_paths(asked.readers.graph))
     found = [
@@ -153,7 +153,7 @@ def _paths_with(asked: Asked, text: str) -> list[str]:
 
 
 def _extension_points(asked: Asked, seeds: SymbolScope) -> list[Entry]:
-    """Return the types that similar code extends or implements, or that others extend, with the number of their subtypes."""
+    """Return the base types of similar code, and the types in similar code that have subtypes, with the number of subtypes."""
     found: dict[str, Entry] = {}
     for base in [*asked.rows(seeds.base_types()), *asked.rows(seeds.filter(kind__in=["class", "interface", "struct", "trait"]))]:
         subtypes = asked.rows(asked.repo.symbols(id=base.id).subtypes())
@@ -166,7 +166,7 @@ def _extension_points(asked: Asked, seeds: SymbolScope) -> list[Entry]:
 
 
 def _registrations(asked: Asked, paths: Iterable[str]) -> list[Entry]:
-    """Return the files that import several files of similar code: lists, routers and indexes that a feature joins."""
+    """Return the files that import several files of similar code, such as lists and routers: a feature is registered there."""
     counted: Counter[str] = Counter()
     wanted = list(dict.fromkeys(paths))[:_FILES]
     for path in wanted:
@@ -179,7 +179,7 @@ def _registrations(asked: Asked, paths: Iterable[str]) -> list[Entry]:
 
 
 def _paths(asked: Asked, results: Sequence[RankedResult]) -> list[Entry]:
-    """Return the calls by which the first result and the others reach each other."""
+    """Return the paths of calls between the first result and the next three, in both directions."""
     first = asked.repo.symbols(id=results[0].id)
     found = []
     for other in results[1:4]:

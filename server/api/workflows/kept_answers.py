@@ -1,4 +1,4 @@
-"""Answers of workflows that are kept by generation, last commit and parameters: the same question is answered once."""
+"""A cache of the answers of workflows. The key has the generation, the last commit and the parameters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...stores.readers import Readers
     from ..workspace import Workspace
 
-#: Most answers that are kept.
+#: Maximum number of cached answers.
 MAX_ANSWERS = 64
 _SUFFIX = ".json"
 
@@ -32,9 +32,9 @@ _SUFFIX = ".json"
 def kept_or_made(
     workspace: Workspace, readers: Readers, template: Template, values: Mapping[str, str], make: Callable[[], GraphAnswer]
 ) -> GraphAnswer:
-    """Return the answer of a workflow with the time at which it was made, from the cache or by `make`.
+    """Return the answer of a workflow, from the cache or by `make`, with the time at which the answer was computed.
 
-    An answer that cannot be cached, such as in a read-only folder, is made again the next time.
+    If the cache cannot be written, as in a read-only folder, the next call computes the answer again.
     """
     if not template.is_kept:
         return _dated(make())
@@ -43,7 +43,7 @@ def kept_or_made(
     if kept is not None:
         return kept
     answer = _dated(make())
-    with suppress(WorkspaceError):  # the answer itself does not depend on being kept
+    with suppress(WorkspaceError):  # the answer is valid even if the cache cannot be written
         FileChange(path, None, msgspec.json.encode(answer)).apply()
         _remove_oldest(path.parent)
     return answer
@@ -54,7 +54,7 @@ def _dated(answer: GraphAnswer) -> GraphAnswer:
 
 
 def _key(workspace: Workspace, readers: Readers, template: Template, values: Mapping[str, str]) -> str:
-    """Return a name for everything that an answer depends on."""
+    """Return the key of an answer in the cache: a hash of everything that the answer depends on."""
     source = ""
     if template.origin:
         source = hashlib.sha256((workspace.root / template.origin).read_bytes()).hexdigest()
@@ -73,12 +73,12 @@ def _key(workspace: Workspace, readers: Readers, template: Template, values: Map
 def _read(path: Path) -> GraphAnswer | None:
     try:
         return msgspec.json.decode(path.read_bytes(), type=GraphAnswer)
-    except (OSError, msgspec.DecodeError):  # there is none, or its file is damaged: it is made anew
+    except (OSError, msgspec.DecodeError):  # the answer is not cached, or its file is damaged
         return None
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Remove the oldest answers beyond the number that is kept. Another process may remove the same ones."""
+    """Remove the oldest answers beyond `MAX_ANSWERS`. Another process may remove the same answers at the same time."""
     times: list[tuple[float, Path]] = []
     for path in folder.glob(f"*{_SUFFIX}"):
         with suppress(OSError):

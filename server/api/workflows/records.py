@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...stores.readers import Readers
     from ..workspace import Workspace
 
-#: Answers with the values of a template's parameters.
+#: Returns the answer of a template for the values of its parameters.
 Running = Callable[["Workspace", GraphTools, "Readers", Mapping[str, str]], GraphAnswer]
 
 
@@ -36,7 +36,7 @@ class Template(msgspec.Struct, frozen=True):
     run: Running
     #: Path of the file that declares it; "" for the templates of Astrolabe.
     origin: str = ""
-    #: Whether its answers follow from the index and the history alone, so that they may be kept.
+    #: Whether the answers depend only on the index and the history, so that they can be cached.
     is_kept: bool = True
 
     def to_json(self) -> dict[str, object]:
@@ -44,7 +44,7 @@ class Template(msgspec.Struct, frozen=True):
         return {"name": self.name, "description": self.description, "parameters": msgspec.to_builtins(self.parameters)}
 
     def checked(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the values of all parameters. Raises UsageError for one that is missing, unknown or no text."""
+        """Return the values of all parameters. Raises UsageError if a parameter is missing, unknown or not a text."""
         known = [parameter.name for parameter in self.parameters]
         if unknown := [name for name in values if name not in known]:
             raise UsageError(f"The workflow `{self.name}` takes {', '.join(known)}, not `{unknown[0]}`.")

@@ -36,7 +36,7 @@ TEMPLATES: Mapping[str, Template] = {
                 Parameter("dependencies", "modules and packages that it needs, separated by commas", required=False),
             ),
             create_module,
-            is_kept=False,  # it reads manifests, which the index does not have
+            is_kept=False,  # the workflow reads manifests, which are not in the index
         ),
         Template(
             "update-module",

@@ -51,7 +51,7 @@ def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
     important = asked.add("importantFiles", code.sort("importance", descending=True))
     try:
         asked.add("uncommitted", files.changed_since("HEAD"), reason="differs from the last commit")
-    except GitFailed:  # no repository, so nothing is known of changes
+    except GitFailed:  # outside of a repository there is no history
         asked.put("uncommitted", (), "")
     asked.add_history([entry.name for entry in important[:_FILES]], "changed the module")
     return asked.answer(

@@ -1,7 +1,7 @@
 """Workflow templates of a workspace: the YAML files in its folder `astrolabe.workflows`.
 
 A template has a name, a description, parameters and steps. A step asks one question: a chain, a statement in Cypher or a search.
-Values of parameters are put into chains as quoted texts and into Cypher as parameters, so that they can never be read as more.
+Chains receive the values of parameters as quoted texts, and Cypher receives them as parameters, so no value is read as code.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 #: Folder of the templates, at the root of the workspace.
 FOLDER = "astrolabe.workflows"
-#: Largest file, in bytes, most files, and most steps of one.
+#: Maximum size of a file in bytes, maximum number of files, and maximum number of steps of a template.
 _MAX_BYTES, _MAX_FILES, _MAX_STEPS = 100_000, 200, 50
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,60}")
 _IDENTIFIER = re.compile(r"[a-z][a-zA-Z0-9_]{0,60}")
@@ -57,7 +57,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class TemplateProblem(msgspec.Struct, frozen=True):
-    """Why a file is no template."""
+    """The reason why a file is not a valid template."""
 
     path: str
     line: int
@@ -70,7 +70,7 @@ class TemplateProblem(msgspec.Struct, frozen=True):
 
 
 def user_templates(workspace: Workspace, taken: Mapping[str, Template]) -> tuple[dict[str, Template], list[TemplateProblem]]:
-    """Return the templates of a workspace by name, and the problems of invalid files. Names in `taken` are not free."""
+    """Return the templates of a workspace by name, and the problems of invalid files. A name in `taken` is invalid."""
     found: dict[str, Template] = {}
     problems: list[TemplateProblem] = []
     folder = workspace.root / FOLDER
@@ -209,7 +209,7 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def _chain(text: str, values: Mapping[str, str]) -> str:
-    """Return a chain with values in place of their names, each as a quoted text."""
+    """Return a chain in which each placeholder is replaced by the quoted value of its parameter."""
     return _PLACEHOLDER.sub(lambda found: spelled((values[found["name"]],)), text)
 
 

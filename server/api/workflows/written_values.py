@@ -1,4 +1,4 @@
-"""What the text of a function says about a failing line: where its values were assigned, and where a text is written out."""
+"""Finds lines in the text of code: those that assign the values of a failing line, and those that contain a string."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
-#: What stands left of an assignment: `total`, `const total`, `Price total`, `total, error :`, `self.total`.
+#: The left side of an assignment: `total`, `const total`, `Price total`, `total, error :`, `self.total`.
 _ASSIGNED = re.compile(r"\s*(?P<left>[^=!<>()\"'`{}+\-*/%&|^]+?)\s*:?=(?![=>])")
 
 
@@ -26,7 +26,7 @@ def assigning_lines(lines: Sequence[str], first: int, failing: int) -> Iterator[
 
 
 def quoting_lines(text: str, words: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yield each line of a text that has one of some words as a whole string, with the word. Takes linear time."""
+    """Yield the number of each line that contains a word as a whole string literal, with the word. Takes linear time."""
     if not words:
         return
     pattern = re.compile(rf"(['\"`])(?P<word>{'|'.join(map(re.escape, sorted(words)))})\1")

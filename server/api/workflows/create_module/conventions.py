@@ -13,7 +13,7 @@ import msgspec
 from .naming import Generalizer, common_form, styled
 from .siblings import Siblings
 
-#: Share of the siblings that have a common line, and of the lines of a file that are common if it is boilerplate.
+#: Minimum share of siblings with the same line for a common line, and of common lines in a file that counts as boilerplate.
 _LINE_SHARE, _BOILERPLATE = 0.66, 0.8
 #: Longest text that is compared, in characters.
 _MAX_TEXT = 40_000
@@ -27,7 +27,7 @@ class Pattern(msgspec.Struct, frozen=True):
 
 
 def patterns(siblings: Siblings, unindexed: Mapping[str, Sequence[str]], paths: Iterable[str]) -> list[Pattern]:
-    """Return the files that at least half of the siblings have: in them, and elsewhere by their names, such as tests."""
+    """Return the files that at least half of the siblings have: inside the sibling, or elsewhere with its name, such as tests."""
     generalizers = {name: Generalizer(name) for name in siblings.files}
     found: dict[str, dict[str, str]] = {}
     forms: dict[str, Counter[str]] = {}
@@ -57,8 +57,8 @@ def patterns(siblings: Siblings, unindexed: Mapping[str, Sequence[str]], paths: 
 def common_text(files: Mapping[str, str]) -> str:
     """Return the text that files of siblings have in common, with placeholders; "" if there is none.
 
-    `files` has their texts by the name of the sibling. A file that is nearly the same everywhere is given as it is.
-    Of other files only the lines at the beginning that nearly all have are given.
+    `files` has the text of each sibling's file, by the name of the sibling. If the texts are nearly the same, the result is all
+    common lines of one text; otherwise the common lines at its beginning.
     """
     lines = {name: Generalizer(name).of(text[:_MAX_TEXT]).split("\n") for name, text in files.items()}
     counts: Counter[str] = Counter()
@@ -109,7 +109,7 @@ def is_valid(path: str, text: str) -> bool:
 
 
 def _common(values: Sequence[dict[str, Any]], fewest: int) -> dict[str, Any]:
-    """Return the keys that enough objects have with equal values, in the order of the first that has each."""
+    """Return the keys that at least `fewest` objects have with equal values, in the order of their first occurrence."""
     found: dict[str, Any] = {}
     for key in dict.fromkeys(key for value in values for key in value):
         given = [value[key] for value in values if key in value]
@@ -139,7 +139,7 @@ def _by_word(siblings: Siblings) -> dict[str, list[str]]:
 
 
 def _words(path: str) -> set[str]:
-    """Return the possible names of a sibling in a path: its folders, and its file without the marks of tests."""
+    """Return the parts of a path that may name a sibling: folders, and the file's stem with and without marks of tests."""
     *folders, file = path.split("/")
     stem = file.split(".")[0]
     words = {_plain(folder) for folder in folders} | {_plain(stem)}

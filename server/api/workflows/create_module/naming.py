@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
-#: Placeholders of spellings in lower case with separators, and of the name as its module is called.
+#: Placeholders of the spellings that begin in lower case, and of the name as the path of the module spells it.
 _STYLES = ("{na-me}", "{na_me}", "{naMe}")
 _OWN = "{name}"
 _PASCAL, _UPPER = "{Name}", "{NAME}"
@@ -27,7 +27,7 @@ def spellings(name: str) -> dict[str, str]:
 
 
 def as_siblings_write(name: str, siblings: Iterable[str]) -> str:
-    """Return the name of a new module in the spelling of its siblings of several words; as it is written without such."""
+    """Return the name of a new module in the spelling that siblings of several words use; without such siblings, unchanged."""
     if re.fullmatch(r"[\w-]+", name) is None:
         return name
     told = Counter(
@@ -55,31 +55,31 @@ class Generalizer:
             self._placeholders.setdefault(spelling, placeholder)
         parts = []
         for spelling in sorted(self._placeholders, key=len, reverse=True):
-            # A name in another word is none, but `createCart` and `cart_total` have the name.
+            # A name within a longer word does not count, but `createCart` and `cart_total` contain the name `cart`.
             behind = r"(?![a-z0-9])" if spelling != forms[_UPPER] else r"(?![A-Za-z0-9])"
             before = r"(?<![A-Z])" if spelling[:1].isupper() and spelling != forms[_UPPER] else r"(?<![A-Za-z0-9])"
             parts.append(f"{before}{re.escape(spelling)}{behind}")
         self._pattern = re.compile("|".join(parts))
 
     def of(self, text: str) -> str:
-        """Return a text with placeholders."""
+        """Return a text in which placeholders replace the spellings of the name."""
         return self._pattern.sub(lambda found: self._placeholders[found[0]], text)
 
 
 def common_form(text: str) -> str:
-    """Return a generalized text with one placeholder for all lower spellings, so that siblings of one word count as well."""
+    """Return a generalized text with `{name}` for all spellings in lower case, which are the same for a name of one word."""
     for style in _STYLES:
         text = text.replace(style, _OWN)
     return text
 
 
 def styled(forms: Counter[str]) -> str:
-    """Return the most frequent of texts with one common form, preferring those that show how words are separated."""
+    """Return the most frequent of some texts with the same common form, preferring texts without `{name}`."""
     return max(forms, key=lambda text: (_OWN not in text, forms[text], text))
 
 
 def filled(text: str, forms: Mapping[str, str], own: str) -> str:
-    """Return a generalized text for a new name, with its spellings and the name as its module is called."""
+    """Return a generalized text for a new module: the spellings of its name in `forms`, and `own` for `{name}`."""
     for placeholder, spelling in forms.items():
         text = text.replace(placeholder, spelling)
     return text.replace(_OWN, own)

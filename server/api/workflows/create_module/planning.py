@@ -31,9 +31,9 @@ _LISTS = """
     pom.xml Cargo.toml go.work pyproject.toml setup.cfg mkdocs.yml Makefile CODEOWNERS .github/CODEOWNERS .github/labeler.yml
     jsr.json deno.json
 """
-#: Largest file of these that is read, in bytes.
+#: Maximum size of such a file in bytes; larger files are not read.
 _MAX_LIST = 1_000_000
-#: Characters that names of modules have.
+#: Allowed names of modules.
 _NAME = re.compile(r"[\w@./ -]+")
 
 
@@ -41,24 +41,24 @@ class PlannedFile(msgspec.Struct, frozen=True):
     """A file of a new module."""
 
     path: str
-    #: "" if siblings have nothing in common there.
+    #: Common text of the siblings' files; "" if they have nothing in common.
     text: str
-    #: Number of siblings that have it.
+    #: Number of siblings with such a file.
     siblings: int
-    #: Declarations of siblings in it, with the new name.
+    #: Common declarations of the siblings' files, with the name of the new module.
     declares: tuple[str, ...] = ()
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A new module as its siblings make it."""
+    """A new module that follows the conventions of its siblings."""
 
     name: str
     path: str
     siblings: Siblings
-    #: Modules and packages that it needs.
+    #: Modules and packages that the new module needs.
     dependencies: tuple[str, ...]
     files: tuple[PlannedFile, ...]
-    #: Whether there is such a module already.
+    #: Whether the module exists already.
     exists: bool
 
 
@@ -96,7 +96,7 @@ def planned_module(workspace: Workspace, tools: GraphTools, readers: Readers, va
 
 
 def checked_name(name: str) -> str:
-    """Return the name of a new module. Raises UsageError for one that leads out of the repository or is none."""
+    """Return the name of a new module. Raises UsageError for an invalid name, or one outside of the repository."""
     written = name.strip()
     parts = PurePosixPath(written).parts
     if not _NAME.fullmatch(written) or ".." in parts or PurePosixPath(written).is_absolute() or not parts:
@@ -153,7 +153,7 @@ def _source(asked: Asked, path: str) -> str | None:
         return indexed.text.decode("utf-8", "replace")
     try:
         return (asked.workspace.root / path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):  # gone since it was listed, or no text: nothing is common with it
+    except (OSError, UnicodeDecodeError):  # the file was removed, or is not text: it has nothing in common with others
         return None
 
 
@@ -188,7 +188,7 @@ def _sibling(siblings: Siblings, name: str) -> Entry:
 
 
 def _registrations(asked: Asked, siblings: Siblings) -> list[Entry]:
-    """Return the files that import at least half of the siblings, and the lists at the root that name as many."""
+    """Return the files that import at least half of the siblings, and the lists at the root that name at least half of them."""
     counted: Counter[str] = Counter()
     for name in siblings.files:
         own = siblings.path(name)
@@ -242,5 +242,5 @@ def _shared_packages(asked: Asked, siblings: Siblings) -> list[Entry]:
     return [
         Entry(name, "package", count=count, reason=f"{count} of {len(siblings.files)} siblings import it")
         for name, count in sorted(counted.items(), key=lambda each: (-each[1], each[0]))
-        if count * 2 >= len(siblings.files) and ":" not in name  # modules of the runtime have a prefix
+        if count * 2 >= len(siblings.files) and ":" not in name  # modules of the runtime have a prefix, such as `node:`
     ]

@@ -20,14 +20,14 @@ from ..asking import Asked, part_named
 if TYPE_CHECKING:
     from ...scopes.kinds import FileScope, RepoScope
 
-#: Most siblings that are read, and fewest that make a convention.
+#: Maximum number of siblings that are read, and minimum number that form a convention.
 MAX_SIBLINGS = 16
 _FEWEST = 2
-#: Minimum share of the code in modules with manifests, if new modules are to be beside them.
+#: Minimum share of the code in modules with manifests, if a new module is to be their sibling.
 _SHARE = 0.3
-#: Names of files that represent their folder, and so are no modules of their own.
+#: Names of files that belong to the module of their folder, and so are not modules themselves.
 _OF_FOLDER = re.compile(r"(?:index|main|mod|lib|__init__|__main__|setup|conftest|doc)\.[\w.]+$")
-#: Files of settings that are lists of installed packages, or that belong to no module.
+#: Files that a new module does not copy: hidden files, lock files, logs and caches.
 _NOT_COPIED = re.compile(r"\..*|.*(?:lock|\.sum|-lock\.\w+|\.log|\.tsbuildinfo)$", re.IGNORECASE)
 #: Size of the largest file outside of the index that is read, in bytes.
 _MAX_BYTES = 65_536
@@ -38,25 +38,25 @@ class Siblings(msgspec.Struct, frozen=True):
 
     #: "" for the root.
     folder: str
-    #: Paths of the files of each in it, by its name: relative to the module itself, or "" and the suffix of one that is a file.
+    #: Paths of the files of each sibling, by its name: relative to its folder; [""] for a sibling that is a file.
     files: dict[str, list[str]]
     #: Suffix of modules that are files, such as ".py"; "" for folders.
     suffix: str
 
     def path(self, name: str, inner: str = "") -> str:
-        """Return the path of a sibling, or of a file in it."""
+        """Return the path of a sibling, or of the file `inner` in its folder."""
         own = f"{self.folder}/{name}" if self.folder else name
         return f"{own}{self.suffix}" if self.suffix else f"{own}/{inner}" if inner else own
 
     def scope(self, repo: RepoScope, names: Iterable[str]) -> FileScope:
-        """Return the files of some siblings, of which there is at least one, without documents."""
+        """Return the files of one or more siblings as a scope, without documents."""
         return reduce(or_, (repo.files(path__under=self.path(name), language__not_in=sorted(DOCUMENTS)) for name in names))
 
 
 def siblings_of(asked: Asked, indexed: Sequence[str], name: str, like: str) -> tuple[Siblings | None, str]:
     """Return the siblings of a new module and its own name.
 
-    `indexed` has the paths of all files, and `like` names one of the siblings and may be empty.
+    `indexed` has the paths of all files. `like` names one of the siblings, or is empty.
     """
     documents = set(document_paths(asked.readers.graph))
     paths = [path for path in indexed if path not in documents]
@@ -86,7 +86,7 @@ def siblings_of(asked: Asked, indexed: Sequence[str], name: str, like: str) -> t
 
 
 def unindexed_files(root: Path, siblings: Siblings, known: set[str]) -> dict[str, list[str]]:
-    """Return the names of files in the folder of each sibling that the index does not have, such as manifests."""
+    """Return the names of the files of each sibling that are not in the index, such as manifests."""
     found: dict[str, list[str]] = {}
     if siblings.suffix:
         return found
@@ -130,7 +130,7 @@ def _largest(folders: Mapping[str, list[str]]) -> dict[str, list[str]]:
 
 
 def _most_alike(code: Sequence[str], paths: Sequence[str]) -> Siblings | None:
-    """Return the folders beside each other that have most in common: the same file, or a file of their own name."""
+    """Return the largest group of sibling folders that contain a file of the same name, or a file named after the folder."""
     alike: dict[tuple[str, str], set[str]] = {}
     for path in code:
         parts = path.split("/")

@@ -1,4 +1,4 @@
-"""Writes the files of a plan; a file that is there already is never touched."""
+"""Writes the files of a plan, but never an existing file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from .planning import Plan
 
 
 def write_files(root: Path, plan: Plan) -> list[str]:
-    """Write the files of a new module, and return their paths. Raises UsageError if one exists or would be elsewhere."""
+    """Write the files of a new module, and return their paths.
+
+    Raises UsageError if a file exists or is outside of the repository.
+    """
     targets = [(root / file.path, file) for file in plan.files]
     for target, file in targets:
         if os.path.lexists(target):
