@@ -8,27 +8,30 @@ from typing import Final
 
 _FORWARD: Final = re.compile(rb"=>|[<>(){}\[\];]")
 
-#: Bytes that are searched for a matching bracket.
+#: Maximum number of bytes that are searched for a matching bracket.
 MAX_SPAN: Final = 20_000
 
-#: Times that the length of a mask may be searched for single brackets, before all of them are matched.
+#: Budget of the search from single brackets, as a multiple of the length of the mask. Beyond it, all brackets are matched at
+#: once.
 _MAX_SEARCHES: Final = 4
 
-#: Bytes of white space that are skipped in one step; a masked comment is a long run of it.
+#: Number of bytes of white space that are skipped in one step; a masked comment is a long run of white space.
 _STEP_LENGTH: Final = 256
 
 _BRACKET: Final = re.compile(rb"[(){}\[\]]")
 _TO_PARENTHESES: Final = bytes.maketrans(b"[{]}", b"(())")
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"(){}[]"))
 
-#: Bytes of a chunk that is read at once for the brackets that it leaves open.
+#: Length in bytes of the chunks in which open brackets are counted.
 _CHUNK_LENGTH: Final = 2_048
 
 _CLOSES: Final = {b"<": b">", b"(": b")", b"[": b"]", b"{": b"}"}
 
 
 class ClosingBrackets:
-    """Finds the brackets of a mask that close others. The time for all of them together grows with the mask alone."""
+    """Finds the closing brackets of a mask. The total time is linear in the length of the mask, however many brackets are asked
+    for.
+    """
 
     def __init__(self, mask: bytes) -> None:
         self._mask = mask
@@ -49,7 +52,7 @@ class ClosingBrackets:
         return end if end - opening <= MAX_SPAN else -1
 
     def _search(self, opening: int) -> int:
-        """Search from one bracket, since most sources ask for few."""
+        """Search from one bracket. That is cheaper than to match all brackets, since most sources need the ends of few."""
         expected: list[bytes] = []
         braces = 0
         last = opening
@@ -77,11 +80,12 @@ class ClosingBrackets:
 def _matched(mask: bytes) -> Iterator[tuple[int, int]]:
     """Yield the offset of each bracket that is closed, and the offset after the bracket that closes it.
 
-    A bracket of another kind ends all open brackets unmatched, and a semicolon those that no later brace holds.
+    A closing bracket of another kind leaves all open brackets unmatched. Brackets other than braces also stay unmatched around a
+    semicolon, unless inner braces contain it.
     """
-    #: Offset and kind of each open bracket, and the semicolons that its brace level had before it.
+    #: Offset and kind of each open bracket, and the number of semicolons before it in the innermost open brace.
     opened: list[tuple[int, bytes, int]] = []
-    #: Semicolons directly within each open brace, and before those outside of all.
+    #: Number of semicolons directly within each open brace, after the number outside of all braces.
     semicolons = [0]
     for found in _FORWARD.finditer(mask):
         token = found[0]
@@ -146,7 +150,7 @@ def end_of_code_before(mask: bytes, position: int) -> int:
 
 
 def enclosing_brackets(mask: bytes, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield each offset, in order, with that of the innermost open bracket other than `<`; -1 if none is open.
+    """Yield each offset, in order, and the offset of the innermost open bracket other than `<`; -1 if none is open.
 
     Any closing bracket closes the bracket that was opened last.
     """

@@ -1,8 +1,8 @@
 """Limit an error to the statement that contains it.
 
-After an unclosed bracket the parser may lose the rest of the file. But most code is indented correctly, so that lines
-with one indentation are the statements of one body. Each root statement is parsed on its own, then the inner statements
-of those that fail, until the broken ones are found. These are overwritten with bytes that can begin no token: the
+After an unclosed bracket the parser may lose the rest of the file. But most code is indented correctly, so that lines with one
+indentation are the statements of one body. Each root statement is parsed on its own, then the inner statements of those that
+fail, until the broken statements are found. The broken statements are overwritten with bytes that cannot begin a token: the
 grammar makes one ERROR node of them and continues after it.
 """
 
@@ -31,13 +31,13 @@ _CONFLICT_MARKER: Final = re.compile(rb"^(?:<{7}|\|{7}|={7}|>{7})(?: [^\r\n]*)?(
 _NOT_LINE_ENDS: Final = re.compile(rb"[^\r\n]")
 #: No token begins with this byte.
 _NO_TOKEN: Final = b"\1"
-#: Levels of nested bodies that are searched.
+#: Maximum number of levels of nested bodies that are searched.
 _MAX_DEPTH: Final = 12
-#: Times that the bytes of a file may be read to parse its parts.
+#: Budget for parsing parts of a file, as a multiple of the bytes of the file.
 _MAX_READINGS: Final = 4
-#: Bytes that may be read in addition, so that short files get more readings.
+#: Bytes that are added to the budget, so that short files get more parses.
 _SHORT_FILE: Final = 50_000
-#: Broken statements in a file that is searched; one with more may not be JavaScript at all.
+#: Maximum number of broken statements in a file; a file with more may not be JavaScript at all.
 _MAX_CULPRITS: Final = 50
 
 
@@ -50,7 +50,7 @@ class Culprit(NamedTuple):
 
 
 def contained(grammar: Grammar, best: Attempt, mended: Attempt) -> tuple[Attempt, list[Culprit]]:
-    """Return a better attempt, in which culprits are overwritten, and these culprits.
+    """Return a better attempt, in which culprits are overwritten, and the overwritten culprits.
 
     Return `best` and no culprits if no attempt is better. `mended` is the same source with the gaps of the grammar
     repaired.
@@ -100,7 +100,7 @@ class _Lines:
     def __init__(self, data: bytes) -> None:
         mask = masked(data)
         if mask.count(b"`") % 2:
-            # A template has no end, so the templates that the mask finds after it may be code.
+            # An unclosed template makes the mask swap templates and code after it, so the mask is not used.
             mask = data
         found = [line for line in _FIRST_BYTE_OF_LINE.finditer(mask) if data[line.start(2)] == mask[line.start(2)]]
         #: Offset of the first byte of code of each line, followed by the end of the source.
@@ -114,7 +114,7 @@ class _Lines:
     def blocks(self, first: int, last: int, indent: int) -> list[tuple[int, int]]:
         """Return the statements at an indentation among the lines from `first` up to `last`.
 
-        Each is its first line and the line after its last.
+        A statement is a pair of its first line and the line after its last line.
         """
         blocks: list[tuple[int, int]] = []
         start = -1
@@ -194,7 +194,7 @@ class _CulpritSearch:
     def _broken_parts(self, block: tuple[int, int], before: bytes, after: bytes) -> list[tuple[tuple[int, int], bytes, bytes]]:
         """Return the inner statements that fail within their frame, each with the texts around it.
 
-        The frame is the block without its inner statements. There are none if the frame itself is broken.
+        The frame is the block without its inner statements. The result is empty if the frame itself is broken.
         """
         parts = self._lines.inner_blocks(*block)
         frames = self._frames(block, parts)

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from ....symbols.byte_ranges import blank
 from .brackets import ClosingBrackets
 
-#: Bytes at each end of a long run of white space that the squeezed mask keeps.
+#: Number of bytes that the squeezed mask keeps at each end of a long run of white space.
 _KEPT_BLANKS: Final = 32
 _LONG_BLANKS: Final = re.compile(rb"\s{%d,}" % (2 * _KEPT_BLANKS + 1))
 
@@ -44,7 +44,8 @@ class GapSource:
         return self._brackets.end(opening)
 
     def matches(self, expression: re.Pattern[bytes]) -> Iterator[list[tuple[int, int]]]:
-        r"""Yield the spans of each match of a pattern in the mask, and those of its groups, (-1, -1) without a match.
+        r"""Yield the spans of each match of a pattern in the mask: of the match and of its groups, (-1, -1) for a group without a
+        match.
 
         The pattern searches a squeezed mask, in which long runs of white space are short. A masked comment, or the text
         between two JSDoc types, is one such run, and a pattern with `\s*` that may begin at each of its lines would

@@ -31,7 +31,7 @@ def object_type_spreads(source: GapSource) -> Iterator[Edit]:
             end = opening
             for spread in _SPREAD.finditer(source.mask, opening, body_end):
                 if spread.start() < end:
-                    continue  # it lies in the member that is blanked already
+                    continue  # the spread is part of a member that is blanked already
                 end = _end_of_member(source, spread.end())
                 yield Edit(spread.start(), end, blank(source.data[spread.start() : end]))
 

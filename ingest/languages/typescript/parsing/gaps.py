@@ -47,13 +47,13 @@ _PREDEFINED: Final = rb"(?:any|unknown|never|string|number|boolean|symbol|object
 _NAME: Final = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*"
 _SPECIFIERS: Final = rb"(?:export|import)(?:\s+type)?(?:\s+[\w$]+\s*,)?\s*\{[^{}()=;]*\}"
 
-#: A modifier before one that the grammars accept only before it.
+#: A modifier that precedes another one, although the grammars accept the two only in reverse order.
 _EARLY_MODIFIER: Final = (
     rb"(?<![\w$.])(?:(abstract|readonly|static|override|declare|async)(?=\s+(?:public|private|protected)(?![\w$]))"
     rb"|(readonly)(?=\s+(?:static|override|abstract|readonly)\s)|(abstract)(?=\s+(?:static|async)\s))"
 )
 _MAPPED_WITHOUT_VALUE: Final = rb"(?:([+-])readonly\s*)?\[\s*([\w$]+\s+in)\s[^\[\]]*\]\s*([+-]?\??)(?=\s*[;,}])"
-#: A part of a pattern that is a name or member in parentheses, perhaps with an assertion.
+#: A target in a destructuring pattern: a name or member in parentheses, perhaps with an assertion.
 _TARGET_IN_PARENTHESES: Final = (
     rb"[{\[,:.]\s*(\(+)\s*[\w$.]+(?:\[[^\[\]]*\])?(\s+(?:as|satisfies)\s+[\w$.]+(?:<[\w$., ]*>)?(?:\[\])*)?\s*(\)+)"
     rb"(?=\s*[,}\]=])"

@@ -31,17 +31,17 @@ _NEW_NON_NULL: Final = rb"new(?<![\w$.]new)\s+(?:[\w$.]|\([^()]*\))+?(!)(?=[.(\[
 _PARAMETER_END: Final = rb"(?:[,>]|\s+(?:=|extends)\s)"
 
 MISREADINGS: Final = (
-    # Read as an assignment; with a type it is an error.
+    # The grammar reads an assignment; with a type annotation it reports an error.
     Misreading(
         "using declaration",
         b"using ",
         (re.compile(_USING),),
         replaces(rb"(?:^[ \t]*|[;{}]\s*)((?:await[ \t]+)?(?=" + _USING + rb")using)", b"const"),
     ),
-    # Read as comparisons.
+    # The grammar reads comparisons.
     Misreading("import type as type argument", b"typeof import(", (re.compile(rb"<\s*typeof import\("),), import_type_arguments),
     Misreading("type arguments of a tagged template", b">`", (re.compile(rb"[^=]>`"),), tagged_templates),
-    # Read as a call of the object that `new` makes.
+    # The grammar reads `new` without arguments, and then a call of the new object.
     Misreading("non-null constructor", b"!", (re.compile(_NEW_NON_NULL),), blanks(_NEW_NON_NULL)),
 )
 

@@ -125,11 +125,11 @@ class _Parsing:
         return annotated if annotated.attempt.cost < plain.attempt.cost else plain
 
     def _parsed(self, reading: _Reading) -> ParsedSource:
-        """Put a reading back on the source, with its errors limited to the statements that contain them."""
+        """Return a reading as a tree over the original bytes, with its errors limited to the statements that contain them."""
         grammar, data = self._grammar(reading.grammar), self._data
         best = reading.attempt
         culprits: list[Culprit] = []
-        with suppress(SlowSource):  # what is known so far is right, if less exact
+        with suppress(SlowSource):  # the errors found so far are right, but less exact
             best = grammar.put_back(best, data, reading.edits)
             if best.cost:
                 best, culprits = contained(grammar, best, reading.attempt)

@@ -12,7 +12,7 @@ from .containment import Culprit
 
 #: Maximum number of listed problems; one more entry counts the rest.
 MAX_PROBLEMS: Final = 20
-#: Bytes of source that a problem quotes.
+#: Maximum number of bytes of source that a problem quotes.
 _MAX_QUOTE_LENGTH: Final = 60
 _NAME_NODES: Final = frozenset(
     {"identifier", "property_identifier", "type_identifier", "statement_identifier", "private_property_identifier"}
@@ -22,7 +22,7 @@ _NAME_NODES: Final = frozenset(
 def syntax_problems(data: bytes, errors: Sequence[Node], culprits: Sequence[Culprit]) -> list[Problem]:
     """Return a problem for each line with an error, in order, at most `MAX_PROBLEMS` and one that counts the rest.
 
-    `errors` are the ERROR and MISSING nodes of a tree, outer ones first. For a culprit its own error counts instead.
+    `errors` are the ERROR and MISSING nodes of a tree, outer ones first. A culprit is reported at its own first error instead.
     Problems quote from `data`.
     """
     culprit_starts = {culprit.start for culprit in culprits}
@@ -43,7 +43,7 @@ def syntax_problems(data: bytes, errors: Sequence[Node], culprits: Sequence[Culp
 
 
 def _innermost(errors: Sequence[Node]) -> Iterator[Node]:
-    """Yield the errors that contain no other: an outer one only shows that something inside it is wrong."""
+    """Yield the innermost errors: an outer error only shows that something inside it is wrong."""
     for index, node in enumerate(errors, 1):
         if index == len(errors) or errors[index].start_byte >= node.end_byte:
             yield node

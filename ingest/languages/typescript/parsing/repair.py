@@ -15,18 +15,18 @@ from .markup import ampersands_in_markup
 from .mask import masked
 from .trees import Attempt, ErrorSite, Grammar
 
-#: Bytes from an error, or from the node that contains it, within which edits are tried first.
+#: Maximum distance in bytes from an error, or from the node that contains it, at which edits are tried first.
 _MAX_DISTANCE: Final = 400
-#: Parses of one file beyond the first.
+#: Maximum number of parses of one file after the first parse.
 _MAX_PARSES: Final = 16
-#: Bytes that all these parses of a large file may read, which limits their number.
+#: Maximum number of bytes that these parses read together, which limits their number for large files.
 _MAX_PARSED_BYTES: Final = 4_000_000
-#: Parses beyond the first that even the largest file gets.
+#: Minimum number of parses after the first parse, which even the largest file gets.
 _MIN_PARSES: Final = 6
 
 
 def repaired(grammar: Grammar, first: Attempt, dialect: str) -> tuple[Attempt, list[Edit]]:
-    """Return the best attempt that the known gaps of `dialect` lead to, and its edits."""
+    """Return the best attempt that repairs of the known gaps of `dialect` achieve, and its edits."""
     return _Repair(grammar, first, dialect).run()
 
 
@@ -42,7 +42,7 @@ class _Repair:
         self._dialect = dialect
 
     def run(self) -> tuple[Attempt, list[Edit]]:
-        with suppress(SlowSource):  # the best attempt so far is still right
+        with suppress(SlowSource):  # the best attempt so far is returned
             while self._best.cost and self._improves():
                 pass
         return self._best, self._edits
@@ -66,8 +66,8 @@ class _Repair:
     def _improves(self) -> bool:
         """Return whether an attempt reduces the errors.
 
-        All unambiguous gaps near errors are tried first, then the plausible gaps one by one, then all unambiguous gaps
-        of the file, and then both near errors.
+        The order is: all unambiguous gaps near errors, the plausible gaps one by one, all unambiguous gaps of the file, and
+        unambiguous and plausible gaps together near errors.
         """
         near = _NearErrors(self._best)
         if self._accepts(filter(near.admits, self._unambiguous)):

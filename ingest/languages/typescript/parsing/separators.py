@@ -1,4 +1,4 @@
-"""Members that end at a line end where the grammars do not see it.
+"""Adds separators after members that end at a line end, where the grammars would continue the member.
 
 In TypeScript a type member ends before a line that begins with `<` or `(` (a call signature). The grammar continues the
 member, as it must in code. A field without a value ends before the line of a generator method; the grammar reads a
@@ -92,7 +92,7 @@ def _begins_body(mask: bytes, after_parameters: int) -> bool:
 
 
 def _ends_before(mask: bytes, signatures: list[int]) -> dict[int, int]:
-    """Return where a member ends before each offset, in order, for the offsets before which one may end."""
+    """Map each offset before which a member may end to the end of that member. Other offsets are left out."""
     ends = ((signature, end_of_code_before(mask, signature)) for signature in signatures)
     return {signature: end for signature, end in ends if _ends_member(mask, end)}
 

@@ -11,10 +11,10 @@ from tree_sitter import Node, Point, Tree
 from ...parse_budget import BoundedParser
 from .edits import Edit, apply_edits
 
-#: Edits that are applied to an old tree. Each may take time in proportion to its size, so that with many edits a new
-#: parse is faster.
+#: Maximum number of edits that are applied to an old tree. Each edit may take time in proportion to the tree, so that with many
+#: edits a new parse is faster.
 _MAX_TREE_EDITS: Final = 300
-#: Ancestors of an edit that must be the same in two readings of it.
+#: Number of ancestors of an edit whose types must be equal in the edited and the original source.
 _COMPARED_ANCESTORS: Final = 4
 
 

@@ -1,4 +1,4 @@
-"""Object literals as arguments: their entries, and the texts in these."""
+"""Object literals as arguments: their entries, and the constants among the values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def entries(unit: Unit, node: int) -> Iterator[tuple[str, int]]:
 
 
 def entry(unit: Unit, node: int, name: str) -> int:
-    """Return the value of an entry; -1 without it."""
+    """Return the value of the entry with a name; -1 if there is none."""
     return next((value for own, value in entries(unit, node) if own == name), -1)
 
 

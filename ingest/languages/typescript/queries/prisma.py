@@ -37,9 +37,9 @@ _NESTED: Final = {
 }
 #: Writes that change the members of a relation.
 _LINKING: Final = {"connect": "update", "disconnect": "update", "set": "update"}
-#: Parts of conditions that name no field.
+#: Keys of conditions that are not fields.
 _OPERATORS: Final = frozenset(("AND", "OR", "NOT", "some", "every", "none", "is", "isNot"))
-#: The package of the client, and the names in it that stand for a client.
+#: The package of the client, and the names in it whose value is a client.
 _PACKAGE: Final = "npm:@prisma/client"
 _CLIENTS: Final = (("PrismaClient",), ("Prisma", "TransactionClient"))
 #: Text after the name of a model in the name of the type of its methods, in a generated client.
@@ -69,7 +69,7 @@ class _Reading:
     def __init__(self, engine: Engine, unit: Unit) -> None:
         self._engine = engine
         self._unit = unit
-        #: Declarations of parameters that a transaction gives a client to; None before they are needed.
+        #: Declarations of the parameters to which a transaction passes a client; None before they are needed.
         self._given: set[int] | None = None
 
     def of_call(self, node: int) -> Iterator[PrismaQuery]:
@@ -105,7 +105,7 @@ class _Reading:
         return ""
 
     def _is_given(self, node: int) -> bool:
-        """Return whether a name is a parameter that a transaction gives a client to."""
+        """Return whether a name is a parameter to which a transaction passes a client."""
         unit = self._unit
         if unit.code[node] != Op.NAME or unit.code[node + 1] < 0:
             return False
@@ -172,7 +172,7 @@ class _Reading:
                 yield from self._fields(value, (*path, name))
 
     def _chosen(self, node: int, path: _Path, depth: int) -> Iterator[tuple[_Path, bool]]:
-        """Yield the fields and relations that `select` or `include` names, each with whether it is a relation.
+        """Yield the fields and relations that `select` or `include` names, with a flag that is true for relations.
 
         The declaration of the model decides for a relation without an object of its own.
         """
@@ -190,7 +190,7 @@ class _Reading:
                 yield from (((*path, name, *each), False) for each in self._fields(entry(unit, value, "where"), ()))
 
     def _nested(self, node: int, model: str, data: int, path: _Path, depth: int) -> Iterator[PrismaQuery]:
-        """Yield the writes to other models that the data of a call asks for."""
+        """Yield the writes to other models in the data of a call."""
         unit = self._unit
         for relation, value in entries(unit, data) if depth else ():
             inner = (*path, relation)
@@ -212,7 +212,7 @@ class _Reading:
 
 
 def _is_client(path: _Path) -> bool:
-    """Return whether a path in the package leads to a client, perhaps one that is extended."""
+    """Return whether the value of a path in the package is a client, which may be extended."""
     return any(
         path[: len(client)] == client and path[len(client) :] in ((), ("$extends", "()"), ("$transaction",))
         for client in _CLIENTS

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: Bases of one entity that are followed.
+#: Maximum number of bases of one entity that are followed.
 _MAX_BASES = 100
 
-#: Marks the bases of a class while they are computed: a class that extends itself has none.
+#: Placeholder for the bases of a class while they are computed, so that a class that extends itself has no bases.
 _IN_PROGRESS: list[Type] = []
 
 
@@ -47,7 +47,7 @@ class Inheritance:
     itself: Instance
     #: Instance types that it extends or implements.
     bases: list[Instance]
-    #: Shapes whose members it has: its own and the extended ones, each with an env.
+    #: Shapes whose members it has: its own shapes and the extended shapes, each with an env.
     shapes: list[tuple[Unit, int, Env]]
     #: Extended types that are not classes or interfaces of known shape.
     others: list[Type]
@@ -67,7 +67,7 @@ def instance_shapes(engine: Engine, kind: Instance) -> Iterator[tuple[Unit, int,
 
 
 def bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
-    """Return the types that a class or interface extends, in terms of its own type parameters. Remembered."""
+    """Return the types that a class or interface extends, in terms of its own type parameters. The answers are remembered."""
     key = (unit.index, shape)
     known = engine.base_types.get(key)
     if known is _IN_PROGRESS:
@@ -86,7 +86,7 @@ def bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
 
 
 def inheritance(engine: Engine, entity: Declared) -> Inheritance:
-    """Return what an entity is and inherits. Remembered."""
+    """Return the shapes and base types of an entity. The answers are remembered."""
     known = engine.inheritances.get(entity)
     if known is None:
         known = engine.inheritances[entity] = _build_inheritance(engine, entity)

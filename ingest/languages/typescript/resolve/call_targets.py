@@ -44,7 +44,7 @@ _RECEIVERS = frozenset((Op.NAME, Op.MEMBER))
 #: Callees that do not refer to a declaration by name.
 _UNNAMED_CALLEES = frozenset((Op.FUNCTION, Op.CLASS, Op.IMPORT_CALL))
 
-#: Declarations that make a name a value, also where it is a namespace as well.
+#: Kinds of declarations that make a name a value, even if a namespace has the same name.
 _VALUES = frozenset((DeclKind.CLASS, DeclKind.FUNCTION, DeclKind.ENUM, DeclKind.VARIABLE))
 _NO_VALUES = frozenset((DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind.PARAMETER))
 
@@ -132,9 +132,9 @@ def unwrapped(unit: Unit, node: int) -> int:
 
 
 def _targets_of_cast(engine: Engine, unit: Unit, node: int, construct: bool) -> list[Target]:
-    """Return the declarations of the repository that the type of a cast callee leads to.
+    """Return the declarations of the repository behind the type of a callee with a cast.
 
-    The callee of `new (this.constructor as typeof Store)()` leads to `Store`.
+    For the callee of `new (this.constructor as typeof Store)()`, that is `Store`.
     """
     node = unit.unnarrowed(node)
     if unit.code[node] != Op.AS or unit.code[node + 3] != Cast.AS:
@@ -180,7 +180,7 @@ def _targets_of_name(engine: Engine, unit: Unit, node: int, construct: bool) -> 
 def entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence[Target]:
     """Return the targets of calling or constructing an entity.
 
-    Remembered, since most entities are called from several places.
+    The answers are remembered, since most entities are called from several places.
     """
     key = (entity, construct)
     known = engine.entity_targets.get(key)
@@ -226,7 +226,7 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
 def _targets_of_require(engine: Engine, entity: Declared) -> Sequence[Target]:
     """Return the targets of calling a variable that holds `require("x")` or a member of it.
 
-    It is used where the binder could not follow the variable as an alias.
+    Used only if the binder could not follow the variable as an alias.
     """
     unit = entity.unit
     for index in entity.facts.decls:
@@ -244,7 +244,7 @@ def _targets_of_require(engine: Engine, entity: Declared) -> Sequence[Target]:
 
 
 def _targets_of_alias(engine: Engine, entity: Declared, construct: bool) -> list[Target]:
-    """Return the function that a variable only gives another name: `const { send } = api`, `const post = api.send`."""
+    """Return the function for which a variable is only another name: `const { send } = api`, `const post = api.send`."""
     unit, decls = entity.unit, entity.facts.decls
     decl = unit.decls[decls[0]]
     if len(decls) != 1 or decl.kind != DeclKind.VARIABLE or decl.a >= 0 or decl.b < 0 or entity.facts.assigned:
@@ -332,7 +332,7 @@ def _targets_of_super(engine: Engine, unit: Unit, node: int) -> Sequence[Target]
 
 
 def _targets_of_this(engine: Engine, unit: Unit, node: int) -> Sequence[Target]:
-    """Return the targets of `this(…)`: the class if `this` is one, else what its type leads to."""
+    """Return the targets of `this(…)`: the class if `this` is a class, else the functions of its type."""
     shape = unit.code[node + 2]
     if unit.code[node + 1] == ThisKind.STATIC and shape >= 0 and unit.shapes[shape].symbol >= 0:
         return [Target(unit, unit.shapes[shape].symbol)]
@@ -376,12 +376,12 @@ def _targets_of_member(engine: Engine, unit: Unit, node: int, construct: bool) -
 
 
 def _is_nothing(kind: Type) -> bool:
-    """Return whether a member cannot be called because it is never there: `query?: never` tells parts of a union apart."""
+    """Return whether a member cannot be called because it is always absent: `query?: never` distinguishes parts of a union."""
     return kind is NEVER or all(part is NEVER or part.nullish for part in parts_of(kind))
 
 
 def _targets_of_keys(engine: Engine, target: Type, key: Type, construct: bool) -> list[Target]:
-    """Return the targets of `handlers[key]()`, where the key is one of several names: the members of all of them."""
+    """Return the targets of `handlers[key]()`: the members with all names that the key can have."""
     names = literal_names(engine.keys_of(key))
     if not names:
         return []
@@ -413,7 +413,7 @@ def _targets_of_property(engine: Engine, found: Property, construct: bool, evide
 def _targets_of_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
     """Return the declarations of the functions that a value of a type can be."""
     targets: list[Target] = []
-    # The compiler keeps the widest of functions that can replace each other, so a union of functions gives one target.
+    # Among functions that can replace each other the compiler keeps the widest, so a union of functions has one target.
     for part in _widest(engine, parts_of(non_nullish(kind))):
         if part.opaque:
             continue
@@ -433,7 +433,7 @@ def _targets_of_type(engine: Engine, kind: Type, construct: bool) -> list[Target
 def _widest(engine: Engine, parts: Sequence[Type]) -> Sequence[Type]:
     """Return one part of a union: the function that takes the most parameters.
 
-    Among those it is the one whose result type includes the others' results, else the first.
+    Of several with as many parameters, it is the one whose result type includes the results of the others, else the first.
     """
     functions = [part for part in parts if isinstance(part, FunctionType)]
     if len(parts) < 2 or len(functions) < len(parts):
@@ -456,7 +456,7 @@ def _result(engine: Engine, kind: FunctionType) -> Type:
 def _breadth(kind: FunctionType) -> tuple[int, bool]:
     """Return the number of parameters of a function, and whether it has a name while its parameters have no types.
 
-    Functions without parameter types are equal by type, and the one with a name tells more.
+    Functions without parameter types are equal by type. Of those, a function with a name is the better target.
     """
     fact = kind.unit.functions[kind.index]
     takes_anything = all(entry.type < 0 for entry in fact.parameters)
@@ -472,7 +472,7 @@ def _signature_targets(engine: Engine, kind: Type, construct: bool) -> list[Targ
         package = signature.unit.external
         if symbol >= 0 and not package:
             found.append(Target(signature.unit, symbol, evidence="inferred"))
-        elif package and package != "lib":  # a function type of an installed package: its package, and its name if it has one
+        elif package and package != "lib":  # a function type of an installed package, which may have a name
             name = (signature.unit.symbols[symbol].name,) if symbol >= 0 else ()
             found.append(Target(outside=external_id(package, name), evidence="inferred"))
     return found

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: Returned expressions that are read to infer a result.
+#: Maximum number of returned expressions that are read to infer a result.
 _MAX_RETURNS = 12
 
 
@@ -108,7 +108,7 @@ def _static_signatures(engine: Engine, kind: Static, construct: bool) -> Sequenc
 
 
 def _class_signatures(engine: Engine, unit: Unit, shape: int, env: Env, instance: Type) -> list[Signature]:
-    """Return the constructors of a class. Inherited ones give instances of the class itself."""
+    """Return the constructors of a class. Inherited constructors return instances of the class itself."""
     parameters = tuple(unit.shapes[shape].type_parameters)
     constructors = [member.function for member in shape_table(unit, shape).get(("new", False), ())]
     bodiless = [function for function in constructors if not unit.functions[function].has_body] or constructors
@@ -217,7 +217,7 @@ def _one_call(engine: Engine, unit: Unit, node: int, callee: Type, construct: bo
 
 
 def _is_only_part(this: Type | None, receiver: Type) -> bool:
-    """Return whether the `this` of a method is missing, or only a part of the receiver: a mixin among its bases."""
+    """Return whether the `this` of a method is missing, or is only a part of the receiver, such as one of its mixins."""
     if this is None:
         return True
     whole = non_nullish(receiver)
@@ -254,7 +254,7 @@ def _indirect(engine: Engine, unit: Unit, node: int) -> Type | None:
 def _with_prototype(engine: Engine, unit: Unit, node: int) -> Type | None:
     """Return the type of `Object.create(prototype)` or `Object.setPrototypeOf(object, prototype)` in JavaScript.
 
-    Return None for other calls, and for a prototype of which nothing is known. The compiler says `any`.
+    Return None for other calls, and for a prototype of unknown type. The compiler infers `any`.
     """
     code = unit.code
     callee = unit.unnarrowed(code[node + 1])
@@ -271,7 +271,7 @@ def _with_prototype(engine: Engine, unit: Unit, node: int) -> Type | None:
 def declared_return(engine: Engine, unit: Unit, function: int, env: Env) -> Type:
     """Return the result type of a function under an env.
 
-    An annotated result, and one that is `this`, is read again for each env, so that `this` becomes the receiver.
+    An annotated result, or a result that is `this`, is read again for each env, so that `this` becomes the receiver.
     """
     fact = unit.functions[function]
     if fact.return_type >= 0:
@@ -304,7 +304,7 @@ def _returns_this(engine: Engine, unit: Unit, function: int) -> Sequence[bool]:
 
 
 def _is_this(engine: Engine, unit: Unit, node: int) -> bool:
-    """Return whether a node is the `this` of a method, which is whatever the method is called on.
+    """Return whether a node has the value of the `this` of a method, which is the receiver of the call.
 
     That includes a variable that holds it, and a call on it that returns it: `const next = this.clone()`.
     """

@@ -1,4 +1,4 @@
-"""Constraints: what is known of a type that waits for a type parameter."""
+"""Constraints: the types that bound a type whose type parameters are not replaced yet."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from .reduction import has_constraint, indexed_type, key_type
 if TYPE_CHECKING:
     from .engine import Engine
 
-#: Times that a conditional type may be replaced by its branches inside itself; a recursive one would never end.
+#: Maximum number of times that a conditional type is replaced by its branches inside itself. A recursive type would never end.
 _MAX_UNROLLED: Final = 2
 
-#: Conditional types that are replaced by their branches for one constraint.
+#: Maximum number of conditional types that are replaced by their branches for one constraint.
 _MAX_CONDITIONALS: Final = 64
 
 
 def constraint(engine: Engine, kind: Type) -> Type:
-    """Return what is known of a type that waits for a type parameter, or unresolved."""
+    """Return the constraint of a type whose type parameters are not replaced yet, or unresolved."""
     if isinstance(kind, KeyOf):
         return STRING
     if isinstance(kind, TypeParameter):
@@ -59,7 +59,7 @@ def _of_indexed(engine: Engine, kind: Indexed) -> Type:
 
 
 def keys_of(engine: Engine, index: Type, depth: int = 0) -> Type:
-    """Return the keys that a type parameter in place of a key can be: those of its constraint."""
+    """Return the keys that a type parameter can stand for: the keys in its constraint."""
     if depth > _MAX_UNROLLED:
         return index
     if isinstance(index, TypeParameter):
@@ -97,7 +97,7 @@ class _Unrolling:
         return kind
 
     def _branches(self, kind: Conditional) -> Type:
-        """Return the union of both branches; it is `any` only if both are."""
+        """Return the union of both branches; it is `any` only if both branches are `any`."""
         node = (kind.unit.index, kind.index)
         if self._inside.count(node) >= _MAX_UNROLLED or len(self._known) >= _MAX_CONDITIONALS:
             return UNRESOLVED

@@ -80,7 +80,7 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:
-    """Return the parameter type that an argument is for, with the type parameters that other arguments decide."""
+    """Return the type of the parameter for an argument. Type parameters have the types that other arguments decide."""
     signature = _signature(engine, unit, call)
     if signature is None:
         return UNRESOLVED
@@ -107,7 +107,7 @@ def is_constant(engine: Engine, unit: Unit, node: int) -> bool:
 
 
 def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:
-    """Return the signature that a call means."""
+    """Return the signature that a call chooses."""
     callee = unit.code[call + 1]
     if unit.code[callee] == Op.SUPER and unit.code[call] == Op.CALL:
         return choose(engine, unit, call, inherited_constructors(engine, unit, unit.code[callee + 2]))
@@ -116,9 +116,9 @@ def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:
 
 
 def given_parameter(engine: Engine, unit: Unit, call: int, position: int) -> Type:
-    """Return the parameter type that an argument is for, with all type arguments applied.
+    """Return the type of the parameter for an argument, with all type arguments applied.
 
-    Those include the type arguments that a literal decides itself.
+    All includes the type arguments that the argument decides itself, if it is a literal.
     """
     signature = _signature(engine, unit, call)
     if signature is None:
@@ -128,9 +128,9 @@ def given_parameter(engine: Engine, unit: Unit, call: int, position: int) -> Typ
 
 
 def _bounds(engine: Engine, unit: Unit, call: int, signature: Signature, position: int) -> list[TypeParameter]:
-    """Return the type parameters that a literal argument decides itself, as a whole or member by member.
+    """Return the type parameters that a literal argument decides itself, by its type or by the types of its members.
 
-    The literal can only expect their constraints.
+    For such type parameters, the literal can only expect their constraints.
     """
     arguments = unit.items(unit.code[call + 2])
     if position >= len(arguments) or unit.code[arguments[position]] not in _LITERALS or unit.items(unit.code[call + 3]):
@@ -162,7 +162,7 @@ def _is_decided_elsewhere(engine: Engine, signature: Signature, count: int, posi
 
 
 def parameter_of(engine: Engine, unit: Unit, call: int, position: int) -> tuple[Type, Signature] | None:
-    """Return the parameter type that an argument is for, its own type parameters symbolic, with its signature."""
+    """Return the type of the parameter for an argument, with the signature. Type parameters of the signature stay symbolic."""
     signature = _signature(engine, unit, call)
     if signature is None:
         return None

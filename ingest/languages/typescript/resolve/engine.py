@@ -68,19 +68,19 @@ from .utility_types import DEFERRED_UTILITIES
 if TYPE_CHECKING:
     from .call_targets import Target
 
-#: Deepest nesting of questions. A deeper question is unresolved, until `_compute` computes it on its own.
+#: Maximum depth of nested questions. A deeper question is unresolved until `_compute` computes it separately.
 MAX_DEPTH = 100
 
-#: Times that an outermost question is computed again because a question inside it nested too deep.
+#: Maximum number of times that an outermost question is computed again because a question inside it nested too deep.
 _MAX_ROUNDS = 8
 
-#: Levels of a type that are searched for unresolved parts.
+#: Maximum number of levels of a type that are searched for unresolved parts.
 _MAX_PART_DEPTH = 3
 
-#: Parameters of a function that have types of their own; all further ones share the type of the last.
+#: Maximum number of parameters of a function with separate types; all further parameters share the type of the last one.
 _MAX_PARAMETERS = 256
 
-#: Steps that an outermost question may take, so that no recursive type can hold up an index.
+#: Maximum number of steps of an outermost question, so that no recursive type can hold up an index.
 FUEL = 40_000
 
 _NAME = Op.NAME
@@ -88,7 +88,7 @@ _T_NAME = Op.T_NAME
 
 
 class Engine:
-    """Answer questions about the types of expressions, members and calls in a program."""
+    """Answers questions about the types of expressions, members and calls in a program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -97,8 +97,8 @@ class Engine:
         self._active = 0
         self._depth = 0
         self._fuel = FUEL
-        #: Number of questions that were cut off because they nested too deep or depend on themselves. An answer built
-        #: on a cut depends on who asked first, so only `_compute` may remember it.
+        #: Number of questions that were cut off because they nested too deep or depend on themselves. An answer that uses a
+        #: cut-off one depends on the outermost question, so only `_compute` may remember it.
         self.cut_off = 0
         #: Number of cut-off questions that nested too deep or ran out of steps.
         self.too_deep = 0
@@ -121,13 +121,13 @@ class Engine:
         self._property_types: dict[tuple[Type, str], Type] = {}
         self._properties: dict[tuple[Type, str], Sequence[Property]] = {}
         self._constraints: dict[Type, Type] = {}
-        #: Members that are being searched, each with the number of times that the search came back to it.
+        #: Members that are being searched, each with the number of times that the search reached the same member again.
         self._searching: dict[tuple[Type, str], int] = {}
         #: For each `return` of a function, whether it returns `this`.
         self.returns_this: dict[tuple[int, int], Sequence[bool]] = {}
         #: Envs of members, by receiver and shape.
         self.receiver_envs: dict[tuple[Type, int, int], ClosedEnv] = {}
-        #: Targets of calling an entity, or of constructing it where the flag is true.
+        #: Targets of an entity, for a call if the flag is false, and for `new` if the flag is true.
         self.entity_targets: dict[tuple[Entity, bool], Sequence[Target]] = {}
         self.inheritances: dict[Declared, base_types.Inheritance] = {}
         self.base_types: dict[tuple[int, int], list[Type]] = {}
@@ -160,11 +160,11 @@ class Engine:
     # ------------------------------------------------------------------ remembered questions
 
     def _compute(self, memory: Memory, unit: Unit, index: int, answer: Callable[[Engine, Unit, int], Type]) -> Type:
-        """Compute the answer to a question about a unit, and remember it where it does not depend on who asked.
+        """Compute the answer to a question about a unit, and remember it if it does not depend on the outermost question.
 
-        A question inside itself is unresolved, and so is one that nests too deep. The outermost question is computed
-        again after the question that nested too deep, at most `_MAX_ROUNDS` times. An answer built on a cut is
-        remembered only if the question is the outermost one or no part of the answer is unresolved.
+        A question inside itself is unresolved, and so is one that nests too deep. The outermost question is computed again after
+        the question that nested too deep, at most `_MAX_ROUNDS` times. An answer that uses a cut-off one is remembered only if
+        its question is the outermost, or if no part of it is unresolved.
         """
         self._fuel -= 1
         if index in memory or self._depth >= MAX_DEPTH or self._fuel < 0:
@@ -187,7 +187,7 @@ class Engine:
         if self._too_deep_question is not None and not active:
             deeper, self._too_deep_question = self._too_deep_question, None
             if self._rounds_left and not _is_resolved(found):
-                # The deep question is computed on its own, and then this one again with its answer.
+                # The deep question is computed separately, and then this question again with its answer.
                 self._rounds_left -= 1
                 del memory[index]
                 self._compute(*deeper)
@@ -299,14 +299,14 @@ class Engine:
         return found
 
     def refuel(self) -> None:
-        """Begin an outermost question: give it all its steps."""
+        """Begin an outermost question with the full number of steps."""
         self._fuel = FUEL
         self._rounds_left = _MAX_ROUNDS
 
     def enter(self) -> bool:
-        """Go one question deeper, until `leave`.
+        """Enter a nested question, until `leave`.
 
-        Return False, without going deeper, if the nesting or the number of steps is exhausted.
+        Return False, without entering, if the maximum depth is reached or no steps are left.
         """
         self._fuel -= 1
         if self._depth >= MAX_DEPTH or self._fuel < 0:
@@ -317,7 +317,7 @@ class Engine:
         return True
 
     def leave(self) -> None:
-        """Come back from a successful `enter`."""
+        """Leave a question after a successful `enter`."""
         self._depth -= 1
 
     # ------------------------------------------------------------------ members
@@ -331,7 +331,7 @@ class Engine:
         known = self._properties.get(key)
         if known is not None:
             return known
-        if key in self._searching:  # a constraint may lead back to its own type
+        if key in self._searching:  # a constraint may refer to its own type
             self._searching[key] += 1
             self.cut_off += 1
             return ()
@@ -472,7 +472,7 @@ class Engine:
         return isinstance(kind, Literal | EnumMember)
 
     def reduced(self, kind: Instance) -> Type:
-        """Return an instance type, or what a utility type gives once its arguments are known."""
+        """Return an instance type unchanged, except a utility type with known arguments: its result."""
         return declared.entity_type(self, kind.entity, kind.arguments) if self.is_deferred_utility(kind) else kind
 
     def is_deferred_utility(self, kind: Type) -> bool:
@@ -582,7 +582,7 @@ class Engine:
         )
 
     def constructed(self, unit: Unit, node: int, callee: Type) -> Type:
-        """Return what `new` gives for a plain function."""
+        """Return the type of `new` for a plain function."""
         entity = self.binder.named(unit, node)
         if isinstance(entity, Declared) and (self.has_added(entity) or expando_members.makes_members(self, entity)):
             return Instance(entity)
@@ -592,7 +592,7 @@ class Engine:
         return found if found is not ANY else UNRESOLVED
 
     def predicate(self, unit: Unit, call: int) -> tuple[int | None, Type | None, bool] | None:
-        """Return what a call of a type guard says: (argument, type, whether it asserts).
+        """Return the predicate of a call of a type guard: (argument, type, whether it asserts).
 
         Return None for other calls.
         """
@@ -603,7 +603,7 @@ class Engine:
         return narrowing.narrowed_type(self, unit, node)
 
     def iterated(self, kind: Type) -> Type:
-        """Return the element type that iteration over a value gives."""
+        """Return the type of the elements in an iteration over a value."""
         return iterated(self, kind)
 
     def generator_result(self, kind: Type) -> Type:
@@ -643,7 +643,7 @@ class Engine:
         return declared.element_type(self, kind)
 
     def instance_of(self, kind: Type) -> Type:
-        """Return what `new` gives for a class value."""
+        """Return the type of `new` for a class value."""
         found = declared.instance_of(self, kind)
         if found is UNRESOLVED and not isinstance(kind, Static):
             for signature in self.signatures(kind, True):
@@ -677,7 +677,7 @@ class Engine:
         return kind
 
     def constraint(self, kind: Type) -> Type:
-        """Return what is known of a type that waits for a type parameter, or unresolved."""
+        """Return the constraint of a type whose type parameters are not replaced yet, or unresolved."""
         known = self._constraints.get(kind)
         if known is not None:
             return known
@@ -691,7 +691,7 @@ class Engine:
         return found
 
     def keys_of(self, kind: Type) -> Type:
-        """Return the keys that a type used as a key stands for: those of its constraint if it waits for a type parameter."""
+        """Return the keys in a type that is used as a key, or in its constraint if its type parameters are not replaced yet."""
         return constraints.keys_of(self, kind)
 
     def enum_of(self, unit: Unit, shape: int) -> Type:
@@ -716,7 +716,7 @@ class Engine:
         return found
 
     def assigned_member_type(self, unit: Unit, shape: int, name: str, static: bool) -> Type:
-        """Return the type of a field without annotation and initializer, from what is assigned to it."""
+        """Return the type of a field without annotation and initializer: the type of the values that are assigned to it."""
         found = self.added_member(unit, shape, name, static)
         return found.type() if found is not None else UNRESOLVED
 
@@ -729,7 +729,7 @@ class Engine:
         return expando_members.added(self, unit, ("literal", unit.code[node + 1], name))
 
     def added_prototype(self, entity: Declared, name: str) -> Property | None:
-        """Return a member of the objects that a plain constructor function makes, or None."""
+        """Return a member of the objects that a plain constructor function creates, or None."""
         return expando_members.prototype_member(self, entity, name)
 
     def has_added(self, entity: Declared) -> bool:
@@ -748,7 +748,7 @@ class Engine:
     def is_assigned_elsewhere(self, unit: Unit, binding: int) -> bool:
         """Return whether a variable without type and value is assigned only inside other functions.
 
-        When those functions run is not known.
+        The order in which those functions run is not known.
         """
         if any(unit.decls[index].a >= 0 or unit.decls[index].b >= 0 for index in unit.bindings[binding].decls):
             return False

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: What an assignment adds to: (role, index, name). The role is "instance" or "static" for a class shape, "literal" for
-#: an object literal, "function" for a function's own `this`, "value" or "prototype" for a name, and "assigned" for a
-#: variable.
+#: The target to which an assignment adds a member: (role, index, name). The role is "instance" or "static" for a class shape,
+#: "literal" for an object literal, "function" for a function's own `this`, "value" or "prototype" for a name, and "assigned" for
+#: a variable.
 Key = tuple[str, int, str]
 
-#: In place of a name: everything that the value has, as `Object.assign(target, value)` adds it.
+#: Stands for all members of the value in place of a name, as for `Object.assign(target, value)`.
 ALL = "..."
 
-#: Assigned values that are read for one member.
+#: Maximum number of assigned values that are read for one member.
 _MAX_VALUES = 8
 
 _THIS = {
@@ -35,13 +35,13 @@ _THIS = {
 
 
 class ExpandoIndex:
-    """The assignments of one file, by what they add to."""
+    """The assignments of one file, by the target to which they add a member."""
 
     def __init__(self, unit: Unit) -> None:
         #: Indices into the file's expandos, by key.
         self.by_key: dict[Key, list[int]] = {}
         self.bindings: set[int] = set()
-        #: Functions that assign members of their `this`.
+        #: The functions that assign members of their `this`.
         self.makers: set[int] = set()
         #: Values that are pushed to an array in a variable, by its binding.
         self.pushed = _pushed(unit)
@@ -202,7 +202,7 @@ def added(engine: Engine, unit: Unit, key: Key) -> Property | None:
 
 
 def _of_wholes(engine: Engine, unit: Unit, expandos: list[int], name: str) -> Property | None:
-    """Return a member of the last of several values, all of whose members are added, that has it."""
+    """Return a member of the given name from the last value that has one. All members of the values are added to the target."""
     for index in reversed(expandos):
         for found in engine.properties(engine.type_of(unit, unit.facts.expandos[index].value), name):
             if found.unit is None or not found.unit.external:
@@ -215,7 +215,7 @@ def _is_declared(unit: Unit, value: int) -> bool:
 
 
 def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | None:
-    """Return a member of the objects that a plain constructor function makes, or None."""
+    """Return a member of the objects that a plain constructor function creates, or None."""
     unit, binding = entity.unit, entity.binding
     found = added(engine, unit, ("prototype", binding, name))
     for index in entity.facts.decls:
@@ -254,7 +254,7 @@ def filled_object(engine: Engine, unit: Unit, node: int) -> Type | None:
 
 
 def makes_members(engine: Engine, entity: Declared) -> bool:
-    """Return whether a JavaScript function assigns members of its `this`, so that `new` makes objects of its own kind."""
+    """Return whether a JavaScript function assigns members of its `this`, so that it is a constructor."""
     unit = entity.unit
     makers = engine.expando_index(unit).makers
     if not makers or unit.facts.language not in ("javascript", "jsx"):

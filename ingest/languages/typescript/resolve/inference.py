@@ -47,16 +47,16 @@ if TYPE_CHECKING:
 #: Types inferred for type parameters.
 Inferences = dict[Parameter, Type]
 
-#: Patterns that may match a type parameter itself, rather than its constraint.
+#: Patterns against which an actual type parameter is matched itself, rather than its constraint.
 _TAKES_PARAMETERS = (TypeParameter, Union, Intersection)
 
-#: Levels of nested patterns that inference follows.
+#: Maximum number of levels of nested patterns that inference follows.
 _MAX_PATTERN_DEPTH = 6
 
-#: Members that are compared when types are matched by structure.
+#: Maximum number of members that are compared when types are matched by structure.
 _MAX_MEMBERS = 12
 
-#: Members whose types are read to infer the value type of an index signature.
+#: Maximum number of members whose types are read to infer the value type of an index signature.
 _MAX_VALUES = 8
 
 
@@ -99,7 +99,7 @@ def _instances(engine: Engine, pattern: Instance, actual: Type, found: Inference
 
 
 def _by_structure(engine: Engine, pattern: Closure | Instance, actual: Type, found: Inferences, depth: int) -> None:
-    """Infer from signatures and members. Remembered, since the same interfaces are compared again and again."""
+    """Infer from signatures and members. The answers are remembered, since the same interfaces are compared again and again."""
     if isinstance(pattern, FunctionType) and isinstance(actual, FunctionType) and _is_generic(actual):
         if engine.free_parameters.mentions_parameter(pattern):
             _function(engine, pattern, actual, found, depth)
@@ -122,7 +122,7 @@ def _by_structure(engine: Engine, pattern: Closure | Instance, actual: Type, fou
 
 
 def _union(engine: Engine, pattern: Union, actual: Type, found: Inferences, depth: int) -> None:
-    """Match the parts with structure first; the actual parts that they do not match go to the bare type parameters."""
+    """Match the parts with structure first. Bare type parameters match the actual parts that are left."""
     closed = [part for part in pattern.parts if not isinstance(part, TypeParameter)]
     naked = [part for part in pattern.parts if isinstance(part, TypeParameter)]
     left = []
@@ -148,7 +148,7 @@ def _instance(engine: Engine, pattern: Instance, actual: Type, found: Inferences
         _arguments(engine, pattern, base, found, depth)
     elif isinstance(actual, Intersection):
         bases = [base for part in actual.parts if (base := _as_entity(engine, pattern, part)) is not None]
-        for base in bases:  # if a part is an instance of the class, members of other parts count no more
+        for base in bases:  # if a part is an instance of the class, only such parts count
             _arguments(engine, pattern, base, found, depth)
         for part in actual.parts if not bases else ():
             _instance(engine, pattern, part, found, depth)
@@ -225,7 +225,7 @@ def _is_generic(kind: FunctionType) -> bool:
 def _instantiated(
     engine: Engine, pattern: FunctionType | ConstructorType, signature: Signature, found: Inferences, depth: int
 ) -> Signature:
-    """Return a generic function's signature with its type parameters decided by a pattern that is a function type.
+    """Return the signature of a generic function, whose type parameters are inferred from a pattern that is a function type.
 
     It corresponds to `instantiateSignatureInContextOf` in TypeScript's checker.
     """
@@ -262,7 +262,7 @@ def _parameters_from(engine: Engine, signature: Signature, position: int) -> Typ
 def _infer_guard(
     engine: Engine, pattern: FunctionType | ConstructorType, signature: Signature, found: Inferences, depth: int
 ) -> None:
-    """Match `(value: T) => value is S` against a type guard: S is the type that the guard checks for."""
+    """Match `(value: T) => value is S` against a type guard: S becomes the type that the guard checks for."""
     position = predicate_position(pattern.unit, pattern.index)
     guard = guard_of(engine, signature) if position >= 0 else None
     if guard is not None and guard.position == position:
@@ -290,7 +290,7 @@ def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, foun
 
 
 def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Inferences, depth: int) -> None:
-    """Match `{ [K in keyof T]: V }` against an object, which becomes T."""
+    """Match `{ [K in keyof T]: V }` against an object, whose type becomes T."""
     unit = pattern.unit
     over, _, value = unit.items(unit.code[pattern.index + 2])
     if over < 0 or not isinstance(actual, Instance | ObjectShape | ObjectLiteral | Tuple | Mapped | Intersection):

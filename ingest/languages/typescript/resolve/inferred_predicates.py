@@ -1,7 +1,7 @@
 """Find the type predicates of functions.
 
-A function has a declared type predicate or, if its result is inferred, the only condition that it returns is one (TypeScript
-5.5, "inferred type predicates"): `x => x !== null` is a guard.
+A function may declare a type predicate. If it declares no result type, the only condition that it returns may be a predicate
+(TypeScript 5.5, "inferred type predicates"): `x => x !== null` is a guard.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def inferred_guard(engine: Engine, unit: Unit, function: int, parameter_type: Ca
 
 
 def guards_as(engine: Engine, unit: Unit, wanted: Type, argument: int) -> bool:
-    """Return False if a type guard is wanted and an argument is a function that is none."""
+    """Return False if a type guard is wanted and an argument is a function without a type predicate."""
     if not isinstance(wanted, FunctionType):
         return True
     position = predicate_position(wanted.unit, wanted.index)
@@ -150,7 +150,7 @@ def _condition(unit: Unit, fact: Function) -> int:
 
 
 def _is_narrowing(unit: Unit, node: int) -> bool:
-    """Return whether each part of a condition narrows; one part that does not makes the whole inconclusive."""
+    """Return whether each part of a condition narrows. With a part that does not, the condition proves nothing."""
     code = unit.code
     while code[node] == Op.NARROW:
         node = code[node + 1]
@@ -211,7 +211,7 @@ class _ParameterTest:
             return NEVER
         if code[self.unit.unnarrowed(condition)] == Op.NAME and not assume_true:
             return union([part for part in parts_of(kind) if not _is_truthy(self.engine, part)])
-        if code[condition] in _FILTERS and isinstance(self.declared, Union):  # they compare parts of the whole union
+        if code[condition] in _FILTERS and isinstance(self.declared, Union):  # these operations compare parts of the whole union
             kept = parts_of(narrowed_by(self.engine, self.unit, self.reference, self.declared, condition, assume_true))
             return union([part for part in parts_of(kind) if part in kept])
         if code[condition] == Op.CALL and assume_true:
@@ -219,7 +219,7 @@ class _ParameterTest:
         return narrowed_by(self.engine, self.unit, self.reference, kind, condition, assume_true) if kind is not NEVER else NEVER
 
     def _without_excluded(self, kind: Type, call: int) -> Type:
-        """Return the parts of a type that a guard may let pass."""
+        """Return the parts of a type for which a guard may return true."""
         predicate = self.engine.predicate(self.unit, call)
         wanted = predicate[1] if predicate is not None else None
         if wanted is None:

@@ -1,4 +1,4 @@
-"""What iteration over a value, and delegation to an iterator, gives."""
+"""The types of iteration over a value, and of delegation to an iterator."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _YIELDS_FIRST_ARGUMENT = (
 
 
 def iterated(engine: Engine, kind: Type) -> Type:
-    """Return the element type that `for (… of value)` and `...value` give."""
+    """Return the type of the elements in `for (… of value)` and `...value`."""
     if isinstance(kind, Union):
         return union(iterated(engine, part) for part in kind.parts if not part.nullish)
     if isinstance(kind, Tuple):

@@ -73,8 +73,8 @@ def member_names(engine: Engine, kind: Type) -> list[str] | None:
 
 
 def _names(engine: Engine, kind: Type, listed: set[tuple[int, int]]) -> list[str] | None:
-    """Return the names of a type's members. `listed` are the object literals whose names are known already: one may be spread
-    into itself, as in `all.found = { ...all.found, ...more }`.
+    """Return the names of a type's members. `listed` are the object literals whose names are already listed: a literal may be
+    spread into itself, as in `all.found = { ...all.found, ...more }`.
     """
     if isinstance(kind, Static):
         return _static_names(engine, kind) or None

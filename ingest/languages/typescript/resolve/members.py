@@ -1,4 +1,4 @@
-"""Members of types: where a name on a value is declared, and the type that it has there.
+"""Members of types: the declaration and the type of a member with a name.
 
 For a `User` with `class User extends Entity`, `find` looks in `User`, then in `Entity`, then in the runtime's `Object`.
 """
@@ -72,14 +72,14 @@ _INDEX_KEYS = frozenset(("string", "number", "symbol"))
 #: Table keys of members without a name. Index signatures are under "[key type]".
 _SIGNATURE_KEYS = {MemberKind.CALL: "()", MemberKind.CONSTRUCT: "new ()", MemberKind.CONSTRUCTOR: "new"}
 
-#: Members whose types are joined for an index that can be any key.
+#: Maximum number of members whose types are united for an index that can be any key.
 _MAX_KEYS = 16
 
 _BOXES = {STRING: "String", NUMBER: "Number", BOOLEAN: "Boolean", BIGINT: "BigInt", SYMBOL: "Symbol"}
 
 
 def shape_table(unit: Unit, shape: int) -> ShapeTable:
-    """Return the members of a shape by table key. Remembered."""
+    """Return the members of a shape by table key. The answers are remembered."""
     table = unit.member_tables.get(shape)
     if table is None:
         table = unit.member_tables[shape] = {}
@@ -108,8 +108,8 @@ def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
             if hit and hit[0].unit is not None:
                 if not hit[0].unit.external:
                     return hit
-                declared = declared or hit  # a later part may declare it in the repository
-            guessed = guessed or hit  # a package or mapped type may have it: another part may declare it
+                declared = declared or hit  # a later part may declare the member in the repository
+            guessed = guessed or hit  # the member of a package or mapped type is a guess
         return declared or guessed
     if isinstance(kind, TypeParameter | Indexed | KeyOf | Conditional):
         bound = engine.constraint(kind)
@@ -182,7 +182,7 @@ def _exported_beside(engine: Engine, kind: Type, name: str) -> Property | None:
 
 def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
     renamed = engine.renamed_keys(kind) if is_renaming(kind) else None
-    if renamed is not None:  # to the compiler a renamed member is a new one
+    if renamed is not None:  # the compiler treats a renamed member as a new member
         key = renamed.get(name)
         return Property(name, None, -1, lambda: mapped_value(engine, kind, key)) if key is not None else None
     source = mapped_source(engine, kind)
@@ -193,7 +193,7 @@ def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
         original = _first(engine, source, name)
         if original is not None:
             return Property(name, original.unit, original.symbol, lambda: mapped_member(engine, kind, name), original.outside)
-    if engine.lacks(kind, name):  # another part of an intersection may have it
+    if engine.lacks(kind, name):  # another part of an intersection may have the member
         return None
     return Property(name, None, -1, lambda: mapped_member(engine, kind, name))
 
@@ -243,7 +243,7 @@ def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | No
         found = _first(engine, substitute(engine, base, argument_env(engine, kind)), name)
         if found is not None and (found.unit is not None or found.outside is None):
             return found
-        guessed = guessed or found  # a guess about a package without declarations: another base may declare it
+        guessed = guessed or found  # a guess about a package without declarations
     for entity in inherited.functions:
         added = engine.added_prototype(entity, name)
         if added is not None:
@@ -286,7 +286,7 @@ def _receiver_member(engine: Engine, unit: Unit, shape: int, members: list[Membe
 
 
 def _receiver_env(engine: Engine, unit: Unit, shape: int, env: Env, receiver: Type) -> Env:
-    """Return the env of a shape with the receiver as `this` and the receiver's type arguments applied.
+    """Return the env of a shape in which `this` is the receiver, and the receiver's type arguments are applied.
 
     It is remembered, so that all members of a type share one env.
     """
@@ -387,7 +387,7 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
     for unit, index in declarations:
         decl = unit.decls[index]
         if decl.kind == DeclKind.CLASS:
-            if name == "prototype":  # not that of its base
+            if name == "prototype":  # not the prototype of its base
                 return _prototype(engine, kind)
             found = _own_member(engine, unit, decl.a, EMPTY, name, True, kind) or engine.added_static(kind.entity, name)
             found = found or _inherited_member(engine, unit, decl.a, EMPTY, name, True)

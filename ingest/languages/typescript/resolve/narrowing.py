@@ -148,7 +148,9 @@ def _filtered(kind: Type, keep: Callable[[Type], bool]) -> Type:
 
 
 def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
-    """Return what a successful check for a type leaves: the parts that fit it, or the type itself where it fits a part."""
+    """Return the type after a successful check for a type: the parts that fit it, or the checked type itself where it fits a
+    part.
+    """
     if kind.opaque:
         return wanted
     parts = parts_of(kind)
@@ -169,14 +171,14 @@ def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
 
 
 def without_type(engine: Engine, kind: Type, wanted: Type) -> Type:
-    """Return what a failed check for a type leaves."""
+    """Return the type after a failed check for a type: the parts that do not fit it."""
     return _filtered(kind, lambda part: _fits(engine, part, wanted) is not True) if not kind.opaque else kind
 
 
 def _fits(engine: Engine, part: Type, wanted: Type) -> bool | None:
-    """Return whether all of a part is of a type.
+    """Return whether all values of a part of a union are of a type.
 
-    A check for `Either<L, never>` neither keeps nor removes all of `Either<L, R>`.
+    For example, some values of `Either<L, R>` are of type `Either<L, never>`, and some are not.
     """
     if isinstance(part, Instance) and isinstance(wanted, Instance) and part.entity == wanted.entity:
         pairs = zip(part.arguments, wanted.arguments, strict=False)
@@ -216,7 +218,7 @@ def _instances_of(engine: Engine, kind: Type, wanted: Instance) -> Type:
 
 
 def _non_instances_of(engine: Engine, kind: Type, wanted: Instance) -> Type:
-    """Return the parts that do not derive from a class; those that only match it structurally stay."""
+    """Return the parts that do not derive from a class; parts that only match the class structurally are kept."""
     is_any = engine.is_lib(wanted, "Function", "Object", "Array", "ReadonlyArray")
 
     def keep(part: Type) -> bool:

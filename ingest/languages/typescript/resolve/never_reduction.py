@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: Type nodes with a single value; a qualified name may be a member of an enum. A type reference may hide one.
 _UNITS = frozenset((Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN, Op.T_QUALIFIED))
 _NAMED = frozenset((Op.T_REFERENCE, Op.T_NAME, Op.T_UNION))
-#: Members that an object type may have for its members of named types to be compared.
+#: Maximum number of members of an object type whose members with named types are compared.
 _MAX_NAMED_MEMBERS = 8
 
 

@@ -1,4 +1,4 @@
-"""Normalize unions of object literals: of several literals with the same members, the union keeps the first."""
+"""Normalize unions of object literals: the union keeps the first of several literals with the same members."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .model.type_model import UNRESOLVED, FunctionType, ObjectLiteral, Type, Uni
 if TYPE_CHECKING:
     from .engine import Engine
 
-#: Members of a literal that are compared; longer literals are kept.
+#: Maximum number of members of a literal that is compared; longer literals are kept.
 _MAX_MEMBERS = 24
 
 

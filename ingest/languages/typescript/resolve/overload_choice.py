@@ -1,4 +1,4 @@
-"""Overload resolution: which of several signatures a call means."""
+"""Overload resolution: which of several signatures a call chooses."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _takes(engine: Engine, unit: Unit, option: Signature, arguments: Sequence[in
 
 def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int, env: Env) -> bool | None:
     """Return whether a function literal fits a type that passes at least as many arguments as it requires."""
-    if isinstance(wanted, TypeParameter):  # it cannot be what its constraint does not accept
+    if isinstance(wanted, TypeParameter):  # a type parameter accepts only what its constraint accepts
         bound = engine.declared_type(wanted.unit, wanted.unit.decls[wanted.decl].a, env)
         return None if assignable(engine, engine.type_of(unit, argument), bound) is not False else False
     if wanted.opaque:
@@ -118,7 +118,7 @@ def _is_within_bounds(engine: Engine, unit: Unit, node: int, option: Signature) 
 def _takes_rest(engine: Engine, unit: Unit, node: int, option: Signature, count: int) -> bool:
     """Return whether a rest parameter accepts its arguments.
 
-    Only a conditional type is checked, which is another tuple for each call.
+    Only rest parameters with a conditional type are checked, because that type is a different tuple for each call.
     """
     parameters = option.unit.functions[option.function].parameters if option.function >= 0 else ()
     if not parameters or not parameters[-1].rest or option.unit.code[parameters[-1].type] != Op.T_CONDITIONAL:
@@ -131,7 +131,9 @@ def _takes_rest(engine: Engine, unit: Unit, node: int, option: Signature, count:
 
 
 def _inferred_or_default(engine: Engine, unit: Unit, node: int, option: Signature) -> Env:
-    """Return the env that a call decides for a signature, without its function literals; the rest are defaults."""
+    """Return the env that the arguments other than function literals decide for a signature; other type parameters have their
+    defaults.
+    """
     own = own_parameters(option)
     explicit = unit.items(unit.code[node + 3]) if unit.code[node] in (Op.CALL, Op.NEW, Op.TAGGED) else ()
     if explicit:

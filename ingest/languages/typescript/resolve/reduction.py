@@ -79,7 +79,7 @@ def _in_instance(engine: Engine, kind: Instance, env: Env) -> Type:
 
 
 def _in_class(engine: Engine, kind: ClassExpression | Static, env: Env) -> Type:
-    """Return a class with its mixin base: a class that extends a value of type T has the members of what replaces T."""
+    """Return a class with its mixin base: a class that extends a value of type T has the members of the type that replaces T."""
     parameter = engine.mixed_in(kind)
     given = env.get(parameter) if parameter is not None else None
     made = _close(engine, kind, env) if isinstance(kind, ClassExpression) else kind
@@ -246,7 +246,7 @@ def _naked_parameter(kind: Conditional, node: int) -> Parameter | None:
 
 
 def mapped_value(engine: Engine, kind: Mapped, key: Type) -> Type:
-    """Return the type that a mapped type gives for a key."""
+    """Return the type of the member that a mapped type has for a key."""
     unit = kind.unit
     value = unit.items(unit.code[kind.index + 2])[2]
     return engine.declared_type(unit, value, {**kind.env, (unit.index, unit.code[kind.index + 1]): key})

@@ -46,9 +46,9 @@ _STRUCTURES = (*_CALLABLE, Instance, ObjectShape, ObjectLiteral, ShapeInstance, 
 
 _STRUCTURED = frozenset(_STRUCTURES)
 
-#: Members that are compared with an index signature.
+#: Maximum number of members that are compared with an index signature.
 _MAX_MEMBERS = 16
-#: Levels of structures inside structures that are compared; recursive types would never end.
+#: Maximum depth of nested structures that are compared; recursive types would never end.
 _MAX_COMPARISON_DEPTH = 3
 
 
@@ -98,7 +98,7 @@ def _single(engine: Engine, source: Type, target: Type, depth: int) -> bool | No
 
 
 def _remembered(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
-    """Compare two structures. Remembered, since overloads compare the same ones in each call."""
+    """Compare two structures. The answer is remembered, since overloads compare the same structures in each call."""
     key = (source, target, depth)
     try:
         return engine.assignments[key]
@@ -127,7 +127,7 @@ def _template(engine: Engine, source: Type, target: Type, depth: int) -> bool | 
 
 
 def _boxed(engine: Engine, source: Type, target: Type) -> bool | None:
-    """Compare a primitive with an object type, which fits if it asks only for members that the primitive has."""
+    """Compare a primitive with an object type. The primitive fits if it has all members that the object type requires."""
     if isinstance(target, ObjectShape):
         if not target.unit.shapes[target.index].members:
             return True
@@ -203,7 +203,7 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
     answer = indexed
     for name, wanted in required.items():
         found = engine.properties(source, name)
-        # Something unknown may have any member, but none that discriminates.
+        # An unknown type may have any member, but that member does not discriminate.
         if not found or (found[0].unit is None and found[0].outside is not None) or engine.is_optional(source, name):
             return False
         if isinstance(wanted, Literal):
@@ -219,7 +219,7 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
 def _fits_index(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
     """Return whether a type fits the index signature of another.
 
-    Classes and interfaces need one of their own, literals do not.
+    Classes and interfaces need an index signature of their own, object literals do not.
     """
     if isinstance(source, Instance):
         return None if engine.index_keys(source) else False
@@ -237,7 +237,7 @@ def _fits_index(engine: Engine, source: Type, target: Type, depth: int) -> bool 
 
 
 def _has_any_key(engine: Engine, kind: Mapped) -> bool:
-    """Return whether a mapped type, such as `Record<string, T>`, promises no member in particular."""
+    """Return whether a mapped type, such as `Record<string, T>`, has no particular members."""
     over = kind.unit.items(kind.unit.code[kind.index + 2])[0]
     if over < 0 or kind.unit.code[over] == Op.T_KEYOF:
         return False

@@ -35,8 +35,8 @@ def read_tuple(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 def joined(engine: Engine, parts: Iterable[Type], optional: int = 0) -> Tuple:
     """Return the tuple of parts, the last `optional` of which may be missing.
 
-    A spread tuple gives its elements, and a spread type parameter stays. After the spread of an array the positions are
-    unknown, so all that follows becomes the rest type.
+    A spread tuple is replaced by its elements, and a spread type parameter is kept. After the spread of an array the positions
+    are unknown, so all that follows becomes the rest type.
     """
     elements: list[Type] = []
     rest: list[Type] = []
@@ -111,7 +111,7 @@ def length_of(kind: Tuple) -> Type:
 def match(pattern: Tuple, actual: Tuple, infer: Infer) -> None:
     """Infer the type parameters of a pattern from a tuple.
 
-    A spread in the pattern takes what remains between the others.
+    A spread in the pattern matches the elements that remain between the other parts.
     """
     place = next((at for at, part in enumerate(pattern.elements) if isinstance(part, Spread)), len(pattern.elements))
     for part, element in zip(pattern.elements[:place], actual.elements, strict=False):

@@ -1,4 +1,4 @@
-"""Type arguments: what a call decides for the type parameters of a signature."""
+"""Type arguments: the types that a call decides for the type parameters of a signature."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _from_receiver(engine: Engine, unit: Unit, node: int, signature: Signature, 
 def _from_rest(
     engine: Engine, unit: Unit, arguments: Sequence[int], signature: Signature, env: Env, found: dict[Parameter, Type]
 ) -> None:
-    """Infer from all the arguments of a rest parameter together, if it stands for a whole tuple."""
+    """Infer from all the arguments of a rest parameter together, if its type is a whole tuple."""
     parameters = signature.unit.functions[signature.function].parameters if signature.function >= 0 else ()
     if not parameters or not parameters[-1].rest or len(arguments) < len(parameters):
         return
@@ -131,8 +131,8 @@ def _from_context(
 def fixed(engine: Engine, signature: Signature, parameters: Sequence[int], found: dict[Parameter, Type]) -> dict[Parameter, Type]:
     """Return the type argument for each parameter.
 
-    An inferred literal is widened unless the parameter has a constraint. Without an inferred type it is the default or
-    the constraint.
+    An inferred literal is widened unless the parameter has a constraint. Without an inferred type, the type argument is the
+    default or the constraint.
     """
     chosen: dict[Parameter, Type] = {}
     for parameter in parameters:

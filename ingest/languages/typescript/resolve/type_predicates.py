@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def predicate(engine: Engine, unit: Unit, call: int) -> tuple[int | None, Type | None, bool] | None:
-    """Return what a call of a guard says: (argument, type, whether it asserts). Return None for other calls."""
+    """Return the predicate of a call of a guard: (argument, type, whether it asserts). Return None for other calls."""
     callee = unit.code[call + 1]
     kind = non_nullish(engine.type_of(unit, callee))
     options = engine.signatures(kind, False)

@@ -36,9 +36,9 @@ from .model.written_text import shortened, written_signature
 if TYPE_CHECKING:
     from .engine import Engine
 
-#: Levels of nested types that are spelled out.
+#: Maximum number of levels of nested types that are spelled out.
 _MAX_NESTING = 4
-#: Parts of a union and members of an object type that are spelled out.
+#: Maximum number of parts of a union, and of members of an object type, that are spelled out.
 _MAX_PARTS = 12
 
 

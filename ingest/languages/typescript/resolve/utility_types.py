@@ -96,7 +96,7 @@ def _instance_type(engine: Engine, arguments: Arguments) -> Type:
 
 
 def awaited(engine: Engine, kind: Type) -> Type:
-    """Return the type of `Awaited<T>`, which is what `await` gives."""
+    """Return the type of `Awaited<T>`: the type of an `await` expression."""
     found = []
     for part in parts_of(kind):
         if engine.is_lib(part, "Promise", "PromiseLike") and isinstance(part, Instance) and part.arguments:
@@ -107,7 +107,7 @@ def awaited(engine: Engine, kind: Type) -> Type:
 
 
 def _thenable(engine: Engine, kind: Type) -> Type:
-    """Return what a class that extends Promise resolves to; other types as they are."""
+    """Return the type of the value of a promise, if a class extends Promise; other types as they are."""
     if isinstance(kind, Instance):
         for name in ("Promise", "PromiseLike"):
             wanted = engine.lib(name)
@@ -155,12 +155,12 @@ UTILITIES: dict[str, Callable[[Engine, Arguments], Type]] = {
     "Uncapitalize": _spelled(lambda text: text[:1].lower() + text[1:]),
 }
 
-#: Utility types that need their whole argument. They stay unapplied while it is not known.
+#: Utility types that need their whole argument. They are not applied until the argument is known.
 DEFERRED_UTILITIES = frozenset(UTILITIES) - {"Partial", "Required", "Readonly", "NoInfer", "Pick", "Omit", "NonNullable"}
 
 
 def utility_type(engine: Engine, name: str, arguments: Arguments) -> Type:
-    """Return a utility type applied to its arguments; one whose argument is not known yet stays as it is."""
+    """Return a utility type applied to its arguments; a utility type with an unknown argument is returned as it is."""
     if not arguments or (name in ("Exclude", "Extract") and len(arguments) < 2):
         return UNRESOLVED
     if name in DEFERRED_UTILITIES and is_open(arguments[0]):

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: Assigned values that are read for a variable declared without one.
+#: Maximum number of assigned values that are read for a variable declared without a value.
 _MAX_ASSIGNED = 8
 
 
@@ -78,7 +78,7 @@ def _name(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _unwrapped_ref(engine: Engine, kind: Type) -> Type:
-    """Return the type of what a ref holds, as a name in a template means it; other types stay as they are."""
+    """Return the type of the value in a ref, which a name in a template refers to; other types are returned as they are."""
     if isinstance(kind, Union):
         return union([_unwrapped_ref(engine, part) for part in kind.parts])
     if kind.opaque or kind.nullish or not any(engine.properties(kind, mark) for mark in _REF_MARKS):
@@ -175,7 +175,7 @@ def plain_type(engine: Engine, unit: Unit, index: int) -> Type:
 
 
 def _filled(engine: Engine, unit: Unit, index: int, empty: Type) -> Type:
-    """Return the type of a variable that begins as `[]`: an array of what is pushed to it, if anything is."""
+    """Return the type of a variable that begins as `[]`: an array of the types of the values that are pushed to it."""
     binding = unit.binding_of(index)
     pushed = engine.pushed_values(unit, binding)[:_MAX_ASSIGNED] if binding is not None else ()
     if not pushed:
@@ -200,7 +200,7 @@ def _parameter(engine: Engine, unit: Unit, index: int) -> Type:
 
 
 def _parameter_value(engine: Engine, unit: Unit, node: int) -> Type:
-    """Return the type of a PARAMETER node: of the parameter's annotation, or what the function's place expects."""
+    """Return the type of a PARAMETER node: the parameter's annotation, or the type that the function's place expects."""
     function, position = unit.code[node + 1], unit.code[node + 3]
     entry = unit.functions[function].parameters[position]
     if entry.type >= 0:
@@ -363,7 +363,7 @@ def _await(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _yield(engine: Engine, unit: Unit, node: int) -> Type:
-    """Return the type of `yield* value`, which is what the inner generator returns; other yields are unresolved."""
+    """Return the type of `yield* value`: the result type of the inner generator. Other yields are unresolved."""
     if unit.code[node + 3] != 1:
         return UNRESOLVED
     return engine.generator_result(engine.type_of(unit, unit.code[node + 1]))
@@ -419,12 +419,12 @@ def _defaulted(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _either_function(engine: Engine, known: Type, default: Type) -> Type:
-    """Return the type of a function or its default: the one that the other can replace, else their union."""
+    """Return the type of a function or of its default: the type whose functions the other can replace, else the union of both."""
     signatures = engine.signatures(known, False)
     if not signatures:
         return union((known, default))
     if is_guard(signatures[0].unit, signatures[0].function):
-        return known  # the guard of a narrower type can replace that of a wider one
+        return known  # the guard of a narrower type can replace the guard of a wider type
     given = engine.signatures(default, False)[0]
     if _can_replace(engine, signatures[0], given):
         return default
@@ -432,7 +432,9 @@ def _either_function(engine: Engine, known: Type, default: Type) -> Type:
 
 
 def _can_replace(engine: Engine, one: Signature, other: Signature) -> bool:
-    """Return whether the first function takes no more parameters than the other, and its result fits the other's."""
+    """Return whether the first function takes no more parameters than the second, and its result fits the result of the
+    second.
+    """
     if one.function < 0 or other.function < 0:
         return False
     required, offered = one.unit.functions[one.function].parameters, other.unit.functions[other.function].parameters
@@ -445,7 +447,7 @@ def _can_replace(engine: Engine, one: Signature, other: Signature) -> bool:
 
 
 def _is_annotated(unit: Unit, value: int) -> bool:
-    """Return whether a value is part of a parameter with an annotation, to whose type a default adds nothing."""
+    """Return whether a value is part of a parameter with an annotation, so that a default does not change the type."""
     while unit.code[value] in (Op.MEMBER, Op.ELEMENT, Op.INDEX, Op.DEFAULTED):
         value = unit.code[value + 1]
     return unit.code[value] == Op.PARAMETER and unit.functions[unit.code[value + 1]].parameters[unit.code[value + 3]].type >= 0

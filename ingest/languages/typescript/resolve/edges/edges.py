@@ -31,7 +31,7 @@ from .references import ReferenceCollector
 from .type_checks import TypeGuards
 from .type_flow import type_flow_edges
 
-#: What begins the ids of declarations of a runtime, which have no package.
+#: Prefixes of the ids of declarations of a runtime, which have no package.
 _RUNTIMES = ("lib:", "python:", "go:", "java:")
 
 
@@ -43,7 +43,7 @@ class Edges:
     """
 
     def __init__(self, engine: Engine, symbol_id: SymbolIds, names: KnownNames) -> None:
-        """`names` are those of the whole program."""
+        """`names` are the known names of the whole program."""
         self._engine = engine
         self._symbol_id = symbol_id
         #: Ids of the externals that were already returned.
@@ -168,7 +168,7 @@ class Edges:
 
 
 def externals_of(content: GraphContent) -> list[External]:
-    """Return the externals that edges of a content lead to, each once."""
+    """Return the externals to which edges of a content refer, each once."""
     heritage = (edge.to_id for edge in content.heritage if edge.to_external)
     overridden = (edge.to_id for edge in content.overrides if edge.to_external)
     called = (edge.external_id for edge in content.external_calls)

@@ -19,7 +19,7 @@ _LIST = ", "
 def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[ExportEdge]:
     """Return one edge for each exported name that leads to a symbol of the repository.
 
-    The engine for nominal languages has its own rules for those.
+    Files of nominal languages are left out, because their engine has its own rules for exports.
     """
     if unit.facts.language in PARTLY_RESOLVED:
         return []
@@ -39,9 +39,9 @@ def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], st
 
 
 def offered(unit: Unit, open_kinds: Collection[str]) -> list[tuple[int, str]]:
-    """Return the (symbol, name) pairs that other files may use of a file, where no export statements say it.
+    """Return the (symbol, name) pairs of a file that other files may use, for languages without export statements.
 
-    They are at the root, in lists there, and in symbols of the kinds in `open_kinds`, such as namespaces.
+    These symbols are at the root, in statements that declare several, and in symbols of `open_kinds`, such as namespaces.
     """
     symbols = unit.facts.symbols
     opened = [symbol.parent < 0 for symbol in symbols]
@@ -71,7 +71,9 @@ def _names(engine: Engine, unit: Unit, seen: set[int]) -> list[str]:
 
 
 def _names_of_whole(engine: Engine, unit: Unit) -> list[str]:
-    """Return the names of the object that is `module.exports = …`, and of what is added to it, but not of its spreads."""
+    """Return the names of members of the object in `module.exports = …`, and of the members added to it, but not of its
+    spreads.
+    """
     whole = engine.binder.exported(unit, "=")
     literal = engine.binder.assigned_literal(whole) if isinstance(whole, Declared) else whole
     node = engine.binder.literal(literal) if isinstance(literal, Value) else -1

@@ -1,4 +1,4 @@
-"""TAKES_FUNCTION edges: parameters that are functions, and results that are."""
+"""TAKES_FUNCTION edges: parameters and results that are functions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _GROUPS = frozenset((Op.T_UNION, Op.T_INTERSECTION))
 _NAMES = frozenset((Op.T_NAME, Op.T_QUALIFIED))
 _WRAPPERS = frozenset((Op.T_OPTIONAL, Op.T_READONLY))
-#: Aliases of aliases that are followed.
+#: Maximum length of a chain of aliases that is followed.
 _MAX_CHAIN_LENGTH = 8
 
 
@@ -30,7 +30,7 @@ class HigherOrderFunctions:
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str]) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
-        #: Function type that a named type is, by entity; None for other types.
+        #: The function type behind a named type, by entity; None for named types that are no functions.
         self._named: dict[Declared, tuple[Unit, int] | None] = {}
 
     def collect(self, unit: Unit) -> Iterator[FunctionTaken]:
@@ -123,7 +123,7 @@ class HigherOrderFunctions:
     # ------------------------------------------------------------------ function types
 
     def _signature(self, unit: Unit, node: int, chain: int = 0) -> tuple[Unit, int] | None:
-        """Return the function that a type or one of its parts is, or None; function -1 is the runtime's `Function`."""
+        """Return the function of a type or of one of its parts, or None; function -1 is the runtime's `Function`."""
         code = unit.code
         op = code[node] if node >= 0 else Op.T_UNKNOWN
         if op == Op.T_FUNCTION:

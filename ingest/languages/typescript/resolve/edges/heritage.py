@@ -78,13 +78,13 @@ def _place(engine: Engine, entity: Entity | None, wants_value: bool) -> tuple[Un
 
 
 def override_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator[OverrideEdge]:
-    """Yield the members that override or implement a member of what their class or interface extends or implements."""
+    """Yield the members that override or implement a member of a base of their class or interface."""
     for index, shape in enumerate(unit.shapes):
         if shape.symbol < 0 or not (shape.extends or shape.implements):
             continue
         bases = [*engine.bases(unit, index), *(engine.declared_type(unit, node) for node in shape.implements)]
         bases += _merged_bases(engine, unit, shape)
-        known = [base for base in bases if not isinstance(base, External)]  # of what is not read no member is known
+        known = [base for base in bases if not isinstance(base, External)]  # members of bases that are not read are unknown
         seen: set[OverrideEdge] = set()
         for member in shape.members:
             if member.static or member.symbol < 0 or not member.name or member.kind == MemberKind.CONSTRUCTOR:
@@ -98,7 +98,7 @@ def override_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator
 
 
 def _merged_bases(engine: Engine, unit: Unit, shape: Shape) -> Iterator[Type]:
-    """Yield what the interfaces extend that are merged with a class or an interface."""
+    """Yield the types that are extended by interfaces merged with a class or an interface."""
     binding = unit.binding_of(shape.decl)
     if binding is None:
         return
@@ -109,7 +109,7 @@ def _merged_bases(engine: Engine, unit: Unit, shape: Shape) -> Iterator[Type]:
 
 
 def override_edge(own: str, found: Property, symbol_id: SymbolIds) -> OverrideEdge | None:
-    """Return the edge from the symbol with the id `own` to a property that it overrides; None if that has no symbol."""
+    """Return the edge from the symbol with the id `own` to a property that it overrides; None for a property without a symbol."""
     if found.unit is not None and found.outside is not None:
         return OverrideEdge(own, external_id(*found.outside), True)
     if found.unit is None or found.symbol < 0 or found.unit.external:

@@ -26,7 +26,7 @@ class ImportEdges(NamedTuple):
 
 
 def import_edges(program: Program, unit: Unit) -> ImportEdges:
-    """Return the edges from a file to other files of the repository, to packages, and to what is not known."""
+    """Return the edges from a file to other files of the repository, to packages, and to unknown targets."""
     inside: dict[tuple[str, str, str], ImportEdge] = {}
     data: dict[tuple[str, str, str], ImportEdge] = {}
     outside: dict[tuple[str, str, str], ImportEdge] = {}

@@ -16,16 +16,16 @@ from ..model.type_model import EMPTY, EnumMember, Instance, Intersection, Spread
 from .type_flow import symbol_of_type
 
 _CLASSES = frozenset((ShapeKind.CLASS, ShapeKind.OBJECT_LITERAL))
-#: Modifier of a function that is written where it is passed on.
+#: Modifier of a function literal that is passed as an argument.
 CALLBACK = "callback"
-#: Types of one value that are followed: an inferred union may have many parts, each with arguments.
+#: Maximum number of types of one value that are followed: an inferred union may have many parts, each with arguments.
 _MAX_PARTS = 64
 
 
 def inferred_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[TypeFlowEdge]:
     """Return the inferred edges of a file, without repetition.
 
-    `type_flow_edges` makes those of annotations. Callbacks have none, since nobody calls them by name.
+    `type_flow_edges` returns the edges of annotations. Callbacks have none, since nobody calls them by name.
     """
     edges: dict[TypeFlowEdge, None] = {}
 

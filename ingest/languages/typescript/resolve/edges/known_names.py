@@ -1,4 +1,4 @@
-"""What only all files of a program together show: which names may lead to members, and which members discriminate."""
+"""Names that depend on all files of a program: the names of members, and the members that discriminate."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from ..model.node_scan import any_of, nodes_of
 from ..model.program import Unit
 from .operator_checks import Discriminants
 
-#: Kinds of symbols that no member access leads to.
+#: Kinds of symbols to which no member access refers.
 _NO_MEMBERS = frozenset(("import", "export", "constructor"))
-#: Kinds of symbols that may be functions as members.
+#: Kinds of symbols that may be functions and members of a value.
 _METHODS = frozenset(("method", "property", "function"))
-#: Kinds of symbols whose value is what their function returns.
+#: Kinds of symbols whose value is the result of their function.
 _ACCESSORS = frozenset(("getter", "setter"))
 _COMPARISONS = any_of(Op.EQUALITY, Op.CASE)
 
 
 class KnownNames(NamedTuple):
-    """Names of a program. Where the two sets lack a name, no receiver has to be typed."""
+    """Names of a program. For a name that is in neither set, the type of the receiver is not computed."""
 
     discriminants: Discriminants
-    #: Names that may lead to a member of the repository.
+    #: Names that may refer to a member of the repository.
     members: Set[str]
     #: Names of members that are functions.
     methods: Set[str]

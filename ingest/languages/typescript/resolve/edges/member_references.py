@@ -1,4 +1,4 @@
-"""The declarations that a name refers to: all that the compiler merged under it, not only the one that a call would run."""
+"""The declarations that a name refers to: all merged declarations of the name, not only the declaration that a call would run."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _NO_REFERENCES = EntityReferences((), (), ())
 
 
 class Declarations:
-    """The symbols of entities and members. Remembered, since most are used in several places."""
+    """The symbols of entities and members. The answers are remembered, since most are used in several places."""
 
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str]) -> None:
         self._engine = engine
@@ -110,7 +110,7 @@ class Declarations:
 
     def _of_member(self, kind: Type, name: str) -> Iterator[Referred]:
         if isinstance(kind, Union | Intersection):
-            for part in kind.parts:  # a part without the member, or an unknown one, does not hide the others
+            for part in kind.parts:  # a part without the member, or with an unknown one, does not hide the other parts
                 if not part.nullish and not part.opaque:
                     yield from self.of_member(part, name)
             return

@@ -207,7 +207,7 @@ class _FileScan:
             return self._equal_references(reference, value, position, negated)
         against = written_value(unit, value)
         if declared:
-            # Earlier checks may have narrowed the union to one part; this one discriminates all the same.
+            # Earlier checks may have narrowed the union to one part, but this check discriminates nevertheless.
             parts = self._parts(self._unit.unnarrowed(code[reference + 1]))
             fitting = [part for part in parts if self._may_hold(part, name, known)]
             if 0 < len(fitting) < len(parts):
@@ -309,7 +309,9 @@ class _FileScan:
         return found
 
     def _failed_check(self, test: int) -> tuple[str, str]:
-        """Return the subject of a condition that is true if a check fails, and what it should have been; else ("", "")."""
+        """Return the subject of a condition that is true if a check fails, and the expected type; ("", "") for other
+        conditions.
+        """
         unit, code = self._unit, self._unit.code
         test = self._unit.unnarrowed(test)
         op = code[test]

@@ -50,7 +50,8 @@ _DOC = Use.DOC
 _CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.DECORATOR: "decorator"}
 _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
 
-#: What a binding refers to in types, in values and in import or export statements, and the declaration that imports it.
+#: The symbols that a binding refers to in types, in values and in import or export statements, and the declaration that imports
+#: it.
 _BoundReferences = tuple[tuple[Referred, ...], tuple[Referred, ...], tuple[Referred, ...], Referred | None]
 
 _WRITTEN, _NO_USE = MemberFlag.WRITTEN, MemberFlag.NO_USE
@@ -200,7 +201,7 @@ class _FileReferences:
         return self._symbol_id(self._unit, symbol) if symbol >= 0 else ""
 
     def _global(self, name: str) -> _BoundReferences | None:
-        """Return what a name refers to that no declaration in the file has; None if it is not a global either."""
+        """Return the symbols that a name without a declaration in the file refers to; None if the name is not a global either."""
         known = self._globals.get(name)
         if known is None and name.startswith("<"):
             entity = self._engine.binder.component(self._unit, name)
@@ -311,7 +312,7 @@ class _FileReferences:
             self._unknown.setdefault((owner, name), []).append(code[node + 4])
 
     def _is_unknown(self, kind: Type, name: str) -> bool:
-        """Return whether a type may have a member of a name that is not known.
+        """Return whether a type may have an unknown member with the given name.
 
         The source is assumed to be right: a type without the member is not known in full.
         """
@@ -408,9 +409,9 @@ class _FileReferences:
                     self._put(owner, target, "write", member.extra, member.name)
 
     def _overridden(self, symbol: int, kind: Type, name: str) -> bool:
-        """Collect the members of a type that a declared member takes the place of.
+        """Collect the members of a type that a declared member overrides.
 
-        Returns whether there may be one that is not known: of an unknown type, or of what is not read.
+        Return whether there may be further overridden members: in an unknown type, or in a declaration that is not read.
         """
         parts = [part for part in parts_of(kind) if not part.nullish]
         is_unsure = any(part.opaque for part in parts)

@@ -85,7 +85,7 @@ class TypeGuards:
     # ------------------------------------------------------------------ calls
 
     def add_call(self, unit: Unit, node: int, site: CallSite) -> None:
-        """Note a call of a guard, of `Array.isArray`, or of a function that takes `never`."""
+        """Record a call of a guard, of `Array.isArray`, or of a function with a parameter of type `never`."""
         for target in site.targets:
             if target.unit is not None:
                 place = (target.unit.index, target.symbol)
@@ -137,7 +137,7 @@ class TypeGuards:
 
 
 def guard_of(unit: Unit, predicate: int, parameters: list[Parameter]) -> Guard:
-    """Return the guard that a predicate type makes of a function with these parameters."""
+    """Return the guard that a function with a predicate as its result type is. `parameters` are those of the function."""
     code = unit.code
     name = unit.strings[code[predicate + 2]]
     names = [entry.name for entry in parameters]

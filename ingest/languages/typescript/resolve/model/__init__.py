@@ -1,1 +1,1 @@
-"""What the type engine computes with: the program, the binder, and types as immutable values."""
+"""The data of the type engine: the program, the binder, and types as immutable values."""

@@ -1,4 +1,4 @@
-"""The binder: it finds what a name denotes, through imports, re-exports and aliases.
+"""The binder: it finds the declaration of a name, through imports, re-exports and aliases.
 
 After `import { Repo } from "./repo"`, the name `Repo` denotes `Declared(repo.ts, Repo)`.
 """
@@ -19,7 +19,7 @@ from .program import Program, Unit
 class Declared(NamedTuple):
     """A name declared in a file, with all its declarations merged: variables, functions, classes, types, namespaces.
 
-    It is a tuple because it is the key of most memories.
+    It is a tuple because most caches use it as a key.
     """
 
     unit: Unit
@@ -60,7 +60,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """Something declared by a package: `path` has the names from the package down."""
+    """A declaration of a package: `path` contains the names from the package to the declaration."""
 
     package: str
     path: tuple[str, ...]
@@ -73,7 +73,7 @@ _NAMES = frozenset((Op.NAME, Op.T_NAME))
 _MEMBERS = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.INSTANTIATION))
 
-#: Rank of a declaration among merged ones: a use as a value means the lowest.
+#: Rank of a kind among merged declarations: a value refers to the declaration with the lowest rank.
 _RANKS = {
     DeclKind.FUNCTION: 0,
     DeclKind.CLASS: 0,
@@ -87,7 +87,7 @@ _RANKS = {
 
 
 class Binder:
-    """Follows names through imports and exports. Answers are remembered; a cycle of re-exports gives None."""
+    """Follows names through imports and exports. Answers are remembered; a name in a cycle of re-exports is None."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -105,7 +105,7 @@ class Binder:
         self.augmented: dict[str, list[tuple[Unit, Unit, int]]] | None = None
 
     def release(self) -> None:
-        """Free what was remembered."""
+        """Free the remembered answers."""
         self._exports.clear()
         self._export_tables.clear()
         self._followed.clear()
@@ -115,13 +115,13 @@ class Binder:
         self._installed.clear()
 
     def follow(self, unit: Unit, binding: int) -> Entity | None:
-        """Return the entity that a binding denotes; None if its import leads nowhere."""
+        """Return the entity that a binding denotes; None if its import does not resolve."""
         known = self._followed.get(unit.index)
         if known is None:
             known = self._followed[unit.index] = [False] * len(unit.bindings)
         found = known[binding]
         if found is False:
-            known[binding] = None  # a cycle leads nowhere
+            known[binding] = None  # a cycle has no declaration
             found = known[binding] = self._follow(unit, binding)
         return found
 
@@ -180,7 +180,7 @@ class Binder:
         self._exports_in_progress.add(key)
         found = self._exported(unit, name)
         self._exports_in_progress.discard(key)
-        if found is not None or not self._exports_in_progress:  # inside a cycle, None may be due to the cycle
+        if found is not None or not self._exports_in_progress:  # inside a cycle, the answer may be None only because of the cycle
             self._exports[key] = found
         return found
 
@@ -223,9 +223,9 @@ class Binder:
         return list(names)
 
     def _star_export(self, unit: Unit, name: str) -> Entity | None:
-        """Return the entity that `export *` from files of the repository gives for a name, or None."""
+        """Return the entity that the file exports under a name by `export *` from files of the repository, or None."""
         stars = [entry for entry in unit.facts.exports if entry.name == "*" and entry.source >= 0]
-        if unit.external:  # a file with the name is the likeliest, and the others need not be read
+        if unit.external:  # a file with that name comes first, so that others need not be read
             stars.sort(key=lambda star: unit.facts.imports[star.source].specifier.rpartition("/")[2].partition(".")[0] != name)
         for star in stars:
             found = self.imported(unit, star.source, name)
@@ -234,7 +234,7 @@ class Binder:
         return None
 
     def _external_star_export(self, unit: Unit, name: str) -> Entity | None:
-        """Return an unknown name as one of the package of the only `export *` from a package, else None."""
+        """If exactly one `export *` is from a package, return an unknown name as a name of that package, else None."""
         packages = [
             package
             for entry in unit.facts.exports
@@ -263,7 +263,7 @@ class Binder:
         """
         known = self._installed.get(entity, False)
         if known is False:
-            self._installed[entity] = None  # a cycle of re-exports leads nowhere
+            self._installed[entity] = None  # a cycle of re-exports has no declaration
             known = self._installed[entity] = self._declared_outside(entity)
         return known
 
@@ -319,7 +319,7 @@ class Binder:
     def component(self, unit: Unit, name: str) -> Entity | None:
         """Return the component of a tag that no declaration of the file names, such as `<UserCard>`.
 
-        It is one that is declared for all files, or the file itself by the file's name.
+        The component is declared for all files, or it is the file itself under its own name.
         """
         found = self.global_entity(name)
         if found is not None:
@@ -329,7 +329,7 @@ class Binder:
         return self.exported(unit, "default") if is_own else None
 
     def own_exports(self, unit: Unit, node: int) -> Entity | None:
-        """Return what `module.exports` denotes in a file that exports anything; None for other members."""
+        """Return the entity of `module.exports` in a file that exports anything; None for other members."""
         return (self.exported(unit, "=") or Module(unit)) if self._is_own_exports(unit, node) else None
 
     def _is_own_exports(self, unit: Unit, node: int) -> bool:
@@ -345,9 +345,9 @@ class Binder:
         )
 
     def dotted(self, unit: Unit, node: int) -> Entity | None:
-        """Return the entity of a name after a dot, as `named` does, remembered by what is before the dot.
+        """Return the entity of a name after a dot, as `named` does. The answer is remembered by the binding before the dot.
 
-        It is only for outermost questions: the answer may still change while a name is being followed.
+        Call it for outermost questions only: the answer may still change while a name is being followed.
         """
         code = unit.code
         left = code[node + 1]
@@ -461,7 +461,7 @@ class Binder:
     def namespaces(self, entity: Declared) -> Sequence[tuple[Unit, Decl]]:
         """Return the namespaces among the declarations of an entity.
 
-        Remembered, since most names before a dot have none.
+        The answers are remembered, since most names before a dot have none.
         """
         known = self._namespaces.get(entity)
         if known is None:
@@ -491,7 +491,7 @@ class Binder:
         return self._ambient_star(specifier, name) if name not in ("default", "=") else None
 
     def _ambient_star(self, specifier: str, name: str) -> Entity | None:
-        """Return the entity that `export *` in `declare module "x"` gives for a name; None in a cycle of such modules."""
+        """Return the entity that `declare module "x"` exports under a name by `export *`; None in a cycle of such modules."""
         key = (specifier, name)
         if key in self._ambient_exports_in_progress:
             return None
@@ -521,7 +521,7 @@ class Binder:
     def symbol(self, entity: Declared) -> tuple[Unit, int]:
         """Return the file and symbol of an entity, -1 if it has none.
 
-        Code that runs comes before what only describes it.
+        Declarations that exist at run time come before types.
         """
         known = self._symbols.get(entity)
         if known is None:

@@ -32,12 +32,12 @@ from .type_model import (
 )
 from .type_nodes import OPERANDS
 
-#: Levels of a type that are searched. Anything deeper may mention a type parameter.
+#: Maximum number of levels of a type that are searched. Deeper levels are assumed to mention a type parameter.
 _MAX_NESTING = 8
 
 
 class FreeParameters:
-    """The free type parameters of closures and type nodes. Remembered."""
+    """The free type parameters of closures and type nodes. The answers are remembered."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[type[Closure], int, int], frozenset[Parameter] | None] = {}
@@ -45,7 +45,7 @@ class FreeParameters:
         self._generic: dict[int, dict[int, list[Parameter]]] = {}
 
     def of_node(self, unit: Unit, node: int) -> frozenset[Parameter] | None:
-        """Return the type parameters that a type node mentions; None if only inference of a body can tell."""
+        """Return the type parameters that a type node mentions; None if only inference of a body can find them."""
         try:
             return unit.free_parameters[node]
         except KeyError:
@@ -61,7 +61,7 @@ class FreeParameters:
         return {key: value for key, value in env.items() if key in free}
 
     def of(self, kind: Closure) -> frozenset[Parameter] | None:
-        """Return the type parameters that a closure mentions; None if only inference of a body can tell."""
+        """Return the type parameters that a closure mentions; None if only inference of a body can find them."""
         key = (type(kind), kind.unit.index, kind.index)
         try:
             return self._known[key]
@@ -116,7 +116,7 @@ class FreeParameters:
 
 
 def is_open(kind: Type, depth: int = 0) -> bool:
-    """Return whether a type parameter, or an operator that waits for one, is in a type's visible part."""
+    """Return whether the visible part of a type contains a type parameter, or an operator on one that is not replaced yet."""
     if isinstance(kind, TypeParameter | KeyOf | Indexed | Conditional | Spread):
         return True
     if depth > _MAX_NESTING:
@@ -131,7 +131,7 @@ def is_open(kind: Type, depth: int = 0) -> bool:
 
 
 def is_deferred(kind: Type) -> bool:
-    """Return whether a type is itself a type parameter or waits for one, so that its own kind is not known yet."""
+    """Return whether a type is a type parameter, or an operator on one, so that the kind of type is not known yet."""
     if isinstance(kind, Union | Intersection | Template):
         return any(is_deferred(part) for part in kind.parts)
     if isinstance(kind, Tuple):
@@ -181,7 +181,7 @@ def _walk(unit: Unit, stack: list[int]) -> frozenset[Parameter] | None:
 
 
 def _visit(unit: Unit, node: int, stack: list[int], found: set[Parameter]) -> bool:
-    """Add what a type node mentions. Return False if a body would have to be read."""
+    """Add the type parameters that a type node mentions. Return False if a body would have to be read."""
     code = unit.code
     op = code[node]
     operands = OPERANDS.get(op)

@@ -40,7 +40,7 @@ def merged_declarations(binder: Binder, unit: Unit, index: int) -> list[tuple[Un
 def declarations_in_blocks(binder: Binder, unit: Unit, index: int) -> list[tuple[Unit, int]]:
     """Return the declarations that share their name and module with a binding of a `declare module` block, besides its own.
 
-    They are those of the augmented file, and of other blocks that augment the same file or declare the same module.
+    The declarations are in the augmented file, and in other blocks that augment the same file or declare the same module.
     """
     binding = unit.bindings[index]
     scope = unit.scopes.get(binding.scope)
@@ -74,7 +74,7 @@ def _in_merged_namespaces(binder: Binder, unit: Unit, binding: Binding) -> list[
 
 
 def _added_declarations(unit: Unit, binding: int) -> list[tuple[Unit, int]]:
-    """Return the declarations that a file adds to another file's name: all but imports."""
+    """Return the declarations that a file adds to a name of another file: all declarations except imports."""
     return [(unit, index) for index in unit.bindings[binding].decls if unit.decls[index].kind != DeclKind.IMPORT]
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Memory = dict[int, "Type"]
 
 
-#: Contexts that a literal inside them shares: it is expected or constant if they are.
+#: Contexts whose expected type and constness apply to a literal inside them.
 TRANSPARENT_CONTEXTS: Final = frozenset((ContextKind.PROPERTY, ContextKind.ELEMENT, ContextKind.SAME))
 
 
@@ -86,18 +86,18 @@ class Unit:
         self.contexts = facts.contexts
         self.line_starts: array[int] = int_array(facts.line_starts)
         wide = int_array(facts.wide)
-        #: Byte offsets after characters beyond ASCII, and the extra bytes of all of them up to each.
+        #: Byte offsets after characters beyond ASCII, and the number of extra bytes up to each offset.
         self.wide_ends: array[int] = wide[::2]
         self.wide_extra: array[int] = wide[1::2]
         owners = int_array(facts.owners)
-        #: Nodes from an offset up to the next one belong to the symbol at the same index: the nearest one that has its
-        #: own name. Callbacks count as part of the symbol around them.
+        #: Nodes from an offset up to the next offset belong to the symbol at the same index: the nearest symbol with its own
+        #: name. Callbacks count as part of the symbol around them.
         self.owner_offsets = owners[0::2]
         self.owner_symbols = [self._named(symbol) for symbol in owners[1::2]]
         #: Resolution of each import, parallel to `facts.imports`; the program fills it in.
         self.import_targets: list[Resolution] = []
         #: What the engine remembers: types by node, by binding and by function, and types of parameters without
-        #: annotation. `applied_types` is by type node and the types of the parameters that it mentions.
+        #: annotation. The keys of `applied_types` are a type node and the types of the parameters that it mentions.
         self.expression_types: Memory = {}
         self.binding_types: Memory = {}
         self.return_types: Memory = {}
@@ -107,7 +107,7 @@ class Unit:
         self.applied_types: dict[tuple[int | Type | None, ...], Type] = {}
         #: Entities of dotted names, by the binding before the dot and the string after it.
         self.dotted_entities: dict[tuple[int, int], Entity | Literal[False] | None] = {}
-        #: Type parameters that each type node mentions; None if only inference of a body can tell.
+        #: Type parameters that each type node mentions; None if only inference of a body can find them.
         self.free_parameters: dict[int, frozenset[Parameter] | None] = {}
         #: Members of each shape, by name and whether they are static.
         self.member_tables: dict[int, dict[tuple[str, bool], list[Member]]] = {}
@@ -118,7 +118,7 @@ class Unit:
         self._namespaces: dict[int, int] | None = None
 
     def release(self) -> None:
-        """Free what was remembered. The unit cannot be used afterwards."""
+        """Free the remembered types. The unit cannot be used afterwards."""
         for memory in (
             self.expression_types,
             self.binding_types,
@@ -335,8 +335,7 @@ class Program:
         self.augmented_paths: dict[tuple[int, int], str] = {}
         self._resolve = resolve
         self._declarations = declarations
-        #: The file that declares a package, by the package's name in entities; the first that an import leads to
-        #: counts.
+        #: The file that declares a package, by the package's name in entities: the first file to which an import resolves.
         self._package_files: dict[str, str] = {}
         #: Files of installed packages that were read, by path; None for those that cannot be read.
         self._installed: dict[str, Unit | None] = {}
@@ -344,15 +343,15 @@ class Program:
             self._add(path, facts[path])
         self.lib = Unit(self._count, "<lib>", lib, "lib")
         scripts = [unit for unit in self.units if not unit.facts.is_module]
-        #: Modules that scripts declare, whatever else their specifiers lead to.
+        #: Modules that scripts declare, even if their specifiers also resolve to files.
         self._declared = frozenset(scope.ambient for unit in scripts for scope in unit.scopes.values() if scope.ambient)
         for unit in self.units:
             self._collect_ambient(unit, resolve)
         self._ambient_patterns: Final = StarPatterns(self.ambient_modules)
         for name, binding in self.lib.scopes[0].names.items():
             found = self.globals.setdefault(name, [])
-            # The compiler reads its libraries first: a value that they declare stays theirs if it is declared again, as
-            # files for one environment do.
+            # The compiler reads its libraries first, so a value that they declare keeps that declaration if a file declares it
+            # again, as files for one environment do.
             is_first = bool(found) and _is_value(self.lib, binding) and _is_value(found[0][0], found[0][1])
             found.insert(0 if is_first else len(found), (self.lib, binding))
 
@@ -403,17 +402,16 @@ class Program:
             self._add_globals(unit, 0)
 
     def is_declared_instead(self, specifier: str, path: str) -> bool:
-        """Return whether a script's `declare module` for a specifier replaces the file that it leads to.
+        """Return whether a script's `declare module` for a specifier replaces the file to which the specifier resolves.
 
-        It replaces only JavaScript. For a TypeScript file it is an augmentation, since replacing it would hide the
-        rest.
+        It replaces only JavaScript. For a TypeScript file it is an augmentation, which keeps the other declarations of the file.
         """
         return specifier in self._declared and path.endswith(_JAVASCRIPT)
 
     def ambient_module(self, unit: Unit, index: int) -> str:
-        """Return the name of the `declare module` that an import of a file means, or "".
+        """Return the name of the `declare module` to which an import of a file resolves, or "".
 
-        A name with a star (`*.svg`) counts only if the import leads to nothing else. A lone star would also mean every
+        A name with a star (`*.svg`) counts only if the import resolves to nothing else. A lone star would also match every
         package that is not installed.
         """
         specifier, target = unit.facts.imports[index].specifier, unit.import_targets[index]
@@ -440,7 +438,7 @@ class Program:
         return None
 
     def imported_package(self, unit: Unit, index: int) -> str:
-        """Return what an import names outside the repository, "npm:name" or "node:name"; "" if it is missing."""
+        """Return the package that an import names outside the repository, "npm:name" or "node:name"; "" if it is missing."""
         target = unit.import_targets[index]
         if isinstance(target, PackageTarget):
             package = f"npm:{target.package}{'/' + target.subpath if target.subpath else ''}"

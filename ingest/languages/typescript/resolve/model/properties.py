@@ -18,7 +18,7 @@ class Property:
     #: Symbol of the declaration; -1 for members without a symbol.
     symbol: int
     read: Callable[[], Type]
-    #: Package and path of a member that is external.
+    #: Package and path of an external member.
     outside: tuple[str, tuple[str, ...]] | None = None
     #: The type once it was read; only the engine sets it.
     known: Type | None = None
@@ -40,7 +40,7 @@ class Signature:
     #: Index of the function; -1 for a class without a constructor.
     function: int
     env: Env
-    #: Type that `new` gives; None for plain calls.
+    #: Type of the object that `new` creates; None for plain calls.
     instance: Type | None = None
     #: Type parameters of the class that `new` infers.
     class_parameters: tuple[int, ...] = ()

@@ -63,7 +63,7 @@ def _pieces(kind: Type) -> _Pieces | None:
 def pieces_for(source: Type, target: Template) -> list[Type] | None:
     """Return the parts of a string literal or template that match the target's parts; None if the texts do not fit.
 
-    Each part takes as little as possible, and at least one character if the next part follows directly. The last takes
+    Each part matches as little as possible, and at least one character if the next part follows directly. The last part matches
     the rest.
     """
     pieces = _pieces(source) if isinstance(source, Template) or (isinstance(source, Literal) and source.base is STRING) else None

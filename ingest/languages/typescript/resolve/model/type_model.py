@@ -1,4 +1,4 @@
-"""Types as the engine knows them: small immutable values that point at structure in the facts.
+"""The types of the engine: small immutable values that refer to structure in the facts.
 
 An env maps type parameters to types. A type with structure of its own, such as a function type, keeps the env that it
 was made with; substitution composes envs instead of copying structure.
@@ -37,7 +37,7 @@ EMPTY: Env = {}
 THIS: Parameter = (-1, -1)
 
 
-#: Levels of types inside types that are kept. Deeper ones are unresolved, or recursive types would grow without end.
+#: Maximum depth of types inside types. Deeper types are unresolved, because recursive types would grow without end.
 MAX_TYPE_DEPTH = 12
 
 
@@ -65,7 +65,7 @@ NEVER = Primitive("never")
 OBJECT = Primitive("object")
 ANY = Primitive("any", opaque=True)
 UNKNOWN = Primitive("unknown", opaque=True)
-#: What the engine could not compute; unlike `any` it says nothing about the code.
+#: A type that the engine could not compute; unlike `any` it says nothing about the code.
 UNRESOLVED = Primitive("unresolved", opaque=True)
 #: Marks an answer in memory that is being computed.
 IN_PROGRESS = Primitive("in progress")
@@ -130,7 +130,7 @@ def _shallow(parts: Iterable[Type]) -> tuple[Type, ...]:
 
 
 def _pruned(kind: Type) -> Type:
-    """Return a type that is too deep without its deepest parts; its declaration stays known."""
+    """Return a type that is too deep with its deepest parts unresolved; its declaration is kept."""
     if isinstance(kind, Instance):
         return Instance(kind.entity, [_unless_deep(part) for part in kind.arguments])
     if isinstance(kind, Closure):
@@ -372,7 +372,7 @@ class Conditional(Closure):
 
 
 class Picked(Compound):
-    """The members of a type that Pick keeps or Omit leaves: `keeps` says whether `names` are kept or left out."""
+    """The members that Pick or Omit keeps of a type: `names` are kept if `keeps` is true, and left out otherwise."""
 
     __slots__ = ("keeps", "names", "target")
 
@@ -387,14 +387,14 @@ class Picked(Compound):
         return (name in self.names) == self.keeps
 
 
-#: Parts of a union that are kept; a longer union tells little.
+#: Maximum number of parts of a union; a longer union would carry little information.
 MAX_PARTS = 64
 
 
 def union(parts: Iterable[Type]) -> Type:
     """Return the union of types, flattened and without repetition.
 
-    `never` vanishes, and unresolved parts are left out.
+    `never` and unresolved parts are left out.
     """
     flat: list[Type] = []
     for part in parts:
@@ -422,7 +422,7 @@ def union(parts: Iterable[Type]) -> Type:
 def intersection(parts: Iterable[Type]) -> Type:
     """Return the intersection of types, flattened and distributed over unions.
 
-    It is `any` if one of them is; parts of which nothing is known are left out.
+    It is `any` if one of the types is `any`. Unresolved and unknown parts are left out.
     """
     seen: dict[Type, None] = {}
     for part in parts:
@@ -440,7 +440,7 @@ def intersection(parts: Iterable[Type]) -> Type:
 
 
 def _spread_over(parts: Sequence[Type]) -> Type | None:
-    """Return the union that an intersection with unions is: `A & (B | C)` is `A & B | A & C`.
+    """Return an intersection with unions as a union of intersections: `A & (B | C)` is `A & B | A & C`.
 
     Return None if there are no unions, or too many parts.
     """
@@ -459,7 +459,7 @@ def _may_miss(kind: Type) -> bool:
 
 
 def _common(parts: Sequence[Type]) -> Type | None:
-    """Return what literals, primitives and unions of them have in common; None if another type is among the parts."""
+    """Return the common values of literals, primitives and unions of them; None if another type is among the parts."""
     sets = [parts_of(part) for part in parts]
     if not all(isinstance(member, Literal | Primitive) for members in sets for member in members):
         return None
