@@ -211,7 +211,7 @@ class DataComparison:
         has_models = any(schema.mapped is not None and schema.mapped.entities for schema in self._old.databases.every)
         paths = self._naming(files_with, with_relations=has_models)
         told = {(each.path, each.line) for each in known}
-        edges = StateEdges(self._after, root, self.words()) if has_models else None
+        edges = StateEdges(self._after, root, self.words(), has_models=True) if has_models else None
         found = {each for each in self._declared() if (each.path, each.line) not in told}
         for number, path in enumerate(paths):
             if time.monotonic() > deadline:

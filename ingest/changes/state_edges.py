@@ -32,8 +32,11 @@ TYPE_KINDS: Final = ("interface", "type")
 class StateEdges:
     """The edges of single files of a state, as an index would have them."""
 
-    def __init__(self, state: TreeState, root: str, names: Collection[str]) -> None:
-        """Members are resolved if they have one of the names."""
+    def __init__(self, state: TreeState, root: str, names: Collection[str], *, has_models: bool = False) -> None:
+        """Members are resolved if they have one of the names.
+
+        Queries of object mappers are read only if `has_models` says that the state declares models.
+        """
         self._state = state
         #: The symbols that edges of these files lead to, by id.
         self._declared: dict[str, Symbol] = {}
@@ -46,7 +49,7 @@ class StateEdges:
         engine = Engine(self._program)
         known = KnownNames({}, frozenset(names), frozenset(names))
         self._nominal = NominalFiles(places, self._facts, state.resolve, self._symbol_id, None)
-        self._edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, known), self._nominal)
+        self._edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, known), self._nominal, has_models=has_models)
 
     def of(self, path: str) -> GraphContent | None:
         """Return the heritage, calls and references of a file; None if the state has no such file."""
