@@ -1,4 +1,4 @@
-"""Which code takes the operations of contracts, and which operations a function takes."""
+"""The code that implements the operations of contracts, and the operations that a function implements."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from ..symbols.id_batches import rows_for_ids
 
 
 class ContractLink(msgspec.Struct, frozen=True, gc=False):
-    """An operation of a contract and the code that takes it. `IMPLEMENTED_BY` in `graph.cypher` documents the last properties."""
+    """An operation of a contract and the code that implements it.
+
+    `IMPLEMENTED_BY` in `graph.cypher` documents the last properties.
+    """
 
     symbol_id: str
-    #: Whether the symbol is the operation.
+    #: Whether the requested symbol is the operation; otherwise it is the implementer.
     is_operation: bool
     #: Name, path and line of the other side.
     other: str
@@ -37,8 +40,8 @@ class ContractLink(msgspec.Struct, frozen=True, gc=False):
 
 
 def contract_links(database: GraphDatabase, ids: Iterable[str]) -> list[ContractLink]:
-    """Return the implementers of some operations, and the operations that some symbols implement, by the place of the other
-    side.
+    """Return the implementers of the operations among some symbols, and the operations that the other symbols implement, by the
+    place of the found symbol.
     """
     wanted = list(ids)
     found: list[ContractLink] = []

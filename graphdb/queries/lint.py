@@ -53,18 +53,18 @@ class WholeImport(msgspec.Struct, frozen=True, gc=False):
     specifiers: tuple[str, ...]
 
 
-#: `app.use = function use() {}` adds a member to the value of `app`, which may be reached without an edge, and `run = () => {}`
-#: gives a value to a variable, which is a symbol of its own.
+#: `app.use = function use() {}` adds a member to an object, which code may use without an edge. `run = () => {}` assigns to a
+#: variable, which has its own symbol.
 _IS_ASSIGNED = """
     (regexp_matches(s.signature, '^[^={}]*=([^=>]|$)') AND NOT regexp_matches(s.signature,
         '^(export|declare|const|let|var|using|await|async|function|abstract|class|type|interface|enum|namespace|module) '))"""
-#: A declaration file declares things for all files, and may extend the declarations of the runtime.
+#: A declaration file may declare symbols for all files, and may extend the declarations of the runtime.
 _DECLARED_FOR_ALL = "regexp_matches(s.relativePath, '[.]d[.][cm]?ts$')"
 #: The runtime of a worker calls functions of these names.
 _CALLED_BY_WORKERS = (
     "['onmessage', 'onmessageerror', 'onconnect', 'onfetch', 'oninstall', 'onactivate', 'onpush', 'onerror', 'onsync']"
 )
-#: `declare module "x"` describes or extends a module without being named.
+#: No code names `declare module "x"`, which describes or extends a module.
 _IS_AMBIENT_MODULE = "(s.kind = 'namespace' AND regexp_matches(s.signature, 'module *[^a-zA-Z0-9_$ {]'))"
 _AT_THE_TOP = f"""
     s.depth = 0 AND NOT {_IS_AMBIENT_MODULE} AND NOT s.name IN ['global', 'require']
@@ -89,7 +89,7 @@ _UNUSED_IN_PATTERNS = f"""
         MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.relativePath <> s.relativePath
     }}
     RETURN DISTINCT {_COLUMNS}"""
-#: Kinds of declarations whose signatures may show a type to their users. A type in a type does not count.
+#: Kinds of declarations whose users may have to name the types in their signatures. Types are not among these kinds.
 _VALUES = "['function', 'component', 'class', 'const', 'variable']"
 
 
@@ -97,8 +97,9 @@ _VALUES = "['function', 'component', 'class', 'const', 'variable']"
 def unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
     """Return top-level declarations that nothing uses, by file and line.
 
-    An unexported declaration counts if nothing else in its file uses it; an exported one if no other file uses it."""
-    # Each name of a pattern is used separately.
+    An unexported declaration counts if nothing else in its file uses it; an exported one if no other file uses it.
+    """
+    # The names of a destructuring pattern have separate uses.
     found = [*database.rows(_UNUSED), *database.rows(_UNUSED_IN_PATTERNS)]
     rows = [row for row in found if row[1].isidentifier() or "$" in row[1]]
     exported = [row[0] for row in rows if row[5]]
@@ -108,7 +109,7 @@ def unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
 def _declarations(
     rows: Iterable[tuple[Any, ...]], uses: Mapping[str, Set[str]], offers: Mapping[str, Sequence[tuple[str, str]]]
 ) -> list[UnusedDeclaration]:
-    """Return declarations from rows of `_COLUMNS`, by file and line; `uses` are those of `_uses_within`."""
+    """Return declarations from rows of `_COLUMNS`, by file and line; `uses` are the result of `_uses_within`."""
     made = [
         UnusedDeclaration(
             id,
@@ -194,7 +195,9 @@ class _Bringing(NamedTuple):
 
 
 def _passing_line(statements: Sequence[_Bringing], name: str, declared: str, source: str) -> int | None:
-    """Return the line of the statement that brings an exported name, preferably a re-export; None if it is `export *`."""
+    """Return the line of the statement that imports or re-exports an exported name, preferably a re-export; None if it is
+    `export *`.
+    """
     passes_all = any(each.form == "export" and "*" in each.names for each in statements)
     found = [
         (rank, each.form != "export", each.line)
@@ -236,7 +239,7 @@ def used_only_by(database: GraphDatabase, paths: Collection[str]) -> list[Unused
 
 @shared
 def whole_imports(database: GraphDatabase) -> dict[str, list[WholeImport]]:
-    """Map paths to the imports of the whole file, whose uses are not all known."""
+    """Map paths to the imports of the whole file. Such an import may use exports without naming them."""
     rows = database.rows(
         """
         MATCH (o:File)-[r:IMPORTS]->(f:File)
@@ -255,7 +258,7 @@ def whole_imports(database: GraphDatabase) -> dict[str, list[WholeImport]]:
 
 @shared
 def written_imports(database: GraphDatabase) -> list[tuple[str, str]]:
-    """Return pairs of path and relative specifier that ends in .js but leads to a TypeScript file."""
+    """Return pairs of a path and a relative import specifier that ends in .js but resolves to a TypeScript file."""
     statement = r"""
         MATCH (f:File)-[r:IMPORTS]->(t:File)
         WHERE starts_with(r.specifier, '.') AND regexp_matches(r.specifier, '[.][cm]?jsx?$')
@@ -307,8 +310,9 @@ def scripts_of(database: GraphDatabase) -> frozenset[str]:
 
 @shared
 def offering_nothing(database: GraphDatabase) -> frozenset[str]:
-    """Return the paths of the files that may be run as scripts: they export nothing, no file imports them, and they import by
-    `require` alone, which a bundler puts in its place."""
+    """Return the paths of the files that may be run as scripts: they export nothing, no file imports them, and they import only
+    by `require`, which a bundler replaces.
+    """
     statement = (
         "MATCH (f:File)-[r:IMPORTS|IMPORTS_EXTERNAL|IMPORTS_UNRESOLVED]->() WHERE r.form <> 'require' RETURN f.relativePath"
     )

@@ -27,15 +27,15 @@ from .plan import (
 )
 from .steps import StepRule, step_rule
 
-#: Most steps of a chain that is the second part of a set operation.
+#: Maximum number of steps in the second chain of a set operation.
 MAX_COMBINED_STEPS = 3
 _TEST_USES = "CALLS|REFERENCES|WIRED"
-#: Finds the members of a set that is not in the graph: paths of files, places of symbols, or keys of nodes.
+#: Returns the members of a set that is computed outside of the graph: paths of files, places of symbols, or keys of nodes.
 Resolver = Callable[[Given], Sequence[str]]
 
 
 class ConditionWriter:
-    """Writes conditions of nodes, with their values as parameters."""
+    """Writes conditions on nodes as Cypher, with values as parameters."""
 
     def __init__(self, resolve: Resolver) -> None:
         self._resolve = resolve
@@ -43,7 +43,10 @@ class ConditionWriter:
         self._names = 0
 
     def _membership(self, plan: Plan, node: str) -> str:
-        """Return the condition that a node is in the result of a chain. Raises UsageError for a chain that has none."""
+        """Return the condition that a node is in the result of a chain.
+
+        Raises UsageError for a chain that no condition can express.
+        """
         steps = [operation for operation in plan.operations if isinstance(operation, Step)]
         if (
             any(not isinstance(operation, Where | Exclude | Step) for operation in plan.operations)
@@ -76,13 +79,12 @@ class ConditionWriter:
         return rules
 
     def _part(self, kind: Kind, node: str) -> list[str]:
-        """Return the condition that a node of a table is of a kind, for kinds that are a part of one."""
+        """Return the condition that a node is of a kind, if the kind is only a part of the nodes of its table."""
         return [PARTS[kind].format(n=node)] if kind in PARTS else []
 
     def _existing_chain(self, plan: Plan, moves: int, node: str) -> str:
-        """Return the condition that a chain with steps to other nodes leads to a node.
-
-        Conditions of the node itself are outside of it: the engine fails at some conditions within two subqueries.
+        """Return the condition that a node is in the result of a chain with steps to other nodes. Conditions on the node itself
+        are outside of the subquery, because the engine fails at some conditions inside of two subqueries.
         """
         kind, current = plan.source, self._new_name("e")
         patterns, inside, outside = [f"({current}:{TABLES[kind]})"], self._part(kind, current), list[str]()
@@ -110,12 +112,12 @@ class ConditionWriter:
         return " AND ".join([f"EXISTS {{ MATCH {', '.join(patterns)}{where} }}", *outside])
 
     def _kept(self, rule: StepRule, node: str) -> list[str]:
-        """Return the conditions of the nodes at the end of a step."""
+        """Return the conditions on the nodes at the end of a step."""
         tests = [self._in_file(node, "{f}.isTest")] if rule.in_tests else []
         return [*tests, rule.keeps.format(n=node)] if rule.keeps else tests
 
     def _operation(self, operation: Operation, node: str, kind: Kind) -> str:
-        """Return a filter as a condition of another node."""
+        """Return a filter as a condition on a node."""
         if not isinstance(operation, Where | Exclude):
             raise TypeError(f"not a filter: {operation}")
         joined = " AND ".join(self._condition(each, node, kind) for each in operation.conditions)
@@ -153,7 +155,7 @@ class ConditionWriter:
         return f"EXISTS {{ MATCH {field.pattern.format(n=node, o=other)} WHERE {joined} }}"
 
     def _in_file(self, node: str, flag: str) -> str:
-        """Return the condition that the file of a symbol has a flag."""
+        """Return the condition that a symbol's file has a flag."""
         file = self._new_name("f")
         condition = flag.format(f=file)
         return f"EXISTS {{ MATCH ({file}:File) WHERE {file}.relativePath = {node}.relativePath AND {condition} }}"
@@ -167,7 +169,7 @@ class ConditionWriter:
         )
         package, _, member = name.rpartition(".")
         if package:
-            # `React.Component` is what the package `npm:react` exports as `default.Component` or `Component`.
+            # `React.Component` matches the exports `default.Component` and `Component` of the package `npm:react`.
             of_package = [
                 f"lower({outside}.package) ENDS WITH {self._parameter(f'{mark}{package.lower()}')}" for mark in (":", "/")
             ]

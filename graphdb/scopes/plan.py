@@ -21,16 +21,18 @@ class Test(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A symbol by its path: the file or "", and the names from the outermost symbol to the wanted one."""
+    """The condition that a symbol has a path of names: the file or "", and the names from the outermost symbol to the symbol
+    itself.
+    """
 
     file: str
     names: tuple[str, ...]
-    #: The name as it is written, which may contain separators.
+    #: The name as the user wrote it, which may contain separators.
     written: str
 
 
 class Heir(NamedTuple):
-    """A symbol that extends or implements something of a name."""
+    """The condition that a symbol extends or implements a type with this name."""
 
     #: EXTENDS or IMPLEMENTS.
     edge: str
@@ -38,13 +40,13 @@ class Heir(NamedTuple):
 
 
 class Within(NamedTuple):
-    """A file or symbol inside the modules with a name or folder."""
+    """The condition that a file or symbol is in a module with this name or folder."""
 
     module: str
 
 
 class TableNamed(NamedTuple):
-    """A table by its name in any case: as it is declared, or as it is called after all migrations."""
+    """The condition that a table has a name, in any case: its declared name, or its name after all migrations."""
 
     name: str
     #: Path of the file that declares it, or "".
@@ -52,20 +54,22 @@ class TableNamed(NamedTuple):
 
 
 class Titled(NamedTuple):
-    """A section with a title in any case, or one whose title has it after a colon, as in "Workflow: Checkout"."""
+    """The condition that a section has a title, in any case, alone or after a colon as in "Workflow: Checkout"."""
 
     title: str
     after_colon: bool = False
 
 
 class Wired(NamedTuple):
-    """A symbol that a framework runs in a role, such as route or fixture."""
+    """The condition that a framework runs a symbol in a role, such as route or fixture."""
 
     role: str
 
 
 class Given(NamedTuple):
-    """A node in a set that is found outside of the graph when the chain runs, such as the changed files."""
+    """The condition that a node is in a set that is computed outside of the graph when the chain runs, such as the changed
+    files.
+    """
 
     #: Name of the operation: changed_since, hot, dead, touched_by (files of commits) or selected (by a function in Python).
     source: str
@@ -75,32 +79,32 @@ class Given(NamedTuple):
 
 
 class Untested(NamedTuple):
-    """A symbol that no code of a test file uses, over some hops."""
+    """The condition that no test file uses a symbol, directly or over some hops."""
 
     depth: int
 
 
 class Where(NamedTuple):
-    """Keep the nodes that fulfil all conditions."""
+    """Keep the nodes that meet all conditions."""
 
     conditions: tuple[Condition, ...]
 
 
 class Exclude(NamedTuple):
-    """Drop the nodes that fulfil all conditions."""
+    """Drop the nodes that meet all conditions."""
 
     conditions: tuple[Condition, ...]
 
 
 class Step(NamedTuple):
-    """Follow edges to other nodes: all that 1 to `depth` edges reach."""
+    """Replace the nodes by the nodes that 1 to `depth` edges reach."""
 
     name: str
     depth: int = 1
 
 
 class Combine(NamedTuple):
-    """Combine with the nodes of another chain of the same kind."""
+    """Combine the nodes with the nodes of another chain, which have the same kind."""
 
     #: union, intersect or minus.
     how: str
@@ -135,7 +139,7 @@ class Plan(NamedTuple):
     operations: tuple[Operation, ...] = ()
 
     def then(self, operation: Operation) -> Plan:
-        """Return a longer chain."""
+        """Return the chain with one more operation."""
         return Plan(self.source, (*self.operations, operation))
 
 

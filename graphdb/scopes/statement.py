@@ -1,8 +1,8 @@
 """Turn a chain into one Cypher statement.
 
-Between two steps stand distinct nodes only. A step of several hops is written as so many joins, after each of which the nodes
-of all hops so far are made distinct: over 75,000 symbols a hop takes 8 ms, while the engine's recursive relationships begin at
-every node and take a second. Nothing from outside is part of the text: values are parameters, and names come from tables.
+After each step, the nodes are made distinct. A step of several hops is written as one join for each hop, and the nodes are made
+distinct after each join: over 75,000 symbols a hop takes 8 ms. The engine's recursive relationships begin at every node and
+take a second. The statement contains no text of users: values are parameters, and names come from tables in this package.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from .fields import COLUMNS, FIELDS, KEYS, ORDER, TABLES, WHOLES
 from .plan import Combine, Exclude, Hubs, Kind, Operation, Plan, Slice, Sort, Step, Where
 from .steps import StepRule, step_rule
 
-#: Most operations of a chain, which all are part of one statement.
+#: Maximum number of operations of a chain, since all of them are in one statement.
 MAX_OPERATIONS = 40
-#: Most values of a field that are read for a suggestion.
+#: Maximum number of values of a field that are read for a suggestion.
 _MAX_VALUES = 20_000
 
 
@@ -30,7 +30,7 @@ class Statement(NamedTuple):
 
 
 def rows_of(plan: Plan, resolve: Resolver) -> Statement:
-    """Return the statement whose rows have the columns of the kind that the chain ends with."""
+    """Return the statement whose rows have the default columns of the chain's last kind."""
     writer = _written(plan, resolve)
     return writer.returning(COLUMNS[writer.kind])
 
@@ -41,7 +41,7 @@ def fields_of(plan: Plan, names: Sequence[str], resolve: Resolver) -> Statement:
 
 
 def values_of(plan: Plan, field: str, resolve: Resolver) -> Statement:
-    """Return the statement whose rows have the different values of a field, as many as a suggestion looks at."""
+    """Return the statement whose rows are the distinct values of a field, at most as many as a suggestion needs."""
     return _written(plan, resolve).distinct(field)
 
 
@@ -56,9 +56,8 @@ def count_of(plan: Plan, resolve: Resolver) -> Statement:
 
 
 def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, resolve: Resolver) -> Statement:
-    """Return the statement of shortest paths from nodes of one chain to nodes of another, as lists of keys and of labels.
-
-    Raises UsageError if one of them does more than filter: the engine would begin at every node, which takes minutes.
+    """Return the statement of shortest paths from nodes of one chain to nodes of another. Raises UsageError if a chain has
+    operations other than filters: the engine would begin at every node, which takes minutes.
     """
     if not (only_filters(start) and only_filters(end)):
         raise UsageError("`path_to` joins two scopes of filters alone, such as symbol('one').path_to(symbol('other')).")
@@ -68,20 +67,19 @@ def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, re
 
 
 def edges_within(plan: Plan, edges: str, resolve: Resolver) -> Statement:
-    """Return the statement of the edges from nodes of a chain: primary keys of both ends, and the label.
-
-    `edges` is a pattern in which `{r}` stands for the edge with that label.
+    """Return the statement of the edges from nodes of a chain: primary keys of both ends, and the label. `edges` is a pattern
+    with `{r}` for the variable of the edge.
     """
     return _written(plan, resolve).edges(edges)
 
 
 def diamonds_below(plan: Plan, edges: str, limit: int, resolve: Resolver) -> Statement:
-    """Return the statement of the diamonds whose upper node is in a chain: both ends, and the nodes between them."""
+    """Return the statement of the diamonds whose upper node is in a chain: upper and lower node, and the nodes between them."""
     return _written(plan, resolve).diamonds(edges, limit)
 
 
 def only_filters(plan: Plan) -> bool:
-    """Return whether a chain does nothing but filter."""
+    """Return whether all operations of a chain are filters."""
     return all(isinstance(operation, Where | Exclude) for operation in plan.operations)
 
 
@@ -112,9 +110,9 @@ class _Writer(ConditionWriter):
         self._conditions: list[str] = []
         #: Whether rows may repeat a node.
         self._repeats = False
-        #: Order that was asked for and not yet written.
+        #: Requested order that is not yet written.
         self._order: tuple[Sort, ...] = ()
-        #: Variable of the statement with the number of neighbors that orders the nodes; "" without such an order.
+        #: Cypher variable with the number of neighbors, by which the nodes are ordered; "" without such an order.
         self._degree = ""
 
     def run(self, plan: Plan) -> None:
@@ -158,7 +156,7 @@ class _Writer(ConditionWriter):
         label = TABLES[rule.target]
         if not rule.pattern:
             path = self._new_name("x")
-            # Distinct paths first: a join of the nodes themselves takes the engine a second for 40,000 symbols.
+            # Distinct paths first: a join of the nodes themselves takes a second for 40,000 symbols.
             self._clauses.append(f"WITH DISTINCT {before}.relativePath AS {path}")
             self._match(f"MATCH ({after}:{label})", repeats=False)
             self._conditions += [f"{after}.relativePath = {path}", *self._part(self.kind, after), *self._kept(rule, after)]
@@ -206,12 +204,12 @@ class _Writer(ConditionWriter):
             self._conditions.append(member if how == "intersect" else f"NOT ({member})")
 
     def _unite(self, other: Plan) -> None:
-        """Add the nodes of another chain, which may only filter: this statement has no other place to begin a chain."""
+        """Add the nodes of another chain, which may only have filters: the statement cannot begin a second chain of steps."""
         if not only_filters(other):
             raise UsageError(
                 "The second part of a union may only filter. Put the part with steps first, or ask for both parts one by one."
             )
-        if len(self._clauses) == 1 and not self._order:  # filters alone on both sides
+        if len(self._clauses) == 1 and not self._order:  # both chains have only filters
             here = f"({' AND '.join(self._conditions)})" if self._conditions else f"{self._key()} IS NOT NULL"
             self._conditions = [f"({here} OR ({self._membership(other, self._node)}))"]
             return
@@ -220,7 +218,7 @@ class _Writer(ConditionWriter):
         first, second, part, both = (self._new_name(letter) for letter in "lllx")
         self._clauses.append(f"WITH collect(id({self._node})) AS {first}")
         node = self._new_node()
-        # Without OPTIONAL, the first part would be lost if the second has no node.
+        # Without OPTIONAL, the result would be empty if the second chain has no node.
         self._clauses.append(
             f"OPTIONAL MATCH ({node}:{TABLES[self.kind]}) WHERE {self._membership(other, node)} "
             f"WITH {first}, collect(id({node})) AS {second} "
@@ -241,7 +239,7 @@ class _Writer(ConditionWriter):
         return self._ended(f"RETURN {self._key()} AS key")
 
     def distinct(self, field: str) -> Statement:
-        """End the statement with the different values of a field."""
+        """End the statement with the distinct values of a field."""
         self._close()
         value = self._field(FIELDS[self.kind][field].expression)
         return self._ended(f"RETURN DISTINCT {value} AS value ORDER BY value LIMIT {_MAX_VALUES}")
@@ -260,7 +258,7 @@ class _Writer(ConditionWriter):
         return self._ended(f"RETURN DISTINCT {self._key()} AS start, {other}.{KEYS[self.kind]} AS finish, label({edge}) AS label")
 
     def paths(self, end: Plan, edges: str, depth: int, limit: int) -> Statement:
-        """End the statement with shortest paths to nodes that only filters select."""
+        """End the statement with shortest paths to the nodes of a chain that has only filters."""
         way, walked, kind = self._new_name("p"), self._new_name("r"), self.kind
         begin = f"({self._node}:{TABLES[kind]})"
         target = self._new_node()
@@ -276,7 +274,7 @@ class _Writer(ConditionWriter):
         )
 
     def diamonds(self, edges: str, limit: int) -> Statement:
-        """End the statement with the nodes that two or more ways of two edges connect."""
+        """End the statement with pairs of nodes that two or more paths of two edges connect, and the nodes between them."""
         self._close()
         side, end = self._new_name("m"), self._new_name("m")
         table, key = TABLES[self.kind], KEYS[self.kind]
@@ -298,7 +296,7 @@ class _Writer(ConditionWriter):
     def _close(self) -> None:
         """Finish the last MATCH: write its conditions, and make its nodes distinct."""
         if self._conditions:
-            ordered = sorted(self._conditions, key=lambda condition: "regexp_matches" in condition)  # the slow ones last
+            ordered = sorted(self._conditions, key=lambda condition: "regexp_matches" in condition)  # slow conditions last
             self._clauses[-1] += f" WHERE {' AND '.join(ordered)}"
             self._conditions = []
         if self._repeats:
@@ -306,7 +304,7 @@ class _Writer(ConditionWriter):
             self._repeats = False
 
     def _ordered(self) -> str:
-        """Return the order that was asked for, completed so that no two nodes are alike in it."""
+        """Return the requested order, completed by the default order, so that the order of nodes is unique."""
         fields = FIELDS[self.kind]
         keys = [f"{self._field(fields[sort.field].expression)}{' DESC' if sort.descending else ''}" for sort in self._order]
         keys += [f"{self._degree} DESC"] if self._degree else []

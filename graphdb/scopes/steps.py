@@ -10,30 +10,30 @@ from ...schema.symbol_kinds import DOCUMENT_KINDS
 from .fields import did_you_mean
 from .plan import Kind
 
-#: Most hops of one step: each costs a join over the nodes of the target's table.
+#: Maximum number of hops of one step: each hop is a join over the nodes of the target's table.
 MAX_DEPTH = 10
 _USES = "CALLS|WIRED|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
 
 
 class StepRule(NamedTuple):
-    """The edges of a step."""
+    """The edges that a step follows, and the nodes that it keeps."""
 
-    #: Relationship between the two nodes, with its direction; "" if both have the path of one file, or are the same node.
+    #: Relationship between the two nodes, with its direction; "" if the nodes have the same path, or are the same node.
     pattern: str
     target: Kind
-    #: Whether it can be repeated, so that it accepts a depth.
+    #: Whether the step can be repeated and accepts a depth.
     repeats: bool = False
-    #: Whether it leads along edges of resolved code, which syntax-only languages do not have.
+    #: Whether the step follows edges that syntax-only languages do not have.
     is_resolved: bool = False
     #: Whether only nodes of test files are kept.
     in_tests: bool = False
     #: The targets of the step, in the plural, for messages.
     noun: str = ""
-    #: Condition that nodes fulfil to be kept, with `{n}` for the node.
+    #: Condition that a target must meet, with `{n}` for the target.
     keeps: str = ""
-    #: Whether it leads from each node to itself, if that is of the kind of the target.
+    #: Whether the step stays at each node, and only keeps the nodes of the target's kind.
     is_same_node: bool = False
-    #: A sentence about missing edges, if there may always be more than are known.
+    #: A sentence about missing edges, if the graph cannot have all edges of the step; "" otherwise.
     partly_known: str = ""
 
 
@@ -43,7 +43,7 @@ _SQL_ALONE = (
 )
 _USED_DATA = "READS|MODIFIES|REFERENCES|FOREIGN_KEY|MAPS_TO"
 _IN_CODE = f"NOT {{n}}.kind IN {sorted(DOCUMENT_KINDS)}"
-#: Steps of all nodes that are symbols and have a kind of their own.
+#: Steps of tables, columns, sections and steps, which are symbols as well.
 _PLACED = {
     "symbols": StepRule("", "symbol", noun="symbols", is_same_node=True),
     "file": StepRule("", "file", noun="files"),
@@ -164,7 +164,7 @@ STEPS: Mapping[Kind, Mapping[str, StepRule]] = {
     "step": _STEP,
 }
 _DOCUMENTS = ("mentioned_by", "file", "documents")
-#: Steps that consist of others: kind -> name -> the steps.
+#: Steps that consist of several steps: kind -> name -> the steps.
 COMPOSED: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
     "symbol": {
         "module": ("file", "module"),

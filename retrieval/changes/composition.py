@@ -38,9 +38,10 @@ from .test_runners import commands_for
 from .tests_to_run import TestEvidence, tests_to_run
 from .text import changes_text
 
-#: Most files of tests that the commands name.
+#: Maximum number of test files in the commands of an answer.
 _COMMANDED: Final = 20
-#: Lists of an answer in the order in which they are cut for the budget, each with the fewest entries that it keeps at first.
+#: Lists of an answer in the order in which they are cut to the budget, each with a number of entries. A list is cut below its
+#: number only after all lists are that short.
 _LISTS: Final = (
     ("affected", 10),
     ("files", 10),
@@ -57,15 +58,15 @@ _LISTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The stores and folders that answers are read from."""
+    """The graph and folders from which an answer is computed."""
 
     root: Path
     #: Folder with the databases of read commits.
     folder: Path
     graph: GraphDatabase
-    #: Bytes from which a file is not read.
+    #: Size in bytes above which a file is not read.
     max_file_size: int
-    #: Most commits that are read, where commits were read before.
+    #: Maximum number of commits that an update of a stored history reads.
     history_depth: int
 
 
@@ -79,7 +80,7 @@ def compose_changes(sources: Sources, request: ChangesRequest) -> ChangesAnswer:
 
 
 class _Composition:
-    """One answer."""
+    """Composes one answer."""
 
     def __init__(self, sources: Sources, request: ChangesRequest, git: GitRepository, states: States, changes: ChangeSet) -> None:
         self._sources = sources
@@ -196,7 +197,7 @@ class _Composition:
         )
 
     def _note_graph(self) -> None:
-        """Add a note if the dependants are read from another state than the requested one."""
+        """Add a note if the graph, which supplies the dependants, is of another state than the requested one."""
         if self._changes.files and not self._states.is_work_tree and self._states.new_commit != self._git.head:
             self._notes.append("Dependants and tests are those of the indexed work tree.")
 
@@ -255,7 +256,7 @@ def _symbols(changed: Sequence[ChangedSymbol], users: dict[str, int], tests: Col
 
 
 def _fitted(answer: ChangesAnswer, budget: int) -> ChangesAnswer:
-    """Return an answer of at most `budget` tokens, both as text and as JSON: its lists lose their last entries."""
+    """Return the answer, with lists shortened at the end until text and JSON each have at most `budget` tokens."""
     left_out: Counter[str] = Counter()
     while _tokens(answer) > budget:
         name = next((name for name, least in _LISTS if len(getattr(answer, name)) > least), "")

@@ -11,7 +11,7 @@ from ...ingest.changes.lost_mentions import LostMention
 from ...ingest.changes.records import ChangedSymbol
 from .records import Document
 
-#: Changes of symbols that may make a document wrong, the most serious first.
+#: Kinds of changes that may make a document wrong, the most serious first.
 _TELLING: Final = ("removed", "renamed", "moved", "signature", "body")
 
 _MENTIONS: Final = """
@@ -22,7 +22,7 @@ _MENTIONS: Final = """
 def documents_of(graph: GraphDatabase, changed: Sequence[ChangedSymbol], lost: Sequence[LostMention]) -> list[Document]:
     """Return the sections that name changed symbols; sections about removed, renamed or retyped symbols come first.
 
-    `lost` are the places that name removed symbols, which an index of the new state does not know.
+    `lost` are places in documents that name removed symbols. An index of the new state has no mentions for them.
     """
     names: dict[str, tuple[int, str]] = {}
     for each in changed:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from .records import ChangesAnswer
 from .text import summary_line, told_changes
 
-#: Characters that Markdown or HTML would read as markup.
+#: Characters that Markdown or HTML may interpret as markup.
 _MARKUP = str.maketrans({each: f"\\{each}" for each in "\\`*_[]<>|#@!~"})
 
 
@@ -87,5 +87,5 @@ def _code(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return text in which nothing is markup, since names of a repository may contain anything."""
+    """Return text with all markup escaped, since names in a repository may contain any characters."""
     return " ".join(text.split()).translate(_MARKUP)

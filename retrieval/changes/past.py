@@ -15,12 +15,12 @@ from ..history.co_change import co_changes
 from .records import Owner, Partner
 from .risk import HOT_COMMITS
 
-#: Most changed files whose history is read.
+#: Maximum number of changed files whose history is read.
 _MOST_FILES: Final = 50
-#: Fewest common commits of a partner that is missed, and their lowest weighted share.
+#: Minimum number of common commits of a partner file, and their minimum weighted share.
 _SUPPORT: Final = 4
 _CONFIDENCE: Final = 0.5
-#: Most entries of each list.
+#: Maximum number of entries of each list.
 _MOST: Final = 10
 
 
@@ -31,7 +31,7 @@ class Past:
     partners: tuple[Partner, ...] = ()
     owners: tuple[Owner, ...] = ()
     hot: list[str] = field(default_factory=list)
-    #: Every file that changes with a changed one, with the confidence and the latter.
+    #: By path of each file that usually changes with a changed file: the confidence, and the path of the changed file.
     together: dict[str, tuple[float, str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 

@@ -10,9 +10,9 @@ import msgspec
 from ...ingest.changes.states import Comparison
 from ...schema.errors import UsageError
 
-#: Tokens below which an answer has no room to say what it leaves out.
+#: Minimum budget in tokens: a smaller answer has no room for the note about omitted entries.
 MIN_BUDGET: Final = 200
-#: Most hops of dependants.
+#: Maximum number of hops to dependants.
 MAX_DEPTH: Final = 10
 #: Risks, the lowest first.
 RISKS: Final = ("none", "low", "medium", "high", "critical")
@@ -23,9 +23,9 @@ class ChangesRequest:
     """The compared states, and the size of the answer. Raises UsageError for a value that a field cannot have."""
 
     comparison: Comparison
-    #: Hops of dependants.
+    #: Number of hops to dependants.
     depth: int = 3
-    #: Tokens of the answer.
+    #: Maximum number of tokens of the answer.
     budget: int
 
     def __post_init__(self) -> None:
@@ -46,7 +46,7 @@ class FileChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     is_test: bool = False
     #: Whether imports or other statements at the root of the file changed.
     statements_changed: bool = False
-    #: Why its symbols were not compared.
+    #: Why the symbols of the file were not compared; "" if they were.
     not_compared: str = ""
 
 
@@ -68,7 +68,7 @@ class SymbolChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel", om
     is_test: bool = False
     #: Number of symbols outside of the change that use it directly.
     users: int = 0
-    #: Number of declarations in it that were added or removed with it.
+    #: Number of members that were added or removed together with the symbol.
     members: int = 0
 
 
@@ -76,7 +76,7 @@ class BrokenPlace(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A place that worked in the old state and does not in the new one."""
 
     at: str
-    #: A clause whose subject is the file.
+    #: What is broken, as a clause whose subject is the file.
     reason: str
 
 
@@ -94,33 +94,33 @@ class Affected(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_d
 
 
 class EntryPoint(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Something that a framework runs and that the change reaches: a route, a command, a job."""
+    """A symbol that a framework runs and that depends on the change: a route, a command, a job."""
 
     symbol: str
     at: str
     framework: str
     role: str
-    #: How the framework names it, such as the path of a route.
+    #: Name of the entry point in the framework, such as the path of a route.
     text: str
     distance: int
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A section of a document that speaks of changed symbols."""
+    """A section of a document that names changed symbols."""
 
     section: str
     at: str
-    #: The changed symbols that it names.
+    #: The changed symbols that the section names.
     names: tuple[str, ...]
 
 
 class TestToRun(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A file of tests that may notice the change."""
+    """A test file whose results the change may affect."""
 
     file: str
-    #: Hops from the change to the nearest test; 0 for tests that the change itself touches.
+    #: Hops from the change to the nearest test; 0 for a test file that is itself changed.
     distance: int
-    #: Why it should run.
+    #: Why the file should run.
     reason: str
 
 
@@ -133,7 +133,7 @@ class TestCommand(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
 
 
 class Partner(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A file that often changes with one of the changed files, and did not this time."""
+    """A file that often changes together with one of the changed files, but is not part of this change."""
 
     file: str
     changes_with: str
@@ -152,7 +152,7 @@ class Owner(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Risk(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """How much can go wrong, and why."""
+    """The risk of the change, with reasons."""
 
     #: none, low, medium, high or critical.
     level: str

@@ -1,4 +1,4 @@
-"""How risky a change is, and why."""
+"""Compute how risky a change is, and why."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 from ..analyses.subject import counted
 from .records import RISKS, Partner, Risk, SymbolChange
 
-#: Most direct and transitive dependants of each risk, from low on; above the last one, the risk is critical.
+#: Maximum number of direct and of transitive dependants for each risk, beginning with low; above the last numbers, the risk is
+#: critical.
 _REACH: Final = ((5, 15), (30, 150), (200, 1_000))
-#: Known commits from which a file counts as one that changes often.
+#: Minimum number of known commits of a file that counts as often changed.
 HOT_COMMITS: Final = 20
 
 
@@ -24,16 +25,16 @@ class Evidence(NamedTuple):
     affected: int
     modules: int
     entry_points: int
-    #: Whether the repository has tests, and how many files of tests reach the change.
+    #: Whether the repository has tests, and how many test files the change may affect.
     has_tests: bool
     tests: int
-    #: Changed files that change often.
+    #: Paths of changed files that have often changed before.
     hot: Collection[str]
     partners: Sequence[Partner]
 
 
 def risk_of(evidence: Evidence) -> Risk:
-    """Return the risk with its reasons, the weightiest first."""
+    """Return the risk with its reasons, the most important first."""
     changed = [each for each in evidence.symbols if each.changes != ("layout",)]
     code = [each for each in changed if not each.is_test]
     if not changed and not evidence.broken:

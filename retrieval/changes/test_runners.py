@@ -1,4 +1,4 @@
-"""The commands that run some tests with the runner that their repository uses. Configurations are read and never run."""
+"""Return commands that run some tests with the test runner of their repository. Configurations are read and never executed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from ...schema.languages import BY_NAME, language_of
 from ...schema.paths import folders_above, parent_of
 from .records import TestCommand
 
-#: Most files of one command.
+#: Maximum number of files of one command.
 _MOST_FILES: Final = 50
-#: Bytes of a configuration that are read.
+#: Maximum number of bytes of a configuration that are read.
 _MOST_BYTES: Final = 1 << 20
-#: Runners of a package of npm, the first that its scripts or its dependencies name, with the command before the files.
+#: Test runners of npm packages, each with the command before the files. The first one that the scripts name is used, else the
+#: first one that the dependencies name.
 _NPM_RUNNERS: Final = (
     ("vitest", "vitest run"),
     ("jest", "jest"),
@@ -32,7 +33,7 @@ _NPM_RUNNERS: Final = (
 )
 _NODE_TEST: Final = re.compile(r"\bnode\b[^&|;]*\s--test\b")
 _BUN_TEST: Final = re.compile(r"\bbun test\b")
-#: Files that configure a runner of Python tests, each with a text that it then contains.
+#: Files that show that Python tests run with pytest, each with a text that the file must contain.
 _PYTEST: Final = (
     ("pytest.ini", ""),
     ("conftest.py", ""),
@@ -45,9 +46,8 @@ _PYTEST: Final = (
 
 
 def commands_for(root: Path, tests: Iterable[str]) -> list[TestCommand]:
-    """Return the commands that run some files of tests, in the order of the first file of each.
-
-    Files without a known runner have none.
+    """Return the commands that run some test files, in the order of the first file of each command. Files without a known
+    runner are left out.
     """
     grouped: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
     for path in tests:
@@ -66,7 +66,9 @@ def _command(runner: str, start: str, folder: str, files: list[str]) -> TestComm
 
 
 def _runner(root: Path, path: str) -> tuple[str, str, str] | None:
-    """Return the name of the runner of a file, its command and the folder in which it runs; None if it is not known."""
+    """Return the name of the runner of a test file, the runner's command, and the folder for the command; None if the runner is
+    not known.
+    """
     language = BY_NAME.get(language_of(path) or "")
     if language is None:
         return None
@@ -84,7 +86,7 @@ def _runner(root: Path, path: str) -> tuple[str, str, str] | None:
 
 
 def _npm_runner(root: Path, folders: Iterable[str]) -> tuple[str, str, str] | None:
-    """Return the runner that the nearest manifest with one names."""
+    """Return the runner from the nearest `package.json` that names one."""
     for folder in folders:
         manifest, _ = parse_object(_bytes(root / folder / "package.json"))
         scripts = list(_strings(manifest.get("scripts")).values())
@@ -106,7 +108,7 @@ def _strings(value: object) -> dict[str, str]:
 
 
 def _bytes(file: Path) -> bytes:
-    """Return the content of a configuration; that of a missing one is empty."""
+    """Return the content of a configuration; an empty content if the file is missing."""
     try:
         with file.open("rb") as opened:
             return opened.read(_MOST_BYTES)

@@ -1,4 +1,6 @@
-"""Find the tests that a change may affect: those that reach it through the graph, import it, or are named after it."""
+"""Find the tests that a change may affect: tests that reach changed symbols through the graph, import changed files, or are
+named after them.
+"""
 
 from __future__ import annotations
 
@@ -17,29 +19,30 @@ from ..analyses.impact import Dependant
 from ..analyses.subject import counted
 from .records import TestToRun
 
-#: Most files of tests of an answer.
+#: Maximum number of test files of an answer.
 MAX_TESTS: Final = 200
 #: Words in names of test files besides the name of the tested file.
 _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "integration"))
 #: Names of folders that do not describe the tested code.
 _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-#: Points for the order of tests: a name in common, a direct use, a call of something unknown, an import, a place beside the
-#: file, a use that the change breaks, and commits that changed both files, if all did.
+#: Points for the order of tests: for a similar name, a direct use, an unresolved call, an import, the same folder, a broken
+#: use, and for common commits (times their share).
 _NAMED, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN, _TOGETHER = 4.0, 2.0, 1.0, 0.5, 0.5, 4.0, 4.0
-#: Weighted share of the commits from which a test that nothing else leads to is named.
+#: Minimum weighted share of common commits for a test without any other evidence.
 _CONFIDENCE: Final = 0.2
 
 
 class TestEvidence(NamedTuple):
-    """What leads from a change to tests, besides names and imports."""
+    """Evidence that a change affects tests, besides names and imports."""
 
     dependants: Sequence[Dependant]
-    #: Names of the changed symbols that can be called.
+    #: Names of the changed symbols that code can call.
     called: Collection[str]
     #: Number of places that the change breaks, by file.
     broken: Mapping[str, int]
-    #: Files that change with a changed one, with the share of its commits and its path.
+    #: By path of each file that usually changes with a changed file: the share of common commits, and the path of the changed
+    #: file.
     together: Mapping[str, tuple[float, str]]
 
 
@@ -49,9 +52,8 @@ def tests_to_run(
     touched: Iterable[str],
     evidence: TestEvidence,
 ) -> list[TestToRun]:
-    """Return the files of tests that a change may affect, those with the most evidence first.
-
-    `changed` are the paths of the changed files, and `touched` the tests among them.
+    """Return the test files that a change may affect, the files with most evidence first. `changed` are the paths of the
+    changed files, and `touched` the test files among them.
     """
     places = all_places(graph)
     tests = {path for path, place in places.items() if place.is_test}
@@ -102,15 +104,15 @@ def tests_to_run(
 
 
 class _Use(NamedTuple):
-    """How a file of tests uses a symbol."""
+    """How a test file uses a symbol."""
 
     distance: int
-    #: More for many uses, and for a symbol that few other tests use.
+    #: The weight is higher for many uses, and for a symbol that few other tests use.
     weight: float
 
 
 def _uses(dependants: Iterable[Dependant], tests: Collection[str]) -> dict[str, dict[str, _Use]]:
-    """Return the symbols of the change, or of its dependants, that the tests use, by path and name."""
+    """Return the uses by test files of changed symbols and their dependants, by path of the test file and name of the symbol."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     distances: dict[tuple[str, str], int] = {}
     for found in dependants:
@@ -134,7 +136,10 @@ def _weight(count: int, spread: int) -> float:
 
 
 def _called_unseen(graph: GraphDatabase, names: Collection[str], tests: Collection[str]) -> Iterator[tuple[str, str, float]]:
-    """Yield the tests that call something unknown by a name of the change, such as a method of a fixture without a type."""
+    """Yield the test files with unresolved calls of a changed symbol's name, each with the name and a weight.
+
+    Methods of fixtures without a type are such calls.
+    """
     if not names:
         return
     rows = [(name, path, count) for name, path, count in unresolved_callers_named(graph, names) if path in tests]
@@ -144,7 +149,9 @@ def _called_unseen(graph: GraphDatabase, names: Collection[str], tests: Collecti
 
 
 def _importing(graph: GraphDatabase, sources: Collection[str], tests: Collection[str]) -> dict[str, tuple[int, str]]:
-    """Return the tests that import changed files over at most two steps, with the number of steps and the first imported file."""
+    """Return the tests that import changed files directly or through one other file, with the number of steps and the file that
+    the test imports.
+    """
     found: dict[str, tuple[int, str]] = {}
     frontier, seen = set(sources), set(sources)
     for distance in (1, 2):
@@ -160,7 +167,7 @@ def _importing(graph: GraphDatabase, sources: Collection[str], tests: Collection
 
 
 def _named_after(sources: Iterable[str], tests: Iterable[str]) -> dict[str, tuple[float, str]]:
-    """Return the tests whose names say that they test one of the files, with how much they say so, up to 1."""
+    """Return the tests whose names resemble the name of a file, with the similarity, up to 1, and the file."""
     by_words: defaultdict[str, list[str]] = defaultdict(list)
     words_of: dict[str, list[str]] = {}
     for path in tests:
@@ -192,11 +199,11 @@ def _words(text: str) -> list[str]:
 
 
 def _folder_words(path: str) -> set[str]:
-    """Return the names of a file's folders that describe its subject."""
+    """Return the names of a file's folders, without names such as `src` that do not describe the file's subject."""
     return {name for name in PurePosixPath(path).parent.parts if name.lower() not in _FOLDERS}
 
 
 def _subject_folder(path: str) -> str:
-    """Return the innermost folder of a file that describes its subject; "" if there is none."""
+    """Return the innermost of a file's folders whose name describes the file's subject; "" if there is none."""
     names = [name for name in PurePosixPath(path).parent.parts if name.lower() not in _FOLDERS]
     return names[-1] if names else ""

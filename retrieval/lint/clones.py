@@ -1,10 +1,11 @@
-"""Duplicates by structure: winnowed fingerprints of normalised tokens, pairs that share enough of them, and groups of these.
+"""Find duplicates by structure: compare winnowed fingerprints of normalised tokens, pair declarations that share enough
+fingerprints, and join pairs to groups.
 
-Declarations are compared as wholes, so that they may differ in some lines; repeated code inside of them, and outside of any, is
-found by `fragments.py`. Documents hold prose, which is no code.
+Declarations are compared as wholes, so they may differ in some lines. `fragments.py` finds repeated code inside and outside of
+declarations. Documents are skipped, because they contain prose.
 
-Winnowing (Schleimer, Wilkerson, Aiken 2003) keeps of all runs of `_RUN` tokens the smallest hash in each window, so that two
-texts with a common run of `_RUN + _WINDOW - 1` tokens share a fingerprint.
+Winnowing (Schleimer, Wilkerson, Aiken 2003) hashes every run of `_RUN` tokens and keeps the smallest hash in each window. So
+two texts with a common run of `_RUN + _WINDOW - 1` tokens share a fingerprint.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from .nested_groups import Place, outermost
 from .records import DUPLICATE_KINDS, FRAGMENTS, Clone, CloneGroup
 from .structure_tokens import structure_tokens
 
-#: Declarations below are alike by necessity.
+#: Smaller declarations are alike by necessity.
 MIN_TOKENS, MIN_LINES = 50, 5
 _FRAGMENT = "fragment"
 _RUN, _WINDOW = 8, 4
-#: A fingerprint that more declarations share says little about any two of them.
+#: Number of declarations above which a shared fingerprint does not show that two declarations are similar.
 _COMMONEST = 60
-#: Whether a copy is exported makes no difference.
+#: Removed before the comparison, because an exported copy is a duplicate as well.
 _EXPORT = re.compile(r"\A\s*export\s+(default\s+)?")
 _FACTOR = 6_364_136_223_846_793_005
 
@@ -44,7 +45,7 @@ _FACTOR = 6_364_136_223_846_793_005
 @dataclass(frozen=True, slots=True)
 class _Shape:
     symbol: SymbolRef
-    #: Digest of all tokens: equal for declarations that differ in names and literals alone.
+    #: Digest of all tokens; declarations that differ only in names and literals have equal digests.
     digest: str
     fingerprints: frozenset[int]
 
@@ -57,7 +58,8 @@ def clone_groups(
     admits: Callable[[str], bool],
     seconds: float,
 ) -> tuple[list[CloneGroup], bool]:
-    """Groups of alike code, the most lines saved first; and whether there was time for all of it."""
+    """Return groups of similar code, and whether the time sufficed for all code. Groups whose merging saves most lines come
+    first."""
     deadline = time.monotonic() + seconds
     wanted = [kind for name, each in DUPLICATE_KINDS.items() if kinds in ("all", name) for kind in each]
     groups = _declaration_groups(graph, texts, wanted, threshold, admits, deadline) if wanted else []
@@ -74,8 +76,8 @@ def clone_groups(
 
 
 def named_fragments(graph: GraphDatabase, groups: Sequence[CloneGroup]) -> list[CloneGroup]:
-    """Return the groups with the declarations that contain their fragments, or else the first and the last that a fragment
-    touches.
+    """Return the groups, and name for each fragment the declaration that contains it. A fragment outside of a single
+    declaration gets the first and the last declaration that it touches.
     """
     paths = {clone.file for group in groups for clone in group.members if clone.kind == _FRAGMENT}
     around: dict[str, list[SymbolRef]] = defaultdict(list)
@@ -121,7 +123,7 @@ def _declaration_groups(
     admits: Callable[[str], bool],
     deadline: float,
 ) -> list[CloneGroup]:
-    """Groups of alike declarations, of as many as there is time for."""
+    """Return groups of similar declarations, from as many files as the time allows."""
     places = [place for place in functions(graph, kinds, MIN_LINES) if admits(place.relative_path)]
     shapes: list[_Shape] = []
     for path, held in _by_file(places).items():
@@ -166,7 +168,7 @@ def _fingerprints(tokens: Sequence[int]) -> frozenset[int]:
 
 
 def _groups(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[CloneGroup]:
-    """Equal structures first; then the groups whose representatives are alike."""
+    """Group declarations of equal structure, then join the groups whose representatives are similar."""
     equal: dict[str, list[_Shape]] = defaultdict(list)
     for shape in shapes:
         equal[shape.digest].append(shape)
@@ -192,7 +194,7 @@ def _groups(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list
 
 
 def _alike(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[tuple[float, int, int]]:
-    """Pairs by their share of common fingerprints, the most alike first."""
+    """Return pairs with their share of common fingerprints, the most similar first."""
     holders: dict[int, list[int]] = defaultdict(list)
     for index, shape in enumerate(shapes):
         for fingerprint in shape.fingerprints:
@@ -210,7 +212,7 @@ def _alike(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[
                         common[other] += 1
         size = len(shape.fingerprints)
         for other, shared in common.items():
-            # Fingerprints that are too common to be looked up are compared here.
+            # The count above skips very common fingerprints; the intersection includes them.
             if shared * 4 >= min(size, len(shapes[other].fingerprints)) * threshold:
                 both = len(shape.fingerprints & shapes[other].fingerprints)
                 similarity = both / (size + len(shapes[other].fingerprints) - both)
@@ -220,7 +222,7 @@ def _alike(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[
 
 
 def _apart(members: Sequence[_Shape]) -> list[_Shape]:
-    """Return the members that contain no other one: a declaration nested in a copy is not a copy of it."""
+    """Return the members that are not nested in another member: a declaration nested in a copy is not a copy itself."""
     kept: list[_Shape] = []
     for shape in sorted(
         members, key=lambda member: (member.symbol.relative_path, member.symbol.start_line, -member.symbol.end_line)

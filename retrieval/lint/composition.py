@@ -1,4 +1,4 @@
-"""The checks that were asked for, within limits and budget; everything is counted, shown or not."""
+"""Run the requested checks, and return findings within limits and budget. Counts include findings that are not shown."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from .schema_differences import schema_differences
 
 #: Characters of a token.
 _CHARACTERS = 4
-#: What an answer has around its cells in notebooks, and the number of its tokens.
+#: JSON around the notebook cells of an answer, and JSON of its number of tokens.
 _CELLS, _TOKENS = '"cells":,', '"tokens":0000000,'
-#: What an answer says to do about what it leaves out.
+#: Advice at the end of the note about omitted findings.
 _ADVICE = ": give a scope, or raise the limit or the budget."
-#: Share of the characters of all findings that the imports to break first may have.
+#: Largest share of the room for findings that the list of imports to break first may take.
 _BREAK_FIRST = 0.2
-#: Members of a group of duplicates that are listed; the rest is counted.
+#: Maximum number of listed members of a group of duplicates; the other members are only counted.
 _MAX_MEMBERS = 8
 
 Finding = TypeVar("Finding", Diagnostic, DeadCode, NotKnown, CloneGroup, CircularDependency)
@@ -68,7 +68,7 @@ def compose_lint(graph: GraphDatabase, texts: Callable[[], IndexedTexts], reques
     answer = _Fitting(request, notes, room).answer(empty, diagnostics, dead, groups, circles)
     cells = places_by_cell(graph, answer)
     if cells and json_length(answer) + json_length(cells) + len(_CELLS) > room:
-        # Fewer findings have no more cells.
+        # The second answer has fewer findings, so its cells fit the room that is reserved for these.
         room -= json_length(cells) + len(_CELLS)
         answer = _Fitting(request, notes, room).answer(empty, diagnostics, dead, groups, circles)
         cells = places_by_cell(graph, answer)
@@ -120,7 +120,11 @@ def _dead_code(
     files: Sequence[FileEntry],
     notes: list[str],
 ) -> DeadCodeFound | None:
-    """Return the dead code; None if no admitted file is of a language with known uses, because an empty list would be a claim."""
+    """Return the dead code.
+
+    Returns None if no admitted file has a language with known uses, because an empty list would claim that there is no dead
+    code.
+    """
     looked_at = {file.language for file in files if admits(file.path)} - DOCUMENTS
     if unknown := sorted(looked_at - WITH_KNOWN_USES):
         notes.append(f"Dead code is not looked for in {', '.join(unknown)}: the index has outlines of it, without uses.")
@@ -134,10 +138,13 @@ def _diagnostics(
     files: Iterable[FileEntry],
     notes: list[str],
 ) -> list[Diagnostic]:
-    """Problems of the parser, the compiler, documents and tables, errors first, by file and line. Tests are no exception here."""
+    """Return problems of the parser, the compiler, documents and tables: errors first, by file and line.
+
+    Problems in tests are included.
+    """
     within = path_filter(request.scope)
     found = [
-        # What a grammar alone does not read need not be wrong: macros of C, say.
+        # In a syntax-only language, code that the grammar cannot parse may be right, such as macros of C.
         Diagnostic(each.file, each.line, "error" if is_resolved_path(each.file) else "info", each.reason, "astrolabe")
         for each in file_problems(graph)
     ]
@@ -187,7 +194,7 @@ class _Fitting:
         self._limit = request.limit
         self._room = room
         self._notes = list(notes)
-        #: What does not fit, such as `3 more circles`.
+        #: Omitted findings as phrases, such as `3 more circles`.
         self._left_out: list[str] = []
 
     def answer(

@@ -12,7 +12,7 @@ from ..map.graph_section import reported_cycles
 from ..map.records import ImportCycle
 from .records import BreakingImport, CircularDependency
 
-#: Imports that are proposed for removal.
+#: Maximum number of imports that are proposed for removal.
 _MAX_PROPOSED = 5
 
 
@@ -44,7 +44,7 @@ def _harmless(cycle: ImportCycle) -> str:
 
 
 def breaking_imports(chains: Sequence[tuple[str, ...]]) -> list[BreakingImport]:
-    """Return imports one after another, each of which lies on the most of the remaining cycles."""
+    """Return imports to remove in order. Each import is part of more cycles that remain than any other import."""
     left = list(chains)
     proposed: list[BreakingImport] = []
     while left and len(proposed) < _MAX_PROPOSED:

@@ -11,14 +11,14 @@ from ...schema.languages import DATA, is_document_path, language_of
 from ..text_search.indexed_text import IndexedTexts
 from .records import Diagnostic
 
-#: Columns that the database or a mapper fills in and reads itself.
+#: Names of columns that the database or an object mapper itself writes and reads.
 _BY_MAPPERS: Final = re.compile(r"id|pk|\w*_ptr(_id)?|created(_?at|_on)?|updated(_?at|_on)?|deleted_?at|version", re.IGNORECASE)
 _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
 _SOURCE: Final = "data"
 
 
 class _Column(NamedTuple):
-    """A column, and its names: of the declaration, and of the database."""
+    """A column, with its name in the declaration and its name in the database."""
 
     path: str
     line: int
@@ -83,7 +83,7 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> 
 
 
 def _spellings(column: _Column) -> set[str]:
-    """Return the names that code may have for a column: also in camel case, as mappers write it."""
+    """Return the spellings of a column's name in code, including the camel case of object mappers."""
     found = {column.declared, column.name}
     for name in (column.declared, column.name):
         head, *rest = name.split("_")

@@ -15,7 +15,7 @@ from ..text_search.indexed_text import IndexedTexts
 from .drift.code_in_documents import code_in_documents
 from .records import Diagnostic
 
-#: Endings of pages that a site builds from documents, whose sources are not known.
+#: File extensions of pages and assets that a website build may create.
 _BUILT: Final = re.compile(r"\.(?:html?|php|aspx?|xml|json|txt|svg|png|jpe?g|gif|webp|pdf|zip|tar|gz|css|ico)$", re.IGNORECASE)
 _HAS_ENDING: Final = re.compile(r"[^/.][^/]*\.\w{1,8}$")
 _ANCHOR: Final = re.compile(r"[\w-]+$")
@@ -29,13 +29,13 @@ _OF_OTHER_TIMES: Final = re.compile(
 _PLACEHOLDER: Final = re.compile(
     r"(?:^|[/_.-])(?:foo|bar|baz|my\w*|your\w*|example\w*|some\w*|path|to|xxx?|name|file|template\w*)(?:[/_.-]|$)", re.IGNORECASE
 )
-#: Names in blocks of code that are placeholders.
+#: Names in code blocks that are placeholders.
 _STANDS_FOR_ANY: Final = re.compile(r"(?:my|your|some|foo|bar|baz|example|xxx)", re.IGNORECASE)
-#: Evidence of names in blocks of code.
+#: Kinds of evidence of mentions in code blocks.
 _BLOCKS: Final = ("import", "call")
 #: The list of contributors that a program writes into a document: its links lead to anchors that never exist.
 _CONTRIBUTORS: Final = re.compile(rb"ALL-CONTRIBUTORS-LIST:START.*?ALL-CONTRIBUTORS-LIST:END", re.DOTALL)
-#: Parts of texts that programs fill in: what a document has in the end is not known.
+#: Marks of templates: a program fills in parts of the document, so its headings are not known.
 _GENERATED: Final = (b"{%", b"{{", b"\n:::", b"<%", b"[[toc]]", b"{toc}", b"--8<--", b"{!", b"<!--@include", b"<!-- @include")
 
 
@@ -75,7 +75,7 @@ def _missing_file(row: _Row, exists: Callable[[str], bool]) -> Iterable[Diagnost
     if beside.startswith("..") or exists(beside):
         return ()
     if row.evidence == "link":
-        if not exists(parent_of(beside) or "."):  # a folder that is built, or another checkout
+        if not exists(parent_of(beside) or "."):  # the folder may be built, or belong to another checkout
             return ()
         return _warnings(row, f'The link leads to "{target}", and there is no such file. Correct or remove it.')
     at_root = posixpath.normpath(target)
@@ -91,7 +91,7 @@ def _missing_anchor(row: _Row, texts: IndexedTexts) -> Iterable[Diagnostic]:
     target = posixpath.normpath(posixpath.join(parent_of(row.path), unquote(path).lstrip("/"))) if path else row.path
     if _ANCHOR.match(anchor) is None or target not in texts:
         return ()
-    if any(language_of(each) != "markdown" for each in (row.path, target)):  # other renderers make other anchors
+    if any(language_of(each) != "markdown" for each in (row.path, target)):  # other formats have other rules for anchors
         return ()
     text = texts[target].text
     if any(sign in text for sign in _GENERATED):
@@ -112,7 +112,10 @@ def _without_contributors(row: _Row, text: bytes) -> _Row:
 
 
 def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
-    """Yield members and modules whose name no indexed code has: they may be inherited, assigned or made otherwise."""
+    """Yield a warning for each missing member or module whose name occurs in no indexed code.
+
+    If code has the name, the member may be inherited or assigned.
+    """
     rows = [row for row in rows if not _OF_OTHER_TIMES.search(row.path)]
     names = {_last(row) for row in rows}
     if not names:

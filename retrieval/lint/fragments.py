@@ -1,9 +1,9 @@
-"""Repeated code wherever it stands: the longest runs of tokens that stand in two places or more.
+"""Find repeated code at any place: the longest runs of tokens that occur at least twice.
 
-Two runs are the same when their tokens are, or when one becomes the other by renaming: each name of one stands wherever one
-name of the other stands (Baker 1992, parameterised matching), and literals may differ. A window of `MIN_TOKENS` tokens is
-hashed at every token, once with names and once with the distance of each name to where it stood before; neighbouring windows
-that repeat with the same distance make a run.
+Two runs match if their tokens are equal, or if a consistent renaming of names turns one run into the other (Baker 1992,
+parameterised matching); literals may then differ. A window of `MIN_TOKENS` tokens is hashed at every token: once with the
+names, and once with the distance from each name to its last occurrence. Neighboring windows that repeat at the same distance
+are joined to a run.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     Numbers = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
     Hashes = np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
 
-#: Minimum size of a run, because shorter code is alike by necessity. Semicolons are no tokens here; 40 tokens are about 50 in
-#: tools that count them.
+#: Minimum size of a run, because shorter code is alike by necessity. Semicolons are not counted; 40 tokens here are about 50
+#: tokens in tools that count semicolons.
 MIN_TOKENS, MIN_LINES = 40, 5
-#: Tokens that are read at most: each costs some 60 bytes while runs are looked for.
+#: Maximum number of tokens that are read. The search needs about 60 bytes for each token.
 _MAX_TOKENS = 8_000_000
-#: Of renamed runs, the names and literals that stay the same: statements of unlike things often have like shape.
+#: Minimum share of names and literals that are equal in two renamed runs: unrelated statements often have the same structure.
 _MIN_SHARED_NAMES = 0.5
-#: Places of one run that are compared.
+#: Maximum number of places of a run that are compared.
 _MAX_PLACES = 200
 _FACTOR = 6_364_136_223_846_793_005
-#: Signs that open, close, and divide parts of which a run's ends may contain one half.
+#: Kinds of punctuation that may be cut off from a run's ends: opening and closing brackets, and separators.
 _OPENS, _CLOSES, _DIVIDES = 1, 2, 3
 _MARKS = {**dict.fromkeys("([{", _OPENS), **dict.fromkeys(")]}", _CLOSES), **dict.fromkeys(",:", _DIVIDES)}
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A place of repeated code, by its lines."""
+    """A place of repeated code: its file, and its first and last line."""
 
     path: str
     line: int
@@ -52,30 +52,30 @@ class RepeatedCode:
     """The places of one run of tokens, by file and line."""
 
     places: tuple[Fragment, ...]
-    #: False when some differ in names or literals.
+    #: Whether the tokens at all places are equal; False if names or literals differ.
     is_literal: bool
-    #: Digest of its structure.
+    #: Digest of the structure of the code.
     digest: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Corpus:
-    """The tokens of all files in one sequence. A token that must be in no run has a number of its own."""
+    """The tokens of all files in one sequence. A token that no run may contain has a unique number."""
 
     paths: Sequence[str]
     structures: Numbers
-    #: Equal for equal texts.
+    #: Numbers of the texts of tokens; equal texts have equal numbers.
     texts: Numbers
     lines: Numbers
-    #: Index of the path.
+    #: For each token the index of its path.
     files: Numbers
-    #: Indices of `_MARKS`, 0 for other tokens.
+    #: Values of `_MARKS`; 0 for other tokens.
     marks: Numbers
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """The first tokens of a run's places, and the tokens of each."""
+    """A repeated run: indices of the first token of each place, and the number of tokens."""
 
     starts: tuple[int, ...]
     size: int
@@ -85,10 +85,9 @@ class _Run:
 def repeated_code(
     texts: Iterable[FileText], skipped: Mapping[str, Sequence[tuple[int, int]]], deadline: float
 ) -> tuple[list[RepeatedCode], bool]:
-    """Return repeated code, the most saved tokens first; and whether there was time for all files.
+    """Return repeated code, and whether the time sufficed for all files. Code whose merging saves most tokens comes first.
 
-    `skipped` are ranges of lines by path that no run may touch, such as imports, which are alike wherever the same names are
-    used.
+    `skipped` maps paths to ranges of lines that no run may touch, such as imports, which are similar in many files.
     """
     corpus, complete = _corpus(texts, skipped, deadline)
     if len(corpus.structures) < 2 * MIN_TOKENS:
@@ -119,7 +118,7 @@ def _corpus(texts: Iterable[FileText], skipped: Mapping[str, Sequence[tuple[int,
             (token.number, numbering.setdefault(token.text, len(numbering)), token.start)
             for token in located_tokens(source, file.path)
         ]
-        # One more token, which is in no run, keeps those of two files apart.
+        # An extra token that no run may contain separates the tokens of two files.
         tokens = np.array([*rows, (0, 0, len(source))], dtype=np.int64).T
         breaks = np.array([place for place, character in enumerate(source) if character == "\n"], dtype=np.int64)
         lines = np.searchsorted(breaks, tokens[2]) + 1
@@ -149,7 +148,7 @@ def _mixed(hashes: Hashes) -> Hashes:
 
 
 def _literal_hashes(corpus: _Corpus) -> Hashes:
-    """For each token the hash of the window that begins there, over texts."""
+    """Return the hash of the texts of each window, by the index of its first token."""
     return _window_hashes(corpus.texts)
 
 
@@ -166,7 +165,7 @@ def _window_hashes(numbers: Numbers) -> Hashes:
 
 
 def _renamed_hashes(corpus: _Corpus) -> Hashes:
-    """Return the hashes of structure and of the positions of equal names; 0 for windows whose structure occurs only once."""
+    """Return for each window a hash of its structure and of the positions of equal names; 0 if the structure occurs only once."""
     import numpy as np
 
     plain = _window_hashes(corpus.structures)
@@ -184,7 +183,9 @@ def _renamed_hashes(corpus: _Corpus) -> Hashes:
 
 
 def _distances(corpus: _Corpus) -> Numbers:
-    """Return for each name the tokens since its last occurrence, more than a window if there is none; 0 for other tokens."""
+    """Return for each name its distance in tokens from its last occurrence, at most `MIN_TOKENS`; 0 for tokens that are not
+    names.
+    """
     import numpy as np
 
     names = np.flatnonzero(corpus.structures == NAME)
@@ -198,7 +199,7 @@ def _distances(corpus: _Corpus) -> Numbers:
 
 
 def _repeats(hashes: Hashes, is_literal: bool, deadline: float) -> list[_Run]:
-    """Runs of windows that repeat one after the other, each with all of its places."""
+    """Return the runs of consecutive windows that repeat, each with all of its places."""
     import numpy as np
 
     order = np.argsort(hashes, kind="stable")
@@ -228,14 +229,17 @@ def _repeats(hashes: Hashes, is_literal: bool, deadline: float) -> list[_Run]:
 
 
 def _extended(hashes: Hashes, first: int, shift: int, windows: int) -> tuple[int, int]:
-    """Return a run as far as it repeats at this distance. If several places repeat, the nearest cuts it into pieces."""
+    """Return the first window and the number of windows of a run, extended as far as it repeats at this distance.
+
+    A third place of the run may cut it into pieces.
+    """
     mate = first - shift
     while mate > 0 and hashes[first - 1] and hashes[first - 1] == hashes[mate - 1]:
         first, mate, windows = first - 1, mate - 1, windows + 1
     last = first + windows
     while last < len(hashes) and hashes[last] and hashes[last] == hashes[last - shift]:
         last += 1
-    # Both places of a run lie apart.
+    # The two places of a run must not overlap.
     return first, max(1, min(last - first, shift - MIN_TOKENS + 1))
 
 
@@ -252,7 +256,7 @@ def _standing(hashes: Hashes, first: int, windows: int, places: Sequence[int]) -
 
 
 def _sharing_names(corpus: _Corpus, run: _Run) -> _Run | None:
-    """Return a renamed run with the places that share names with the first."""
+    """Return a renamed run with only the places that share enough names with the first place; None if no other place does."""
     import numpy as np
 
     first = run.starts[0]
@@ -264,7 +268,7 @@ def _sharing_names(corpus: _Corpus, run: _Run) -> _Run | None:
 
 
 def _repeated(corpus: _Corpus, run: _Run) -> RepeatedCode | None:
-    """Return a run by its lines, without the brackets that its ends cut off; None if too few lines remain."""
+    """Return the lines of a run, without unbalanced brackets at its ends; None if too few lines remain."""
     import hashlib
 
     before, size = _balanced(corpus.marks[run.starts[0] : run.starts[0] + run.size])
@@ -281,8 +285,8 @@ def _repeated(corpus: _Corpus, run: _Run) -> RepeatedCode | None:
 
 
 def _balanced(marks: Numbers) -> tuple[int, int]:
-    """Return the first token after leading closing brackets without an opening one, and the number of tokens before trailing
-    open brackets.
+    """Return the index of the first token and the number of tokens that remain without separators and unbalanced brackets at
+    the ends.
     """
     loose: list[int] = []
     for index in marks.nonzero()[0].tolist():

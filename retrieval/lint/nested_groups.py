@@ -1,4 +1,4 @@
-"""Drop groups of alike places that only repeat others: a declaration nested in a copy is not a copy of its own."""
+"""Drop groups of duplicates inside of other duplicates: a declaration nested in a copy is not a separate copy."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-#: Places are looked up by stretches of this length.
+#: Length of the stretches of lines or tokens by which places are looked up.
 _STRETCH = 50
-#: Minimum part of a place inside another place at which it counts as nested: runs that are shifted by some tokens are
-#: equivalent.
+#: Minimum share of a place that must be inside another place to be nested. It is below 1, because runs that are shifted by a
+#: few tokens are equivalent.
 _NESTED_SHARE = 0.8
 
 
 class Place(NamedTuple):
-    """A part of a file, or of a row of tokens; both ends are inside."""
+    """A range of lines of a file, or of tokens; both ends are inclusive."""
 
     within: Hashable
     begin: int
@@ -22,9 +22,8 @@ class Place(NamedTuple):
 
 
 def outermost(groups: Sequence[Sequence[Place]], alike: Sequence[float]) -> list[int]:
-    """Return the indices of the groups to keep; `groups` begin with those that repeat most.
-
-    A group is left out if most of each of its places is inside another place of one kept group that is at least as similar.
+    """Return the indices of the groups to keep; `groups` are sorted, and the groups with most repeated code come first. A group
+    is left out if each of its places is nested in a place of the same kept group, and that group is at least as similar.
     """
     held: dict[tuple[Hashable, int], list[tuple[int, Place]]] = defaultdict(list)
     kept: list[int] = []
@@ -63,5 +62,5 @@ def _is_nested(
         holders = {group: known[group] | {holder} for group, holder in here if group in known}
         if not holders:
             return False
-    # Two places in one copy are a repetition inside of it.
+    # Two places nested in the same copy are a repetition inside that copy, so the group is kept.
     return any(len(found) >= len(places) for found in (holders or {}).values())

@@ -11,7 +11,7 @@ from ...schema.errors import UsageError
 from ...schema.unread_files import UnreadFile
 from .drift.terms import TermHistory
 
-#: The checks by name. Diagnostics are asked for by their severities.
+#: The names of the checks. Diagnostics are requested by severity.
 CHECKS = ("all", "errors", "warnings", "hints", "dead-code", "duplicates", "circular-deps")
 DEAD_CODE_KINDS: dict[str, tuple[str, ...]] = {
     "exports": (),
@@ -22,9 +22,9 @@ DEAD_CODE_KINDS: dict[str, tuple[str, ...]] = {
     "classes": ("class",),
     "files": ("file",),
 }
-#: Repeated code of any kind.
+#: Name of the kind of duplicates that are fragments: repeated code that need not be a declaration.
 FRAGMENTS = "fragments"
-#: Kinds of declarations by the name under which their duplicates are asked for.
+#: Kinds of declarations, by the name under which a request asks for their duplicates.
 DUPLICATE_KINDS: dict[str, tuple[str, ...]] = {
     "functions": ("function", "component"),
     "methods": ("method", "constructor", "getter", "setter"),
@@ -32,21 +32,21 @@ DUPLICATE_KINDS: dict[str, tuple[str, ...]] = {
     FRAGMENTS: (),
 }
 SEVERITIES = ("error", "warning", "info", "hint")
-#: Results of each check.
+#: Maximum number of results of each check.
 MAX_RESULTS = 1000
 #: Tokens.
 MIN_BUDGET = 200
 
 
 class Diagnostic(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A problem at a place: of the parser, or of the compiler."""
+    """A problem at a place, which `source` found."""
 
     file: str
     line: int
     severity: str
     message: str
-    #: "astrolabe" for problems of the parser, "typescript" for the compiler, "documents" for mentions of things that do not
-    #: exist, and "data" for tables.
+    #: "astrolabe" for problems of the parser, "typescript" for the compiler, "documents" for mentions of names and files that
+    #: do not exist, and "data" for tables.
     source: str
     column: int = 0
     code: str = ""
@@ -54,7 +54,7 @@ class Diagnostic(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LintRequest:
-    """Which checks, where, and how much of each. Raises UsageError for a value that a field cannot hold."""
+    """The requested checks, their scope and their limits. Raises UsageError for a value that a field cannot have."""
 
     #: Names of `CHECKS`.
     checks: Sequence[str] = ("all",)
@@ -66,7 +66,7 @@ class LintRequest:
     limit: int = 50
     #: Keys of `DEAD_CODE_KINDS`, or "all".
     dead_code_kinds: Sequence[str] = ("all",)
-    #: How alike duplicates are, 0.5 to 1.
+    #: Minimum similarity of duplicates, 0.5 to 1.
     duplicate_threshold: float = 0.75
     #: A key of `DUPLICATE_KINDS`, or "all".
     duplicate_kinds: str = "functions"
@@ -76,11 +76,11 @@ class LintRequest:
     budget: int
     #: Whether dead code in generated files is reported.
     include_generated: bool = False
-    #: Entry points by path, with the reason; the stores do not have them.
+    #: Entry points by path, with the reason. They are not in the index.
     entries: Mapping[str, str] = field(default_factory=dict)
-    #: Names of the exports that a framework reads, by the path of the entry point; it reads all of an entry point without names.
+    #: Names of the exports that a framework reads, by the path of the entry point. Other entry points have all exports read.
     read_exports: Mapping[str, Collection[str]] = field(default_factory=dict)
-    #: Names in files that are not read with resolution.
+    #: Files that are not read with resolution, and the names in them.
     unread: Sequence[UnreadFile] = ()
     #: Paths of the files that `.gitattributes` calls generated.
     marked_generated: Collection[str] = frozenset()
@@ -110,7 +110,7 @@ class LintRequest:
             raise UsageError(f"The checks need a budget of at least {MIN_BUDGET} tokens, not {self.budget}.")
 
     def wants(self, *checks: str) -> bool:
-        """Whether one of these checks is asked for."""
+        """Return whether one of these checks is requested."""
         return "all" in self.checks or bool(set(checks) & set(self.checks))
 
 
@@ -124,7 +124,7 @@ class DeadCode(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     reason: str
     #: high: every use is known. medium: a call of this name is not resolved, or a tool may load the file. low: users of an
     #: exported value may want to name this type, its doc comment says @public, or the file is also imported as a whole.
-    #: Of Python, see `python_code.py`.
+    #: For Python see `python_code.py`.
     confidence: str
 
 
@@ -140,10 +140,8 @@ class NotKnown(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Clone(msgspec.Struct, frozen=True, rename="camel"):
-    """One of several alike declarations, or places of repeated code; for the kind "fragment", `symbol` is the enclosing
-    declaration.
-
-    `hash` is the hash of its structure, which is equal for code that differs only in names.
+    """One of several similar declarations or fragments; for the kind "fragment", `symbol` is the enclosing declaration. `hash`
+    is a hash of the structure: code that differs only in names has equal hashes.
     """
 
     symbol: str
@@ -155,7 +153,7 @@ class Clone(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class CloneGroup(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Code of similar structure. `similarity` is the lowest similarity of a pair that joins them."""
+    """Code of similar structure. `similarity` is the lowest similarity of the pairs that were joined to the group."""
 
     similarity: float
     members: tuple[Clone, ...]
@@ -202,7 +200,7 @@ class LintSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
 
 
 class LintAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """The findings of the checks that were asked for. `tokens` counts the JSON form."""
+    """The findings of the requested checks. `tokens` counts the JSON form."""
 
     summary: LintSummary
     diagnostics: tuple[Diagnostic, ...] | None = None
@@ -211,7 +209,7 @@ class LintAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     not_known: tuple[NotKnown, ...] | None = None
     duplicates: tuple[CloneGroup, ...] | None = None
     circular_deps: tuple[CircularDependency, ...] | None = None
-    #: The imports whose removal breaks most circles, the best first.
+    #: The imports whose removal breaks most circles, in the order of removal.
     break_first: tuple[BreakingImport, ...] = ()
     #: Places in notebooks, as `file:line`, with their cells: `analysis.ipynb:cell 3:12`.
     cells: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """Find differences between models and the migrations of the same tables: columns that no migration adds, nullability and
 lengths.
 
-A column that only the migrations have is left out: a model may have it from a base in another package.
+A column that only the migrations have is left out: a model may inherit it from a base class in another package.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ...graphdb.database import GraphDatabase
 from .records import Diagnostic
 
 _SOURCE: Final = "data"
-#: A type of texts with its length.
+#: A text type with its length, such as `varchar(20)`.
 _LENGTH: Final = re.compile(r"(?:varchar|character varying)\s*\(\s*(\d+)\s*\)$", re.IGNORECASE)
-#: Smallest share of the columns of a model that its table must have, so that a difference is one of columns and not of tables.
+#: Minimum share of a model's columns that the table must have. Below it, the model probably describes another table.
 _COMMON_SHARE: Final = 0.5
 
 
 class _Column(NamedTuple):
-    """A column as a model or the migrations have it, and where."""
+    """A column in a model or in the migrations, with its place."""
 
     name: str
     type: str
@@ -32,7 +32,7 @@ class _Column(NamedTuple):
 
 
 def schema_differences(graph: GraphDatabase) -> list[Diagnostic]:
-    """Return a warning for each column in which a model differs from the migrations of its table."""
+    """Return a warning for each column whose declaration in a model differs from the migrations of its table."""
     pairs = graph.rows("""
         MATCH (m:Symbol)-[:MAPS_TO]->(t:Symbol)
         WHERE EXISTS { MATCH (:Symbol)-[:COLUMN_OF]->(m) } AND EXISTS { MATCH (:Symbol)-[:COLUMN_OF]->(t) }

@@ -1,8 +1,8 @@
-"""Source text as the numbers of its tokens, in which every name is one number and every literal another.
+"""Convert source text to the numbers of its tokens: all names have one number, and all literals have another one.
 
-Code that differs only in names and literals gives the same numbers; keywords and punctuation, which make the structure, stay
-distinct. This runs when duplicates are requested, over the indexed text: fingerprints stored while indexing would cost every
-index what few questions need.
+Code that differs only in names and literals has the same numbers; each keyword and each punctuation mark has its own number.
+This runs when duplicates are requested, over the indexed text: storing fingerprints would slow down every index for a request
+that is rare.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _KEYWORD_TEXT = """
     namespace declare override get set
 """
 KEYWORDS = frozenset(_KEYWORD_TEXT.split())
-#: Texts after which a slash begins a regular expression; after an operand it divides.
+#: Texts after which a slash begins a regular expression; after an operand, a slash is a division.
 _REGEX = r"(?<=[(,=:\[!&|?{};+\-*%~^<>])\s*/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*"
 _TOKEN = re.compile(
     r"""
@@ -36,14 +36,14 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _REGEX_TOKEN = re.compile(_REGEX)
-#: Forms of other languages: strings of several lines, which hold the docs of Python, and comments after `#` and `--`. `$#` and
-#: `${#name}` of shells are no comments.
+#: Syntax of other languages: strings of several lines, such as Python docstrings, and comments after `#` and `--`. `$#` and
+#: `${#name}` in shell scripts are not comments.
 _TEXT_BLOCK = r"(?P<block>\"{3}.*?\"{3}|'{3}.*?'{3})"
 _COMMENTS = {"#": r"(?<![${\w])\#[^\n]*", "--": r"--(?:\[\[.*?\]\]|[^\n]*)"}
 
 
 class Token(NamedTuple):
-    """A token: its number as structure, its text, and the offset of its first character."""
+    """A token: the number of its structure, its text, and the offset of its first character."""
 
     number: int
     text: str
@@ -61,7 +61,7 @@ def located_tokens(source: str, path: str = "") -> Iterator[Token]:
     if language in BY_NAME and language not in RESOLVED:
         pattern = _pattern(language)
     else:
-        # A quote inside a regular expression would open a string. As many characters keep the offsets.
+        # A quote inside a regular expression would open a string. The replacement has the same length, so offsets stay valid.
         pattern, source = _TOKEN, _REGEX_TOKEN.sub(_filled, source)
     for match in pattern.finditer(source):
         kind = match.lastgroup
@@ -82,21 +82,21 @@ def _pattern(language: str) -> re.Pattern[str]:
     comment = BY_NAME[language].comment
     tokens = _TOKEN.pattern
     if comment != "//":
-        # What divides to whole numbers in Python and Lua would hide the rest of a line.
+        # `//` is integer division in Python and Lua; as a comment it would hide the rest of a line.
         tokens = tokens.replace(r"\s+|//[^\n]*|/\*.*?\*/", r"\s+")
         tokens = f"(?P<comment>{_COMMENTS[comment]})|{tokens}"
     return re.compile(f"{_TEXT_BLOCK}|{tokens}", re.VERBOSE | re.DOTALL)
 
 
 def _filled(regex: re.Match[str]) -> str:
-    """Return a number as long as a regular expression, after the blanks before it."""
+    """Return a numeric literal of the same length as the matched regular expression, after the blanks before it."""
     blanks = len(regex.group()) - len(regex.group().lstrip())
     return regex.group()[:blanks] + "0" * (len(regex.group()) - blanks)
 
 
 @cache
 def _number(text: str) -> int:
-    """Return a number for a keyword or mark that is equal in every process."""
+    """Return the number of a keyword or punctuation mark, which is the same in every process."""
     value = 0
     for character in text:
         value = value * 1_114_112 % 2_147_483_647 + ord(character)

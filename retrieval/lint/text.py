@@ -54,6 +54,6 @@ def _counts(counts: dict[str, int]) -> str:
 
 
 def _count(count: int, name: str) -> str:
-    """Return a count with its noun, which kinds have in the plural and severities in the singular."""
+    """Return a count with its noun. `name` is plural for kinds and singular for severities."""
     one = "class" if name == "classes" else name.removesuffix("s")
     return counted(count, one, "classes" if one == "class" else "")

@@ -1,4 +1,4 @@
-"""Dead code: the files and declarations that nothing uses, and those for which that is not known."""
+"""Dead code: files and declarations that nothing uses, and files and declarations whose uses are not all known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declarations and files that nothing uses, each with the reason and how sure that is."""
+"""Find declarations and files that nothing uses, each with a reason and a confidence."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OWN_FILE = "exported but used in its own file alone"
 DESERTED = "exported but imported only by files that no entry point leads to"
 PASSED_ON = "re-exported but imported from here by no module"
 UNREFERENCED = "unexported and unreferenced within the file"
-#: A comment, as far as one line shows it.
+#: A comment, or the part of one that a single line shows.
 _COMMENT = re.compile(rb"//.*|/\*.*?(?:\*/|$)|^\s*\*.*")
 _ORDER = ("high", "medium", "low")
 
@@ -63,7 +63,7 @@ def dead_code(
     python = {file.path for file in files if file.language == "python"}
     go = {file.path for file in files if file.language == "go"}
     java = {file.path for file in files if file.language == "java"}
-    files = [file for file in files if is_resolved_path(file.path)]  # of others no use is known
+    files = [file for file in files if is_resolved_path(file.path)]  # other languages have no resolved uses
     paths = {file.path for file in files}
     reached = reached_files(graph, texts, request, paths)
     generated = (
@@ -131,12 +131,14 @@ class _Check:
             yield self._doubted(each) or _declaration(each, is_named, whole, each.id in needed)
 
     def _whole_forms(self, declaration: UnusedDeclaration) -> list[str]:
-        """Return how the files that export a declaration are imported as a whole, by which it may be used."""
+        """Return the forms in which the files that export a declaration are imported as a whole. Such an import may use the
+        declaration."""
         offers = {(declaration.path, declaration.name), *declaration.offered_as}
         return sorted({form for path, name in offers for form in self._whole.forms_of(path, name)})
 
     def _is_used_by_name(self, declaration: UnusedDeclaration) -> bool:
-        """Return whether the file calls, renders or spreads something of the name outside of the declaration."""
+        """Return whether code of the same file, outside of the declaration, calls, renders or spreads a value with the
+        declaration's name."""
         name = re.escape(declaration.name.encode())
         use = re.compile(
             rb"<" + name + rb"(?:[\s/>]|$)|\.\.\." + name + rb"(?![\w$])"
@@ -153,7 +155,7 @@ class _Check:
         return [*self._lines[path][: first - 1], *self._lines[path][last:]]
 
     def _is_written_elsewhere(self, declaration: UnusedDeclaration) -> bool:
-        """Return whether the file has the name outside of the declaration, as a local name or in unresolved syntax."""
+        """Return whether the declaration's name occurs in the rest of its file, as a local name or in unresolved syntax."""
         word = re.compile(
             rb"(?<![\w$.])" + re.escape(declaration.name.encode()) + rb"(?![\w$])|\.\.\." + re.escape(declaration.name.encode())
         )
@@ -189,14 +191,16 @@ class _Check:
 
 
 def kind_of(dead: DeadCode | NotKnown) -> str:
-    """The key of `DEAD_CODE_KINDS` under which a finding is counted: an export as such, the rest by what it is."""
+    """Return the key of `DEAD_CODE_KINDS` under which a finding is counted: "exports" for a needless export, otherwise the key
+    of its kind."""
     if dead.reason.startswith((NOT_IMPORTED, ONLY_PASSED, OWN_FILE, DESERTED, PASSED_ON)):
         return "exports"
     return next(name for name, kinds in DEAD_CODE_KINDS.items() if dead.kind in kinds)
 
 
 def _needed(unused: Collection[UnusedDeclaration]) -> set[str]:
-    """Return the exported types in the surface of a used declaration, because its users may have to name them."""
+    """Return the ids of exported types that occur in the signature of a used declaration, because users of the declaration may
+    have to name the types."""
     alone = {(declaration.path, declaration.name): declaration for declaration in unused}
     needed: set[str] = set()
     while True:

@@ -20,7 +20,7 @@ Companions = Mapping[str, tuple[str, ...]]
 
 
 def companions(paths: Collection[str]) -> Companions:
-    """Return the files that belong together, each with the others."""
+    """Return each file that has substitutes, with these substitutes."""
     groups: dict[str, list[str]] = {}
     variants: set[str] = set()
     for path in sorted(paths):

@@ -1,4 +1,4 @@
-"""Why it is not known whether a declaration without a use is dead."""
+"""Find reasons why a declaration without a known use may still be used."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .started_programs import EXAMPLE_REASON
 
 
 class Doubts:
-    """Possible uses by unread files or unresolved imports."""
+    """Possible uses of declarations by unread files or unresolved imports."""
 
     def __init__(self, texts: IndexedTexts, reached: Reached, unread: Sequence[UnreadFile], scripts: Collection[str]) -> None:
         """`scripts` are the files that may be run as scripts, so that what they declare is global."""
@@ -52,7 +52,7 @@ class Doubts:
         return None
 
     def _in_other_files(self, declaration: UnusedDeclaration) -> str | None:
-        """Return which other file has the name of something global."""
+        """Return a possible use of a global declaration: another file that contains its name."""
         word = re.compile(rb"(?<![\w$])" + re.escape(declaration.name.encode()) + rb"(?![\w$])")
         own = self._texts.number_of(declaration.path)
         for match in word.finditer(self._texts.block):

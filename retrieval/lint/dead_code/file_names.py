@@ -1,4 +1,4 @@
-"""Which files a text may name, if it names any."""
+"""Find the files that a text may name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....schema.languages import LANGUAGE_BY_EXTENSION, extension_of, is_resolve
 from ....schema.paths import PLATFORMS, folders_above
 from ...query.path_filter import path_filter
 
-#: The first part of a path that is no folder of the sources: an alias, or a folder of a build or a server.
+#: First parts of paths that name no source folder: an alias, or a folder of a build or a server.
 _OUTER = frozenset(
     ("@", "~", "#", "dist", "build", "lib", "out", "output", "public", "static", "assets", "www", "app", "src", "es", "cjs")
 )
@@ -55,11 +55,12 @@ class FileNames:
             self._folders_by_name.setdefault(posixpath.basename(folder), []).append(folder)
 
     def may_concern(self, text: str) -> bool:
-        """Return whether the last part of a text is the name of a file or a folder that can be found."""
+        """Return whether the last part of a text is the name of a file or folder among the files that can be found."""
         return without_extension(text.rstrip("/")).rpartition("/")[2] in self._wanted
 
     def exactly(self, text: str, folder: str) -> str | None:
-        """Return the file at a path from a folder or from one above it; None if there is none, or if another file is there."""
+        """Return the file at a path relative to a folder or to a folder above it. Returns None if the path has no file, or a
+        file that cannot be found."""
         served = ("", *_SERVED) if text.startswith("/") else ("",)
         for base in folders_above(folder):
             for each in served:
@@ -70,13 +71,12 @@ class FileNames:
         return None
 
     def variants_of(self, path: str) -> Sequence[str]:
-        """Return a file and its variants for other platforms, if it is one for a platform."""
+        """Return a file and its variants for other platforms; the file alone if it has no variants."""
         return self._variants.get(_VARIANT.sub("", without_extension(path)), (path,))
 
     def loosely(self, text: str, *, least: int) -> Iterator[str]:
-        """Yield the files whose paths end as a text does, with at least `parts` parts in common.
-
-        The first part may be one that a build or an alias adds.
+        """Yield the files whose paths end with the parts of a text, which are at least `least` parts. The first part is ignored
+        if a build or an alias adds it.
         """
         parts = tuple(part for part in without_extension(text).split("/") if part not in ("", ".", ".."))
         if not parts or not (parts[-1] != "index" or len(parts) > 1):
@@ -87,7 +87,7 @@ class FileNames:
                 yield path
 
     def aliased(self, specifier: str) -> Iterator[str]:
-        """Yield the files that an import specifier could mean if its first part, or a part of it, were an alias."""
+        """Yield the files that an import specifier could resolve to if its first part were an alias, or began with one."""
         parts = tuple(part for part in without_extension(specifier).split("/") if part not in ("", ".", ".."))
         if not parts:
             return
@@ -98,7 +98,7 @@ class FileNames:
                 yield path
 
     def folder_named(self, text: str, folder: str) -> str | None:
-        """Return the folder of files that a text names by its path from a folder or from one above it."""
+        """Return the folder that a text names by a path relative to a folder or to a folder above it."""
         for base in folders_above(folder):
             joined = posixpath.normpath(posixpath.join(base, text.lstrip("/")))
             if joined in self._folders:
@@ -120,11 +120,11 @@ class FileNames:
             yield path
 
     def fitting(self, pattern: str) -> Iterator[str]:
-        """Yield the files whose path, or its end, fits a glob."""
+        """Yield the files whose path, or the end of whose path, matches a glob."""
         return filter(path_filter(f"**/{pattern}"), self._ordered)
 
     def in_folders_named(self, name: str) -> Iterator[str]:
-        """Yield the files directly in the folders that have a name."""
+        """Yield the files directly in the folders with this name."""
         for folder in self._folders_by_name.get(name, ()):
             yield from self._by_folder[folder]
 

@@ -1,4 +1,4 @@
-"""Find generated files: by a comment at their top, by their names and folders, and by the attributes of Git."""
+"""Find generated files: by a comment at their top, by their names and folders, and by `.gitattributes`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAMED_SO = re.compile(
 
 
 def generated_files(texts: IndexedTexts, paths: Iterable[str], marked: Collection[str]) -> set[str]:
-    """Return the generated files; `marked` are the files that the attributes of Git mark as generated."""
+    """Return the generated files; `marked` are the files that `.gitattributes` marks as generated."""
     headed = texts.once(_headed)
     return {path for path in paths if path in marked or path in headed or _NAMED_SO.search(path)}
 

@@ -1,4 +1,4 @@
-"""Scripts whose declarations are global, and the files that have the names of these declarations."""
+"""Find uses of scripts, whose declarations are global, by files that contain the names of these declarations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _WORD = re.compile(rb"[A-Za-z_$][\w$]*")
 
 
 def global_uses(texts: IndexedTexts, declared: Mapping[str, Collection[str]], live: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield the scripts that are not live but declare a name which a live file has, each with the reason.
+    """Yield the scripts that are not live but declare a name that occurs in a live file, each with the reason.
 
     `declared` maps scripts to the names that they declare for all files.
     """

@@ -1,8 +1,7 @@
 """Dead code of Go: functions, methods, types, variables and constants that no program, test or importer of a package reaches.
-
-What runs is followed from its roots: `main`, `init`, tests, what frameworks are given, and what other modules may import.
-Uses are resolved as the compiler resolves them, so an unexported name that nothing reaches is dead. A method is reached with
-each reached interface method of its name, and an exported one may be called through an interface outside as well.
+The roots are `main`, `init`, tests, symbols that are passed to frameworks, and symbols that other modules may import.
+Uses are resolved as the compiler resolves them, so an unexported name that nothing reaches is dead. A reached interface method
+also reaches all methods of its name. Code outside of the repository may call an exported method through an interface.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ MAY_BE_IMPORTED = f"{UNUSED} here, but other modules may import it"
 MAY_BE_LOADED = f"{UNUSED} here, but a program may load its package as a plugin"
 
 _DECLARED = frozenset(("function", "method", "class", "interface", "type", "variable", "const"))
-#: Folders that the Go command leaves out of packages.
+#: Folders that the `go` command ignores.
 _LEFT_OUT = re.compile(r"(?:^|/)(?:testdata|[_.][^/]*)/")
 _INTERNAL = re.compile(r"(?:^|/)internal/")
 _PACKAGE = re.compile(rb"^package[ \t]+(\w+)", re.MULTILINE)
-#: Comments by which the linker, C code or another file uses a name.
+#: Comments that let the linker, C code or another file use a name.
 _DIRECTIVE = re.compile(rb"^//(?:go:linkname|export|go:wasmexport|go:cgo_export_\w+)[ \t]+(\w+)", re.MULTILINE)
 _CONSTRAINT = re.compile(rb"^//(?:go:build|[ \t]*\+build)[ \t]", re.MULTILINE)
 #: Methods that the standard library calls on values that it receives as `any` or as an interface.
@@ -48,14 +47,14 @@ _STANDARD_METHODS = re.compile(
 def go_dead_code(
     graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, paths: Collection[str]
 ) -> Iterator[DeadCode | NotKnown]:
-    """Yield the dead declarations of some files of Go, and those for which that is not known."""
+    """Yield the dead declarations of some files of Go, and the declarations that may be dead."""
     if not paths:
         return
     yield from _Check(graph, texts, request).findings(paths)
 
 
 class _Group(NamedTuple):
-    """The common parts of declarations with one name in one package."""
+    """The key of declarations that have the same name in the same package, such as variants for platforms."""
 
     folder: str
     package: bytes
@@ -86,9 +85,9 @@ class _Check:
         starts = [each.id for each in self._declarations if each.id in wired or self._is_root(each)]
         self._reached = set(reachable(starts, self._links()))
         used = {target for source in self._reached for target in self._uses.uses.get(source, ())}
-        #: Uses by reached symbols or by frameworks.
+        #: Symbols that reached symbols or frameworks use.
         self._used = used | wired
-        #: Uses by any symbol.
+        #: Symbols that any symbol uses.
         self._wanted = {target for targets in self._uses.uses.values() for target in targets}
 
     # ------------------------------------------------------------------ what is reached
@@ -98,7 +97,7 @@ class _Check:
         return found.package if found is not None else b""
 
     def _is_importable(self, declaration: StaticDeclaration) -> bool:
-        """Return whether other modules may import a declaration, as far as the folder and the file show it."""
+        """Return whether other modules may import a declaration, judged by its folder and file."""
         path = declaration.path
         is_closed = path.endswith("_test.go") or _INTERNAL.search(path) is not None
         return not is_closed and (self._package(path) != b"main" or parent_of(path) not in self._programs)
@@ -110,12 +109,12 @@ class _Check:
         if found is None or each.name.encode() in found.directives:
             return True
         if found.is_conditional and found.package == b"main" and each.name[:1].isupper():
-            return True  # another program, such as one that a build tool makes, calls it
+            return True  # a program that a build tool generates may call it
         is_api = each.depth == 0 and each.name[:1].isupper() and (each.kind != "method" or each.owner[:1].isupper())
         return is_api and self._is_importable(each)
 
     def _links(self) -> dict[str, list[str]]:
-        """Return the symbols reached with each symbol."""
+        """Return by id the symbols that become reached when a symbol is reached."""
         links = {id: list(targets) for id, targets in self._uses.uses.items()}
 
         def link(source: str, target: str) -> None:
@@ -141,7 +140,7 @@ class _Check:
         return links
 
     def _possible_implementations(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield each method of an interface, and the methods of its name: whether a type implements it may not be known."""
+        """Yield each interface method with all methods of its name: a type may implement the interface without a known edge."""
         methods: dict[str, list[str]] = {}
         for each in self._declarations:
             if each.owner:
@@ -161,7 +160,7 @@ class _Check:
         return _Group(parent_of(path), self._package(path), name)
 
     def _owners(self, method: StaticDeclaration) -> list[StaticDeclaration]:
-        """Return the type of a method, in each of its variants."""
+        """Return the declarations of a method's type, one for each platform."""
         return self._types.get(self._group(method.path, method.owner), [])
 
     # ------------------------------------------------------------------ what is dead
@@ -183,7 +182,9 @@ class _Check:
         return _dead(each, USED_BY_DEAD if each.id in self._wanted else UNUSED, "high")
 
     def _offered(self, each: StaticDeclaration) -> Iterator[DeadCode | NotKnown]:
-        """Yield the kind of an exported declaration that is kept only for other modules."""
+        """Yield the finding for a reached, exported declaration without uses in the repository; nothing for methods of standard
+        interfaces.
+        """
         is_importable = self._is_importable(each)
         if each.owner:
             if _STANDARD_METHODS.fullmatch(each.name) or each.id in self._uses.overridden:
@@ -203,12 +204,12 @@ def _dead(each: StaticDeclaration, reason: str, confidence: Literal["high", "med
 
 
 class _File(NamedTuple):
-    """The text of a file besides its code."""
+    """The package clause, directives and build constraint of a file."""
 
     package: bytes
-    #: Names that comments give to the linker or to C.
+    #: Names in comments such as `//go:linkname` and `//export`.
     directives: frozenset[bytes]
-    #: Whether a build constraint decides that it is compiled.
+    #: Whether the file has a build constraint.
     is_conditional: bool
 
 
@@ -225,5 +226,5 @@ def _read_files(texts: IndexedTexts) -> dict[str, _File]:
 
 
 def _template_words(files: Collection[UnreadFile]) -> frozenset[str]:
-    """Return the names in pages, which may be templates."""
+    """Return the identifiers in pages, because pages may be Go templates."""
     return frozenset(word for file in files if file.kind == "page" for word in file.words)

@@ -1,8 +1,8 @@
 """Dead code of Java: types, methods and constants that no program, test, framework or importer of a module reaches.
 
-What runs is followed from its roots: what frameworks run, what has an annotation that someone may look for, and what overrides
-a method outside. What is private or of its package alone is dead if nothing reaches it; what is public, others may use.
-What a string names has low confidence, and so do public accessors, which mappers and templates call.
+The roots are symbols that frameworks run, symbols with annotations that tools may look for, and methods that override methods
+of packages. A private or package-private symbol is dead if nothing reaches it; other modules may use public symbols. Confidence
+is low for symbols whose names occur in strings, and for public accessors, which mappers and templates call.
 Fields of values and constructors are left out, because mappers and containers fill and call them unseen.
 """
 
@@ -48,7 +48,7 @@ _OF_THE_RUNTIME = re.compile(
 def java_dead_code(
     graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, paths: Collection[str]
 ) -> Iterator[DeadCode | NotKnown]:
-    """Yield the dead declarations of some files of Java, and those for which that is not known."""
+    """Yield the dead declarations of some files of Java, and the declarations that may be dead."""
     if paths:
         yield from _Check(graph, texts, request).findings(paths)
 
@@ -69,22 +69,22 @@ class _Check:
         self._unresolved = unresolved_member_names(graph)
         self._words = unread_words(request.unread)
         self._texts = texts
-        #: What tests and frameworks look up by name stands in strings: `@MethodSource("names")`.
+        #: Words in strings, by which tests and frameworks look up members: `@MethodSource("names")`.
         self._in_strings = python_mentions(texts).in_strings
         self._lines: dict[str, list[bytes]] = {}
         self._by_id = {each.id: each for each in self._declarations}
-        #: The symbol around each one.
+        #: By id of a symbol, the id of the symbol that directly encloses it.
         self._outer = {inner: outer for outer, listed in self._uses.inside.items() for inner in listed}
         self._heads = {each.id: self._head(each) for each in self._declarations if each.kind not in NAMELESS}
-        #: Types with methods that code outside may call through an unknown base.
+        #: Types that derive from types outside of the repository, which may call their methods.
         self._open = java_open_types(graph)
-        #: Names of methods of interfaces, which a class may implement for a type that derives from it.
+        #: Names of interface methods. A class without the interface may hold their implementation for its subclasses.
         self._promised = {each.name for each in self._declarations if each.kind == "method" and self._is_in_interface(each)}
         wired = wired_ids(graph)
         starts = [each.id for each in self._declarations if each.id in wired or self._is_root(each)]
         offered = [each.id for each in self._declarations if each.kind not in NAMELESS and self._is_offered(each)]
         self._reached = set(reachable([*starts, *offered], self._links()))
-        #: Uses by reached symbols, or by code that runs by itself.
+        #: Symbols that reached symbols use, and symbols that frameworks or the runtime run.
         self._used = {target for source in self._reached for target in self._uses.uses.get(source, ())} | set(starts)
         self._wanted = {target for targets in self._uses.uses.values() for target in targets}
 
@@ -111,8 +111,8 @@ class _Check:
         return outer is not None and outer.kind == "interface"
 
     def _links(self) -> dict[str, list[str]]:
-        """Return the symbols that are reached with each symbol: those it uses, the type around it, and those that run with a
-        type.
+        """Return by id the symbols that become reached when a symbol is reached: symbols that it uses, its enclosing type, and
+        constructors and fields of a type.
         """
         links = {id: list(targets) for id, targets in self._uses.uses.items()}
         for inner, outer in self._outer.items():
@@ -145,7 +145,7 @@ class _Check:
                 yield DeadCode(each.name, each.kind, each.path, each.line, reason, "low" if doubt else "high")
 
     def _doubt(self, each: StaticDeclaration) -> str:
-        """Return why a declaration that nothing reaches may be used nevertheless, "" if no reason is known."""
+        """Return why an unreached declaration may still be used; "" if no reason is known."""
         if each.name.encode() in self._in_strings:
             return NAMED_IN_STRING
         is_accessor = each.kind == "method" and _ACCESSOR.fullmatch(each.name) is not None
@@ -161,7 +161,9 @@ class _Check:
         return outer.kind != "interface" or bool(self._heads[each.id].modifiers & {b"private", b"static"})
 
     def _is_offered(self, each: StaticDeclaration) -> bool:
-        """Return whether others may use a declaration: it and all types around it are public, or their subtypes see it."""
+        """Return whether other modules may use a declaration: the declaration and its enclosing types are public or visible to
+        subtypes.
+        """
         at: StaticDeclaration | None = each
         while at is not None:
             outer = self._by_id.get(self._outer.get(at.id, ""))

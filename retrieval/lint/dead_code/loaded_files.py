@@ -1,8 +1,8 @@
-"""Files that a program loads by their path while it runs, where no import says so: workers, addresses beside a module, globs.
+"""Find files that a program loads by path at run time, without an import: workers, URLs relative to a module, globs.
 
-What a bundler follows, and what names a file by a path from its own folder: `new URL('./worker.js', import.meta.url)`,
+Recognized are the forms that bundlers follow, and paths relative to a module's folder: `new URL('./worker.js', import.meta.url)`,
 `require.resolve('./x')`, `import.meta.glob('./pages/*.ts')`, `from './x.ts?worker&inline'`, `path.join(__dirname, 'worker.js')`,
-in a configuration any text. Only paths that lead to an indexed file count, so what looks so and is none does no harm.
+and in a configuration any string. Only paths of indexed files count, so other strings do no harm.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ...text.linear_regex import compile_regex
 from ...text_search.indexed_text import IndexedTexts
 
 _QUOTED = r"""['"`][^'"`\n]*['"`]"""
-#: A call that takes a path as its first argument, or one of pieces that follow the folder of the module.
+#: A call whose first argument is a path, or a path in pieces after the folder of the module.
 _LOADING = compile_regex(
     rf"(?:URL|Worker|\.resolve|\bfork|\.register|importScripts|addModule|\.glob\w*|\.context|\bimport)(?:<[^<>()]*>)?"
     rf"\((?:\s|\[|/\*[^*]*\*/)*{_QUOTED}(?:\s*,\s*{_QUOTED})*"
@@ -29,13 +29,13 @@ _LOADING = compile_regex(
 )
 _PIECE = re.compile(rb"""['"`]([^'"`\n]*)['"`]""")
 _IN_TEMPLATE = re.compile(r"\$\{[^}]*\}")
-#: A text in a configuration that may be a path; test runners write `<rootDir>` for the folder of the package.
+#: A string in a configuration that may be a path; `<rootDir>` is the folder of the package in test runners.
 _IN_CONFIGURATION = re.compile(rb"""['"`](?:<rootDir>/)?([\w@./-]*[/.][\w@./-]*)['"`]""")
-#: A path or glob, whose braces do not nest.
+#: A path or glob without nested braces.
 _READABLE = re.compile(r"(?:[^${}'\"`()]|\{[^${}]*\})*")
 _REFERENCE = re.compile(rb"""^[ \t]*///[ \t]*<reference[ \t]+path[ \t]*=[ \t]*["']([^"'\n]+)["']""", re.MULTILINE)
 _RELATIVE = ("./", "../", "/")
-#: Configurations that name files to say how to look at them.
+#: Configurations of linters and formatters, which name files to check and not files to load.
 OF_CHECKERS = re.compile(r"(^|/)\.?(eslint|prettier|stylelint|oxlint|biome|knip|lint-?staged|commitlint|cspell|depcheck|madge)")
 _EXTENSIONS = ("", ".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs")
 _BUILT = re.compile(r"\.([cm]?)js(x?)$")
@@ -56,8 +56,8 @@ def loading_links(texts: IndexedTexts, files: Iterable[str], configurations: Col
 
 
 def written_links(files: Collection[str], written: Iterable[tuple[str, str]]) -> list[ImportLink]:
-    """Return links from each file to the very file that its import names, if types are read from another one: `x.js` beside
-    `x.d.ts`.
+    """Return links from each file to the files that its imports name literally. For an import of `x.js`, the graph has only the
+    edge to `x.d.ts` beside it.
     """
     named = ((path, posixpath.normpath(posixpath.join(posixpath.dirname(path), name))) for path, name in written)
     return [ImportLink(path, target) for path, target in named if target in files]
@@ -75,7 +75,7 @@ def reference_links(texts: IndexedTexts, files: Collection[str]) -> list[ImportL
 
 
 def _named_by_calls(texts: IndexedTexts) -> list[tuple[str, str]]:
-    """Return the files that load others by path, each with the written path or glob. All callers share the result."""
+    """Return pairs of a loading file and a path or glob as written there. All callers share the result."""
     named: list[tuple[str, str]] = []
     block, position = texts.block, 0
     while (found := _LOADING.find(block, position, len(block))) is not None:
@@ -93,7 +93,7 @@ def _named_by_calls(texts: IndexedTexts) -> list[tuple[str, str]]:
 
 
 class _Files:
-    """The indexed files, and which of them a path means."""
+    """Resolves paths and globs to indexed files."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._ordered = sorted(paths)

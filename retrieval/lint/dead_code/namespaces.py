@@ -1,4 +1,4 @@
-"""Find the exports that a file uses of a module that it imports as a whole: `import * as styles`, then only `styles.name`."""
+"""Find which exports a file uses of a module that it imports as a whole: of `import * as styles`, only `styles.name`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...text_search.indexed_text import IndexedTexts
 
 
 class WholeImports:
-    """Imports of whole files that keep their exports alive."""
+    """Imports of whole files, which may use any export of these files."""
 
     def __init__(
         self, texts: IndexedTexts, imports: Mapping[str, Sequence[WholeImport]], loaded_by_path: Collection[str]
@@ -21,7 +21,9 @@ class WholeImports:
         self._members_by_import = texts.once(_no_members)
 
     def forms_of(self, path: str, name: str) -> list[str]:
-        """Return how a file may take an export without naming it: "namespace", "dynamic", "require", "by its path"."""
+        """Return the forms of import that may use an export without naming it: "namespace", "dynamic", "require", "by its
+        path".
+        """
         forms = {each.form for each in self._imports.get(path, ()) if self._may_take(each, name)}
         return sorted(forms | ({"by its path"} if path in self._loaded_by_path else set()))
 
@@ -40,12 +42,14 @@ class WholeImports:
 
 
 def _no_members(_: IndexedTexts) -> dict[WholeImport, frozenset[str] | None]:
-    """Return the members that files of a generation take, filled in on demand."""
+    """Return an empty cache of the members that each import uses."""
     return {}
 
 
 def used_members(source: bytes, specifiers: Iterable[str]) -> frozenset[str] | None:
-    """Return the members that a source uses of the namespaces it imports from some modules; None if it uses one as a value."""
+    """Return the members that a source uses of namespaces imported from the given specifiers; None if it uses a namespace as a
+    value.
+    """
     found: set[str] = set()
     for specifier in specifiers:
         statement = rb"""\*\s*as\s+([\w$]+)\s+from\s*['"]""" + re.escape(specifier.encode()) + rb"""['"]"""

@@ -1,4 +1,6 @@
-"""Find the exports with uses besides imports of modules: by frameworks, by publication, and through substitute files."""
+"""Find exports that are used without an import in the repository: by frameworks, by users of the package, or through substitute
+files.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +22,18 @@ def offered(declaration: UnusedDeclaration) -> Sequence[tuple[str, str]]:
 
 
 class OutsideReaders:
-    """Readers outside of the code: of all exports of published files, and of some exports that frameworks load."""
+    """Uses of exports from outside of the repository: of all exports of published files, and of the exports that frameworks
+    read.
+    """
 
     def __init__(self, request: LintRequest, whole: Mapping[str, Sequence[str]]) -> None:
         """`whole` maps paths to the files that they export as a whole."""
         self._read = request.read_exports
-        #: The entries and the files that they export as a whole, directly or through others.
+        #: Entry points, and the files that entry points export as a whole, directly or through other files.
         self._published = frozenset(reachable((path for path in request.entries if path not in self._read), whole))
 
     def read(self, path: str, name: str) -> bool:
-        """Return whether an export of a file is read."""
+        """Return whether code outside of the repository may read an export of a file."""
         return path in self._published or name in self._read.get(path, ())
 
 
@@ -49,7 +53,7 @@ class Twins:
         }
 
     def use(self, declaration: UnusedDeclaration) -> bool:
-        """Return whether another file of the group exports a declaration of this name that is used."""
+        """Return whether a substitute of the file exports a used declaration under the same name."""
         names = {name for path, name in offered(declaration) if path == declaration.path}
         # `export = x` in a declaration file describes a default export as well as `module.exports`.
         names |= DEFAULT_NAMES if names & DEFAULT_NAMES else set()

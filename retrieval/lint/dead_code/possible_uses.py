@@ -1,6 +1,5 @@
-"""Find possible uses of a file or a declaration without an edge: unresolved imports, paths in texts, files that are not read.
-
-Code with such a use is not called dead. Each use says where it comes from.
+"""Find possible uses of files and declarations that have no edge: unresolved imports, paths in string literals, files that are
+not read. Code with a possible use is not called dead. Each possible use has a reason that names the using file.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from ...text_search.indexed_text import IndexedTexts
 from .file_names import FileNames, without_extension
 from .loaded_files import OF_CHECKERS
 
-#: A text in quotes without white space, with the word before it that makes it the specifier of an import.
+#: A quoted text without white space. If it is an import specifier, the match includes the keyword or function before it.
 _QUOTED = re.compile(
     rb"""(\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire(?:\.\w{1,30})?\(\s{0,9}|\bmock\w{0,20}\(\s{0,9})?['"`]([^\s'"`]{1,200})['"`]"""
 )
-#: The path of a source among other words, as in a command.
+#: The path of a source file among other words, as in a command.
 _IN_WORDS = re.compile(rb"""(?<=[\s'"`=])[\w@~./$#-]{1,200}\.[cm]?[jt]sx?(?=['"`\s,;)])""")
-#: An import whose path is put together while the program runs.
+#: An import whose path the program computes at run time.
 _DYNAMIC = re.compile(
     rb"""\b(?:require|import)\(\s{0,9}(?![\s'"`)])|\brequire\(\s{0,9}`[^`\n]{0,200}\$\{|\b(?:fork|spawn|Worker)\(\s{0,9}(?![\s'"`)])"""
 )
@@ -32,34 +31,34 @@ _OWN_FOLDER = re.compile(
     rb"""\b(?:readdir|opendir|scandir|glob|walk|requireAll)\w{0,20}\(\s{0,9}"""
     rb"""(?:(?:__dirname|['"]\.['"])\s{0,9}[,)]|path\.\w{1,20}\(\s{0,9}__dirname\s{0,9}\))"""
 )
-#: Folders that follow the folder of the module or of the process.
+#: Names of folders that are joined to the folder of the module or the process.
 _JOINED = re.compile(rb"""(?:dirname|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,100}['"`]\s{0,9})+)""")
-#: The begin of a path whose rest is added while the program runs.
+#: The beginning of a path whose rest is computed at run time.
 _BEGIN = re.compile(
     rb"""\b(?:require|import)\(\s{0,9}(?:['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+|`(\.{0,2}/[^`$\n]{0,100})\$\{)"""
 )
-#: A variable before a path, such as the address of a server.
+#: A variable at the start of a path, such as the address of a server.
 _BASE = re.compile(r"\$\{[^{}]*\}/")
-#: The folder that a listing begins with.
+#: The folder that a call such as `readdir` lists.
 _LISTED = re.compile(
     rb"""\b(?:readdir|opendir|scandir|glob|walk)\w{0,20}\(\s{0,9}['"`]((?:\.{1,2}/)?[\w@-]+(?:/[\w@.-]+)*)/?(?=['"`]|/?\$\{|/\*)"""
 )
-#: A path in a template whose end a listing may give.
+#: The start of a path in a template literal; its end may come from a folder listing.
 _TEMPLATE = re.compile(rb"""`(\.{1,2}/[^`$\n]{1,100}/)\$\{""")
-#: A listing that goes down into the folders of a folder.
+#: A call that lists a folder with its subfolders.
 _DEEP = re.compile(rb"\bwalk\w*\(|\bglob\w*\b|\brecursive\b|\*\*/|\brequire-?(?:all|dir)\b|\breaddirp\b|\bklaw\w*\b")
-#: A glob that begins with an alias, and the text after the signs of the alias.
+#: A glob that begins with an alias. The group is the text after the alias characters such as `@`.
 _ALIASED_PATTERN = re.compile(r"[@~#$]+/?([\w./-]+/[\w./*{},-]*\*[\w./*{},-]*)")
 _FOLDER_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_-]{2,60}")
-#: The path of a folder: not a word alone, and no address on a server.
+#: A text that may be the path of a folder. Single words and absolute paths are excluded.
 _FOLDER = re.compile(r"(?:\.{1,2}/)*[\w@-]+(?:/[\w@-]+)+/?|(?:\.{1,2}/)+[\w@-]+/?")
 _CLAUSE = re.compile(rb"\b(?:import|export)\s+(?:type\s+)?([\w$\s{},*]*)\bfrom\s*$")
 _CLAUSE_ROOM = 1_000
-#: Fields of these configurations that name loaded files.
+#: Fields of linter and test configurations whose values name files that are loaded.
 _LOADED_BY_CHECKERS = re.compile(
     rb"""\b(?:extends|plugins|jsPlugins|rulePaths|rulesDirectory|parser|processor|resolver|reporters?|formatter)['"]?\s{0,9}:[^:{}\]]{0,150}$"""
 )
-#: The name of all exports of a file.
+#: Stands in a set of names for all exports of a file.
 WHOLE = "*"
 
 
@@ -68,11 +67,11 @@ class Mention(NamedTuple):
 
     path: str
     text: str
-    #: Whether it is the specifier of an import.
+    #: Whether the text is an import specifier.
     is_import: bool
     #: Offset in the file, from 0.
     position: int
-    #: Whether it is the whole text between quotes.
+    #: Whether the text is a whole string literal.
     is_quoted: bool
 
 
@@ -82,12 +81,12 @@ class Use(NamedTuple):
     reason: str
     #: Names of exports that may be used; "*" for all, none if only the file is named.
     names: frozenset[str] = frozenset()
-    #: Whether code puts the name of the file together, so that others that import the file say nothing about it.
+    #: Whether code computes the path of the file. Then the file may be used in this way even if other files import it.
     loads: bool = False
 
 
 def mentions(texts: IndexedTexts) -> list[Mention]:
-    """Return the names that the indexed texts may mention, by file. All callers share the list."""
+    """Return the texts that may name files, in the order of the files that contain them. All callers share the list."""
     return texts.once(_mentions)
 
 
@@ -108,7 +107,7 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
 
 
 def _quoted_words(texts: IndexedTexts) -> dict[str, list[str]]:
-    """Return the single words between quotes in each file that may be the name of a folder."""
+    """Return by path the quoted single words that may be names of folders."""
     found: dict[str, list[str]] = {}
     for path in texts:
         quoted = {match[2] for match in _QUOTED.finditer(texts[path].text) if not match[1]}
@@ -117,20 +116,20 @@ def _quoted_words(texts: IndexedTexts) -> dict[str, list[str]]:
 
 
 class _Loader(NamedTuple):
-    """A file that puts together the paths of files that it loads."""
+    """A file that computes the paths of files that it loads."""
 
     path: str
-    #: Folders that such paths begin with.
+    #: Folders at the beginning of the computed paths.
     begins: tuple[str, ...]
     #: Whether it lists folders.
     lists: bool = False
-    #: Texts that may name the folders.
+    #: Texts that may name the listed folders.
     folders: tuple[str, ...] = ()
-    #: Whether it lists its own folder.
+    #: Whether the file lists the folder that contains it.
     lists_own: bool = False
-    #: Whether it goes down into the folders of a folder.
+    #: Whether the file lists subfolders as well.
     is_deep: bool = False
-    #: Whether it imports or starts what a name that it puts together says, beside reading files.
+    #: Whether the file imports or starts a module by a computed path; False if it only reads files.
     runs: bool = True
 
 
@@ -149,20 +148,20 @@ def _loaders(texts: IndexedTexts) -> list[_Loader]:
             own, is_deep = _OWN_FOLDER.search(text) is not None, _DEEP.search(text) is not None
             found.append(_Loader(path, begins, lists, tuple(sorted(named)), own, is_deep))
         elif begins or lists:
-            # It may read what it lists, as a site does with its content.
+            # The file may only read the listed files, as a website reads its content.
             listed = {name.decode("utf-8", "replace") for name in _LISTED.findall(text)}
             found.append(_Loader(path, begins, lists, tuple(sorted(listed)), is_deep=_DEEP.search(text) is not None, runs=False))
     return found
 
 
 def _names_before(text: bytes, end: int) -> tuple[str, ...]:
-    """Return the names that the clause before a specifier imports; "*" for the whole module."""
+    """Return the names that an import statement imports, from the text before its specifier; "*" for the whole module."""
     clause = _CLAUSE.search(text, max(0, end - _CLAUSE_ROOM), end)
     return (imported_names(clause[1].decode("utf-8", "replace")) if clause is not None else ()) or (WHOLE,)
 
 
 class PossibleUses:
-    """Possible uses of some files, by the file that makes them."""
+    """Possible uses of some files."""
 
     def __init__(
         self,
@@ -172,19 +171,19 @@ class PossibleUses:
         unread: Sequence[UnreadFile],
         configurations: Collection[str],
     ) -> None:
-        """`resolved` maps paths to the specifiers in them that are known to lead elsewhere or to an edge.
+        """`resolved` maps paths to the import specifiers there whose target is known.
 
-        `configurations` are the files whose texts name folders to look at, not to load.
+        `configurations` are files that name folders to be checked, not to be loaded.
         """
         self._configurations = configurations
         self._texts = texts
         self._names = names
         self._resolved = resolved
-        #: Files that each importing file may load, with the use.
+        #: By path of the loading file: each file that it may load, with the possible use.
         self.by_file: dict[str, list[tuple[str, Use]]] = {}
-        #: Files whose exact paths occur in texts of code.
+        #: Links to files whose exact paths occur in string literals.
         self.loads: list[ImportLink] = []
-        #: Possible uses by unread files.
+        #: Possible uses by files that are not read with resolution.
         self.unread: list[tuple[str, Use]] = [pair for file in unread for pair in self._of_unread(file)]
         self._read_code()
         self._read_folders()
@@ -211,7 +210,7 @@ class PossibleUses:
         use = Use(f'"{mention.text}" in {mention.path} is not resolved and could mean it', frozenset(names))
         targets: Iterable[str] = self._names.variants_of(exact) if exact else self._names.aliased(text)
         if relative and exact is None:
-            # A server or a bundler may know another root.
+            # A server or a bundler may resolve relative paths from another root.
             targets = self._names.loosely(text, least=2)
         self._add(mention.path, targets, use)
 
@@ -227,13 +226,13 @@ class PossibleUses:
         self._add(mention.path, targets, Use(f"{mention.path} has its path in a text"))
 
     def _named_folder(self, path: str, text: str) -> None:
-        """Note a text that is the path of a folder, from which something may load files."""
+        """Record possible uses of all files in a folder whose path a text contains."""
         if _FOLDER.fullmatch(text):
             use = Use(f"{path} names its folder in a text")
             self._add(path, self._in_folder(text, posixpath.dirname(path)), use)
 
     def _named_pattern(self, path: str, text: str) -> None:
-        """Note a glob below an alias, by which a bundler may load files: `import.meta.glob("@modules/*.ts")`."""
+        """Record possible uses of the files that match a glob after an alias, as in `import.meta.glob("@modules/*.ts")`."""
         if "*" in text and (match := _ALIASED_PATTERN.fullmatch(text)):
             use = Use(f"{path} has a pattern of its path in a text")
             self._add(path, self._names.fitting(match[1]), use)
@@ -243,7 +242,7 @@ class PossibleUses:
         return self._names.below(named) if named else ()
 
     def _read_folders(self) -> None:
-        """Files that put paths together may load everything in the folders that they name."""
+        """Record possible uses by files that compute paths: they may load everything in the folders that they name."""
         loaders = self._texts.once(_loaders)
         for path, begins, lists, named, lists_own, is_deep, _ in loaders:
             folder = posixpath.dirname(path)
@@ -261,7 +260,8 @@ class PossibleUses:
             self._read_folder_names()
 
     def _read_folder_names(self) -> None:
-        """Note folders that some code may load by name alone, because it loads the results of a listing."""
+        """Record possible uses of folders whose bare names are quoted somewhere. Called only if some code lists folders and
+        loads computed paths."""
         for path, words in self._texts.once(_quoted_words).items():
             for name in words if path not in self._configurations else ():
                 use = Use(f"{path} has the name of its folder in a text, and some code loads what a folder holds")

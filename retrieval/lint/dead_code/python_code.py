@@ -1,7 +1,6 @@
-"""Dead code of Python: functions, classes, methods and variables that nothing uses, with how sure that is.
-
-Python looks names up while it runs, so a declaration is called dead with high confidence only if its name stands nowhere else: no
-string, no comment and no unresolved call has it. What frameworks run is in use. What a package offers may be used by others.
+"""Dead code of Python: functions, classes, methods and variables that nothing uses, each with a confidence. Python looks names
+up at run time. So confidence is high only if the declaration's name occurs nowhere else: in no string, comment or unresolved
+call. Symbols that frameworks run count as used. Other programs may use the public symbols of a package.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _NEUTRAL = re.compile(
     r"|deprecated|unique|singledispatch|coroutine|runtime_checkable|profile|jit|njit|beartype|typechecked|skip|skipif|skipUnless"
     r"|skipIf|xfail"
 )
-#: Classes outside that call no methods by names which a derived class may choose.
+#: Base classes outside of the repository that never call methods by names that a derived class chooses.
 _CLOSED = re.compile(
     r"python:(?:\w+\.)*(?:object|Generic|Protocol|ABC|Enum|IntEnum|StrEnum|Flag|IntFlag|NamedTuple|TypedDict|\w*Exception|\w*Error"
     r"|\w*Warning|dict|list|set|tuple|str|int|float|bytes|frozenset|UserDict|OrderedDict|Mapping|MutableMapping|Sequence)"
@@ -44,12 +43,12 @@ _CLOSED = re.compile(
 _BASES = re.compile(r"class\s+\w+\s*(?:\[[^\]]*\])?\s*\((.*)\)", re.DOTALL)
 _METACLASS = re.compile(r"\bmetaclass\s*=\s*(?!(?:\w+\.)*(?:ABCMeta|EnumMeta|type)\b)")
 _DECORATOR = re.compile(rb"^\s*@\s*([\w.]+)", re.MULTILINE)
-#: Files whose values other programs read, and files whose functions they read as well.
+#: `_SETTINGS`: files whose values other programs read. `_CONFIGURATION`: files whose functions other programs call, too.
 _SETTINGS = re.compile(
     r"(?:^|/)\w*(?:settings|config|conf|constants|version)\w*\.py$|(?:^|/)(?:settings|config|migrations|versions)/"
 )
 _CONFIGURATION = re.compile(r"(?:^|/)(?:conf|conftest|setup|noxfile|tasks|fabfile|dodo|wscript|SConstruct|gunicorn\.conf)\.py$")
-#: Files that people run, or read.
+#: Folders of examples, which people run or read.
 _FOR_PEOPLE = re.compile(r"(?:^|/)(?:examples?|demos?|samples?|tutorials?|docs_src|snippets?|playground)/")
 _VALUES = frozenset(("variable", "const", "property"))
 _MEMBERS = frozenset(("method", "getter", "setter"))
@@ -58,8 +57,8 @@ _MEMBERS = frozenset(("method", "getter", "setter"))
 def python_dead_code(
     graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, paths: Collection[str], tests: Collection[str]
 ) -> Iterator[DeadCode | NotKnown]:
-    """Yield the dead declarations of some files of Python, and those for which that is not known; `tests` are the files of
-    tests.
+    """Yield the dead declarations of some files of Python, and the declarations that may be dead; `tests` are the paths of test
+    files.
     """
     check = _Check(graph, texts, request, tests)
     unused = [each for each in unused_in(graph, paths) if check.counts(each)]
@@ -84,22 +83,25 @@ class _Check:
         self._imported = imported_paths(graph)
         self._lent = self._lent_classes(wired_ids(graph))
         self._unresolved = unresolved_member_names(graph)
-        #: The lines of the file that was asked for last; declarations come by file.
+        #: Path and lines of the file that was read last; declarations are sorted by file.
         self._last_lines: tuple[str, list[bytes]] = ("", [])
 
     def counts(self, declaration: Unused) -> bool:
-        """Return whether a declaration is one that can be dead: its name is chosen freely, and it is for no one else."""
+        """Return whether the check covers a declaration.
+
+        Special names, attributes, settings, overriding members and re-exported symbols are not checked.
+        """
         name = declaration.name
         if name.startswith("__") or not name.isidentifier() or not name.strip("_"):
             return False
         if declaration.owner and declaration.kind not in _MEMBERS:
-            return False  # attributes are read in too many ways
+            return False  # attributes have too many unseen uses
         if declaration.kind in _VALUES and _SETTINGS.search(declaration.path):
             return False
         return declaration.id not in self._overriding and not self._is_offered(declaration)
 
     def judged(self, declaration: Unused) -> Iterator[DeadCode | NotKnown]:
-        """Yield the judgment of a declaration."""
+        """Yield the finding for an unused declaration."""
         name, kind, path, line = declaration.name, declaration.kind, declaration.path, declaration.line
         if doubt := self._doubt(declaration):
             yield NotKnown(name, kind, path, line, doubt)
@@ -129,7 +131,7 @@ class _Check:
             yield DeadCode(name, kind, path, line, UNUSED, "high")
 
     def _doubt(self, declaration: Unused) -> str | None:
-        """Return a possible unseen use of a declaration, or None."""
+        """Return a possible use of a declaration that the graph does not contain; None if there is none."""
         name = declaration.name.encode()
         if decorators := self._registering(declaration):
             return f"its decorator may register it ({', '.join(decorators)})"
@@ -180,13 +182,15 @@ class _Check:
         return [name for name in names if not _NEUTRAL.fullmatch(name.rpartition(".")[2])]
 
     def _is_loose(self, declaration: Unused) -> bool:
-        """Return whether a public declaration is in a file outside of packages that no other file imports."""
+        """Return whether a declaration is public, and its file is outside of packages and imported by no other file."""
         folder = declaration.path.rpartition("/")[0]
         is_packaged = (f"{folder}/__init__.py" if folder else "__init__.py") in self._texts
         return not is_packaged and declaration.path not in self._imported and not declaration.name.startswith("_")
 
     def _lent_classes(self, wired: Collection[str]) -> set[str]:
-        """Return the classes whose methods frameworks may call: used classes, and the bases of these and of open ones."""
+        """Return the classes whose methods frameworks may call: classes that frameworks use, classes with unknown bases, and
+        the bases of both in the repository.
+        """
         waiting = [id for id in self._bases if id in wired or self._open_base(id)]
         found: set[str] = set()
         while waiting:
@@ -209,7 +213,7 @@ class _Check:
         return False
 
     def _open_base(self, id: str) -> str:
-        """Return the first base of a class whose code is not known, "" if all are known."""
+        """Return a direct or indirect base of a class whose code is not known; "" if all bases are known."""
         waiting, seen = [id], set[str]()
         while waiting:
             at = waiting.pop()
@@ -242,7 +246,7 @@ class _Check:
 
 
 def _written_bases(signature: str) -> list[str]:
-    """Return the written bases of a class, without keywords and harmless base classes."""
+    """Return the bases in the head of a class, without keyword arguments, `object`, `Generic` and `Protocol`."""
     found = _BASES.search(signature)
     if found is None:
         return []

@@ -1,7 +1,5 @@
-"""Occurrences of the names of Python's declarations: how often, in which strings, and by which parts of names code looks up
-names.
-
-`getattr(self, "visit_" + kind)` may look up each name that begins with `visit_`.
+"""Find words in the code of a repository that may look up Python declarations: all words with their counts, words in strings,
+and parts of computed names. `getattr(self, "visit_" + kind)` may look up each name that begins with `visit_`.
 """
 
 from __future__ import annotations
@@ -16,14 +14,14 @@ from ....schema.unread_files import UnreadFile
 from ...text_search.indexed_text import IndexedTexts
 
 _WORD = re.compile(rb"[^\W\d]\w*")
-#: A string on one line. Longer ones are prose.
+#: A string of at most 120 characters on one line. Longer strings are prose.
 _STRING = re.compile(rb"""(['"])((?:(?!\1)[^\\\n]){1,120})\1""")
-#: Characters of names, dotted names and lists of names.
+#: A string that consists of names, dotted names or lists of names.
 _NAMES = re.compile(rb"[\w.:=,\[\] /-]+")
-#: The begin of a name that an expression continues, and the end of one that it begins.
+#: The literal beginning of a computed name, as in `"visit_" + kind`, and the literal end of one.
 _BEGIN = re.compile(rb"""['"]((?:[^\W\d]|\.)\w*_)(?:\{|%s|['"]\s{0,4}(?:\+|%))""")
 _END = re.compile(rb"""(?:\}|%s|\+\s{0,4}['"])(_\w+)['"]""")
-#: Code that looks up whatever its own module or class has.
+#: Code that looks up all names of its own module or class.
 _LISTS = re.compile(
     rb"\bglobals\(\)|\bvars\(|\blocals\(\)\[|\bsys\.modules\[__name__\]|\bgetmembers\(|\bdir\(|\b__subclasses__\(|\b__dict__\b"
 )
@@ -38,7 +36,7 @@ class PythonMentions(NamedTuple):
     in_strings: frozenset[bytes]
     begins: tuple[bytes, ...]
     ends: tuple[bytes, ...]
-    #: Paths of files that look up whatever they declare.
+    #: Paths of files that look up all names that they declare.
     listing: frozenset[str]
 
 

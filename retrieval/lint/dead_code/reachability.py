@@ -1,4 +1,4 @@
-"""Which files an entry point leads to, surely or possibly."""
+"""Find the files that entry points reach, surely or possibly."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from .loaded_files import loading_links, reference_links, written_links
 from .possible_uses import PossibleUses, Use
 from .started_programs import started_programs
 
-#: The reason of entry points that are read by tools.
+#: Reason of an entry point that tools read.
 CONFIGURATION = "configuration"
-#: The reason of files that a compiler checks and nothing runs, so that nothing need use what they declare.
+#: Reason of an entry point that the compiler checks and nothing runs. Its declarations need no uses.
 TYPE_TEST = "type test"
 
 
 class Reached(NamedTuple):
-    """The data about the files of an index."""
+    """The reached files of an index."""
 
-    #: Files that an entry point leads to.
+    #: Files that an entry point reaches.
     live: Collection[str]
     #: Files that may be loaded, with the reason.
     possible: Mapping[str, str]
     #: Possible uses of each file, whether it is live or not.
     uses: Mapping[str, list[Use]]
-    #: Links beyond imports: files that files load by path.
+    #: Links without an import: from a file to a file that it loads by path.
     loaded: Collection[ImportLink]
     companions: Companions
 
@@ -81,7 +81,7 @@ def _admit(found: Iterable[tuple[str, str]], live: Collection[str], possible: di
 
 
 def targets_by_file(links: Iterable[ImportLink]) -> dict[str, list[str]]:
-    """Return where the links of each file lead."""
+    """Return the targets of the links of each file, by path."""
     found: dict[str, list[str]] = {}
     for link in links:
         found.setdefault(link.from_path, []).append(link.to_path)

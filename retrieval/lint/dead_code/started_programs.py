@@ -1,4 +1,4 @@
-"""Files that need no import: programs that people start, and modules that a loader of scripts finds by name."""
+"""Find files that need no import: programs that people start, and modules that a script loader such as AMD finds by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STARTED = re.compile(
     rb"""|(?:\bfrom|\brequire\()\s{0,9}['"](?:node:)?(?:fs|fs/promises|child_process|fs-extra|execa|zx|shelljs)['"]"""
 )
 _STARTED_REASON = "it exports nothing and runs by itself, so that people may start it"
-#: A module that says that it is a program as well.
+#: Code that shows that a module is also a program.
 _PROGRAM = re.compile(rb"\A#!|\brequire\.main\s{0,9}===\s{0,9}module\b|\bimport\.meta\.main\b|\bprocess\.argv\[1\]")
 _PROGRAM_REASON = "it runs by itself where it is the main module, so that people may start it"
 #: Folders of programs that people start.
@@ -21,7 +21,7 @@ _FOR_PEOPLE = re.compile(
 )
 _EXAMPLES = re.compile(r"(?:^|/)(?:examples?|demos?|samples?|snippets?|tutorials?)/")
 EXAMPLE_REASON = "it lies in a folder of examples, which people run or read"
-#: A call at the begin of a line: the module does something when it is loaded.
+#: A call at the beginning of a line: the module runs code when it is loaded.
 _ACTS = re.compile(rb"^(?:(?:await|void)\s+)?[\w$][\w$.]{0,80}\(|^\(async\b", re.MULTILINE)
 _FOR_PEOPLE_REASON = "it exports nothing and runs by itself, and lies in a folder of programs that people may start"
 _SCRIPT_LOADER = re.compile(rb"\bdefine\.amd\b|^define\(\s{0,9}(?:['\"\[]|function)|\bgoog\.provide\(", re.MULTILINE)

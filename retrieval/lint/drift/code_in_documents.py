@@ -1,4 +1,4 @@
-"""The code in the text of a document: spans in backticks, and fenced blocks with their lines."""
+"""Find the code in Markdown documents: spans in backticks, and the lines of fenced blocks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OF_OTHER_TIMES: Final = re.compile(
     r"|old|legacy|vendor\w*|third[-_]party|fixtures?|tests?|specs?|__tests__|node_modules|i18n|translations?|locales?)(?:[/_.-]|$)",
     re.IGNORECASE,
 )
-#: A line that says itself that something is of another time.
+#: Words that show that a line is about the past or the future.
 _TELLS: Final = re.compile(
     r"deprecat|remov|renam|replac|former|previous|legacy|no longer|\bnot\b|\bnever\b|instead|used to|was |were |old"
     r"|before|since |until |upcoming|planned|future|todo|dropp|obsolete|earlier|migrat|upgrad|breaking|\bv?\d+\.\d+",
@@ -27,25 +27,25 @@ _HEADING: Final = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>.*)")
 
 
 class CodeInDocument(NamedTuple):
-    """A span of code, or a line of a block."""
+    """A code span, or a line of a code block."""
 
     path: str
     line: int
     column: int
     text: str
-    #: Language of the block as it is written; None for a span.
+    #: Language of the block, as written after its fence; None for a span.
     language: str | None
-    #: Whether the line or the heading around it says that it is of another time.
+    #: Whether the line or its heading has words about the past or the future.
     is_of_other_time: bool
 
 
 def is_of_other_times(path: str) -> bool:
-    """Return whether a document speaks of other times or programs, as its path tells."""
+    """Return whether the path shows that a document is about the past, the future or other programs."""
     return _OF_OTHER_TIMES.search(path) is not None
 
 
 def code_in_documents(texts: IndexedTexts) -> list[CodeInDocument]:
-    """Return the code in all documents in Markdown that speak of the present. Computed once for the same texts."""
+    """Return the code in all Markdown documents about the present. Computed once for the same texts."""
     return texts.once(_read)
 
 

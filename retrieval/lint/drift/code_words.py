@@ -1,4 +1,4 @@
-"""The words of code, which tell whether anything in it has a name."""
+"""The set of all words in code, for checks whether code contains a name."""
 
 from __future__ import annotations
 

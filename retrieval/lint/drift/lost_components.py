@@ -1,4 +1,4 @@
-"""Nodes of diagrams that nobody has, in diagrams whose other nodes are code."""
+"""Find nodes of diagrams whose names no code has, in diagrams whose other nodes name code."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ _DIAGRAMS: Final = "MATCH (d:Symbol {kind: 'diagram'}) RETURN d.relativePath, d.
 _NODES: Final = """
     MATCH (n:Symbol {kind: 'diagramNode'}) RETURN n.id, n.relativePath, n.startLine, n.name
     ORDER BY n.relativePath, n.startLine, n.name"""
-#: A name of code that nobody takes for a word: two words at least.
+#: An identifier of at least two words, which cannot be mistaken for an English word.
 _COMPOUND: Final = re.compile(r"(?:[a-z]+[a-z0-9]*[A-Z]|[A-Z][a-z0-9]+[A-Z])\w*|[A-Za-z][a-z0-9]*_\w+")
-#: Fewest nodes of a diagram that are code, and the smallest share that they must have of the nodes with names of code.
+#: Minimum number of a diagram's nodes that name existing code, and their minimum share of the nodes whose names are identifiers.
 _MIN_NODES: Final = 3
 _MIN_SHARE: Final = 0.6
 
 
 class _Node(NamedTuple):
-    """A node of a diagram whose name is one of code."""
+    """A node of a diagram whose name is an identifier of several words."""
 
     path: str
     line: int
     name: str
-    #: Whether it leads to a symbol or a file.
+    #: Whether the node names a symbol or a file.
     is_code: bool
 
 
 def lost_components(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
-    """Yield a warning for each node with a name of code that no code has, if most nodes of its diagram are code."""
+    """Yield a warning for each node whose identifier occurs in no code, if most nodes of its diagram name existing code."""
     named = _nodes_with_code(graph)
     if len(named) < _MIN_NODES:
         return
@@ -58,6 +58,6 @@ def lost_components(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> 
 
 
 def _nodes_with_code(graph: GraphDatabase) -> set[str]:
-    """Return the ids of the nodes that lead to a symbol or a file."""
+    """Return the ids of the nodes that name a symbol or a file."""
     statement = "MATCH (n:Symbol {kind: 'diagramNode'})-[:MENTIONS]->(:%s) RETURN DISTINCT n.id"
     return {node for target in ("Symbol", "File") for (node,) in graph.rows(statement % target)}

@@ -1,6 +1,7 @@
 """Find names, flags, settings, scripts and paths in documents that no code has and that a commit removed.
 
-Both must hold: a term that the code never had may belong to another program, and a term that it still has is not gone.
+Both conditions must hold: a term that the code never had may belong to another program, and a term that the code still has is
+not lost.
 """
 
 from __future__ import annotations
@@ -24,23 +25,23 @@ _SCRIPT: Final = re.compile(r"(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun) run (?P<name>[
 _ENDPOINT: Final = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) (?P<name>/[\w{}:<>/.-]{4,})(?:\s|$)")
 _IMPORT: Final = re.compile(r"^(?:>>> )?(?:import|from|use|using|export)\b|\bfrom ['\"]|\brequire\(")
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
-#: Beginnings of settings that belong to other programs.
+#: First words of settings that belong to other programs.
 _FOREIGN: Final = (
     "AWS AZURE GCP GOOGLE GITHUB GITLAB GIT CI NPM NODE PYTHON PIP JAVA JDK GO RUST CARGO DOCKER KUBE HTTP HTTPS NO SSL TLS SSH "
     "LD LC PATH HOME CC CXX CMAKE XDG DATABASE POSTGRES PG MYSQL REDIS OPENAI ANTHROPIC VITE NEXT REACT "
 )
-#: Languages of blocks with commands and settings.
+#: Languages of code blocks with commands and settings.
 _SHELLS: Final = ("", "sh", "bash", "shell", "console", "zsh", "text", "txt", "env", "dotenv", "ini")
-#: Shortest name of code that is looked for in history: shorter ones have many meanings.
+#: Minimum length of a name that is searched in the history, in characters: shorter names have many meanings.
 _MIN_LENGTH: Final = 7
-#: Most terms that are looked for.
+#: Maximum number of terms that are searched in the history.
 _MAX_TERMS: Final = 300
 
 
 def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
-    """Return a warning for each mention of what a commit removed."""
+    """Return a warning for each mention of a term that a commit removed."""
     written = code_in_documents(texts)
-    # What a block imports is known by where it comes from, which `document_findings` judges.
+    # Imported names are skipped, because `document_findings` checks them by their module.
     imported = {word for code in written if code.language and _IMPORT.search(code.text) for word in _WORD.findall(code.text)}
     mentions: dict[Term, list[CodeInDocument]] = {}
     for code in written:
@@ -82,7 +83,7 @@ def _terms(code: CodeInDocument) -> Iterator[Term]:
 
 def _is_in_code(term: Term, words: frozenset[str], texts: IndexedTexts) -> bool:
     if term.kind in (SCRIPT, ENDPOINT):
-        # A path may be put together: what is at its end decides.
+        # Code may build the path of an endpoint from parts, so only the last constant part is searched.
         literal = next((part for part in reversed(term.name.split("/")) if part and part[0] not in "{:<"), term.name)
         return _has_text(texts, literal if term.kind == ENDPOINT else term.name)
     return any(each in words or ("-" in each and _has_text(texts, each)) for each in spellings(term))
@@ -101,7 +102,7 @@ def _has_text(texts: IndexedTexts, text: str) -> bool:
 
 
 def _is_own_setting(name: str, words: frozenset[str]) -> bool:
-    """Return whether settings of the code begin with the same word, so that this one belonged to them."""
+    """Return whether at least two settings in the code begin with the same word as this setting."""
     first = name.partition("_")[0]
     if f" {first} " in f" {_FOREIGN}" or len(first) < 3:
         return False

@@ -13,25 +13,28 @@ ENDPOINT: Final = "endpoint"
 
 
 class Term(NamedTuple):
-    """Something that a document names."""
+    """A name, flag, setting, script or endpoint that a document names."""
 
     kind: str
     name: str
 
 
 class Removal(NamedTuple):
-    """The commit that took a term from the code."""
+    """The commit that removed a term from the code."""
 
     commit: str
     subject: str
     #: Year, month and day.
     date: str
-    #: Its replacement in the same line; "" if there is none.
+    #: The term that replaced it in the same line; "" if there is none.
     replacement: str = ""
 
 
 class TermHistory(NamedTuple):
-    """The history of terms in Git: the terms that a file outside of documents still has, and the commits that removed others."""
+    """The history of terms in Git.
+
+    `present` returns the terms that still occur outside of documents; `removals` returns the commits that removed terms.
+    """
 
     present: Callable[[Sequence[str]], set[str]]
     removals: Callable[[Sequence[Term]], Mapping[Term, Removal]]

@@ -1,7 +1,5 @@
-"""Names that a package exports and that its documents never mention.
-
-Only modules that documents import count, and of these only the ones whose other exports most documents name: a package that is
-described in part, or by pages that are generated, makes no promise.
+"""Find names that a module exports and that no document mentions. Only modules that documents import are checked, and only if
+documents name most of their exports. A module that is documented only in part, or by generated pages, is skipped.
 """
 
 from __future__ import annotations
@@ -16,11 +14,11 @@ from ...text_search.indexed_text import IndexedTexts
 from ..records import Diagnostic
 
 _WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
-#: Directives and tags that make pages from code: what such pages name is not in the documents.
+#: Directives and tags that generate pages from code: the names on such pages are not in the documents.
 _GENERATED: Final = re.compile(
     rb"\.\. auto(?:module|summary|package|class|api)|automodapi|^::: [\w.]+|<PropsTable|typedoc|apidoc", re.MULTILINE
 )
-#: Fewest exports of a module, and the smallest share of them that documents name.
+#: Minimum number of a module's exports, and the minimum share of exports that documents name.
 _MIN_EXPORTS: Final = 5
 _MIN_SHARE: Final = 0.7
 
@@ -36,7 +34,7 @@ class _Exported(NamedTuple):
 
 
 def unmentioned_exports(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
-    """Yield a hint, at its declaration, for each exported name that is no word of any document."""
+    """Yield a hint for each exported name that occurs in no document, at the declaration of the name."""
     modules = _documented_modules(graph)
     if not modules:
         return
@@ -62,7 +60,7 @@ def _documented_modules(graph: GraphDatabase) -> list[str]:
 
 
 def _exports(graph: GraphDatabase, module: str) -> list[_Exported]:
-    """Return the functions, classes and values that a module exports, without what its author marks as private or deprecated."""
+    """Return the functions, classes and values that a module exports, except private and deprecated ones."""
     statement = """
         MATCH (f:File {relativePath: $module})-[e:EXPORTS]->(s:Symbol)
         WHERE NOT e.typeOnly AND s.kind IN ['function', 'class', 'variable', 'constant', 'component']
