@@ -1,6 +1,6 @@
-"""Finds calls, references and overrides that lead to a declaration in the old state and nowhere in the new one.
+"""Finds calls, references and overrides that resolve to a declaration in the old state and are unresolved in the new one.
 
-Only files that have the name of a lost declaration are resolved, and other files are read when their types are asked for.
+Only files that contain the name of a lost declaration are resolved. Other files are read when a type in them is needed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .unbound_names import is_global, newly_free
 if TYPE_CHECKING:
     from .state_edges import StateEdges
 
-#: Kinds of symbols whose uses are edges of a call or a reference.
+#: Kinds of symbols that an edge of a call or a reference can target.
 _USED: Final = frozenset(
     ("function", "method", "getter", "setter", "class", "property", "const", "variable", "interface", "enum")
 )
@@ -73,7 +73,7 @@ def broken_uses(
     known: Collection[Breakage],
     deadline: float,
 ) -> BrokenUses:
-    """Return the uses of lost declarations in some files that lead nowhere now.
+    """Return the uses of lost declarations in some files that no longer resolve.
 
     `changed` are the paths of the files that differ. `known` has findings of other checks, which are not repeated. No file is
     resolved after `deadline`, in seconds of the monotonic clock.
@@ -82,7 +82,7 @@ def broken_uses(
     edges = _Edges(before, after, root, names)
     found = _free_names(before, after, changed, edges)
     told = {(each.path, each.line) for each in (*known, *found)}
-    # A name that an import does not get any more is told there, and not at each of its uses.
+    # A name that an import no longer finds is reported at the import, and not at each use of the name.
     imports = {(each.path, name) for each in known for name in names if f"'{name}'" in each.reason}
     passed_on = {name for _, name in imports}
     pending = sorted(paths, key=lambda path: (path not in changed, path)) if lost else []
@@ -106,16 +106,16 @@ def broken_uses(
             if (path, line) in told or (path, side.name) in imports or edges.may_be_given(side):
                 continue
             if side.name in passed_on and side.path not in imported:
-                continue  # another file passed the name on, and its import is told
+                continue  # another file re-exported the name, and its import is reported
             if side.path in imported and side.path not in after.files.sources:
-                continue  # so is the import of a file that is gone
+                continue  # the import of the removed file is reported
             found.add(Breakage(path, line, f"{verb} {side.qualified_name}, which {side.path} does not declare any more"))
         found |= _lost_overrides(after.symbols(path), was, now, lost, path)
     return BrokenUses(sorted(found), 0)
 
 
 class _Edges:
-    """The edges of both states, which are made once they are needed."""
+    """The edges of both states, each resolved when the edges are first needed."""
 
     def __init__(self, before: TreeState, after: TreeState, root: str, names: Collection[str]) -> None:
         self._states = (before, after)
@@ -132,12 +132,12 @@ class _Edges:
         return _state_edges(self._states[1], self._root, self._names)
 
     def is_global(self, path: str, name: str) -> bool:
-        """Return whether a name means something in a file of the new state that does not declare it."""
+        """Return whether a name is a global that a file of the new state can use without declaring it."""
         known = is_global(path, name)
         return self.new.is_global(name) if known is None else known
 
     def has_class_of(self, lost: SymbolSide) -> bool:
-        """Return whether the class of a lost member is still there."""
+        """Return whether the class of a lost member still exists in the new state."""
         parent = lost.qualified_name.rpartition(".")[0]
         if not parent or lost.path not in self._states[1].files.sources:
             return False
@@ -155,14 +155,14 @@ class _Edges:
 
 
 def _state_edges(state: TreeState, root: str, names: Collection[str]) -> StateEdges:
-    """Return what makes the edges of a state. Most changes need none, and need not load the engines."""
+    """Return the resolver of the edges of a state. Most changes need no edges, so the engines are loaded only here."""
     from .state_edges import StateEdges
 
     return StateEdges(state, root, names)
 
 
 def _free_names(before: TreeState, after: TreeState, changed: Iterable[str], edges: _Edges) -> set[Breakage]:
-    """Return the names in changed files that these declared or imported before, and do not now."""
+    """Return the uses of names that a changed file declared or imported in the old state, but not in the new state."""
     found: set[Breakage] = set()
     for path in changed:
         old, new = before.facts(path), after.facts(path)
@@ -195,10 +195,10 @@ def _sites(edges: Iterable[tuple[tuple[int, ...], tuple[int, ...]]]) -> set[_Sit
 def _lost_in_same(
     was: GraphContent, now: GraphContent, lost: Mapping[str, SymbolSide], edges: _Edges, lines: Mapping[int, int] | None = None
 ) -> dict[_Site, _Use]:
-    """Return the places on unchanged lines that led to a lost declaration and lead nowhere now.
+    """Return the uses on unchanged lines that resolved to a lost declaration and are unresolved now.
 
     `lines` maps unchanged lines of the old text to those of the new one; without it, both texts are equal. A type with the same
-    name does not replace a callable. A call of one of several types may still lead to the others.
+    name does not replace a callable. A call on a union of types may still resolve to a member of the other types.
     """
     leading = _sites(
         (edge.lines, edge.columns) for several in (now.calls, now.references, now.external_calls) for edge in several
@@ -276,7 +276,7 @@ def _lost_in_changed(
 
 
 def _unresolved(content: GraphContent) -> Iterator[tuple[str, str, list[_Site]]]:
-    """Yield the verb, the last name and the places of the calls and references of a file that lead nowhere."""
+    """Yield the verb, the last name and the places of the unresolved calls and references of a file."""
     for verb, edges in (("calls", content.unresolved_calls), ("uses", content.unresolved_references)):
         for edge in edges:
             yield verb, edge.name.rpartition(".")[2], sorted(_sites([(edge.lines, edge.columns)]))
@@ -293,7 +293,7 @@ def _lost_overrides(
     lost: Mapping[str, SymbolSide],
     path: str,
 ) -> set[Breakage]:
-    """Return the members of a file that overrode a lost one and override nothing now."""
+    """Return the members of a file that overrode a lost member and override no member now."""
     overriding = {edge.from_id for edge in now.overrides}
     present = {symbol.id: symbol for symbol in symbols}
     found = set()

@@ -13,7 +13,7 @@ from ..languages.registry import language as language_named
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-#: Punctuation that says nothing beyond the tree: the end of a statement, and the commas of a list.
+#: Punctuation that adds nothing to the syntax tree: the end of a statement, and the commas of a list.
 _SILENT: Final = frozenset((";", ",", "(", ")", ""))
 #: Nodes that only put parentheses around a node.
 _TRANSPARENT: Final = frozenset(("parenthesized_expression", "parenthesized_type"))
@@ -35,18 +35,18 @@ class Token(NamedTuple):
 class Code(NamedTuple):
     """The code of a symbol."""
 
-    #: Digest of the tokens of the declaration, without the declarations inside it.
+    #: Digest of the tokens of the declaration, without nested declarations.
     own: bytes
-    #: Digest of all its tokens except its own name.
+    #: Digest of all tokens of the declaration except its own name.
     body: bytes
-    #: Words of its leaves, in order, for comparison by similarity; its own name is left out.
+    #: Words of the leaves of the declaration, in order and without its own name, for comparison by similarity.
     words: tuple[str, ...]
-    #: Digest of its lines, with comments and layout, without the declarations inside it.
+    #: Digest of the lines of the declaration, with comments and layout, but without nested declarations.
     text: bytes
 
 
 def codes(facts: FileFacts, text: bytes) -> tuple[list[Code], bytes]:
-    """Return the code of each symbol of a file, parallel to its facts, and a digest of the code that no declaration holds."""
+    """Return the code of each symbol of a file, in the order of its facts, and a digest of the code outside declarations."""
     tokens = _tokens(text, facts.language)
     lines = text.split(b"\n")
     owners = _owners(facts, len(lines))
@@ -78,7 +78,7 @@ def codes(facts: FileFacts, text: bytes) -> tuple[list[Code], bytes]:
 
 
 def plain(signature: str) -> str:
-    """Return a signature without the blanks that layout puts into it."""
+    """Return a signature without the blanks that only affect its layout."""
     return _BLANK.sub(" ", signature).replace("( ", "(").replace(" )", ")").replace(",)", ")").replace("'", '"').rstrip(";, ")
 
 
@@ -87,7 +87,7 @@ def _digest(words: Sequence[str]) -> bytes:
 
 
 def _owners(facts: FileFacts, line_count: int) -> list[tuple[int, ...]]:
-    """Return for each line, from 1, the innermost symbols there.
+    """Return the innermost symbols on each line; lines count from 1.
 
     Several symbols share a line if none contains the others: two declarations on one line, or a member that a method declares.
     """
@@ -136,7 +136,7 @@ def _tokens(text: bytes, language: str) -> Iterator[Token]:
             pending.append((None, line, kind))
         end = node.start_byte
         for child in children:
-            # Of a string with escapes, only these are nodes.
+            # In a string with escapes, only the escapes are nodes.
             if child.start_byte > end and (between := text[end : child.start_byte].strip()):
                 yield Token(line, between.decode("utf-8", "replace"), True)
             end = max(end, child.end_byte)

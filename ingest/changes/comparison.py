@@ -1,4 +1,4 @@
-"""Compares two states of a repository: its files, its declarations, and the breakage by the change itself."""
+"""Compares two states of a repository: its files, its declarations, and the breakage that the change causes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PATIENCE: Final = 20.0
 MAX_FILES: Final = 2_000
 #: Names of files that represent their folder.
 _FOLDER_FILES: Final = frozenset(("index", "__init__", "main", "mod"))
-#: Names that no file has to mention: the importer chooses its own.
+#: Names of exports that an importing file need not contain: the importer chooses a local name.
 _UNNAMED: Final = frozenset(("default", "="))
 
 
@@ -52,7 +52,7 @@ class ChangeSet:
     lost_exports: dict[str, frozenset[str]] = field(default_factory=dict)
     #: Places where documents name lost declarations.
     mentions: list[LostMention] = field(default_factory=list)
-    #: Number of files that the change may break and that were not looked at, for want of time.
+    #: Number of files that the change may break and that were not examined for lack of time.
     skipped: int = 0
     notes: list[str] = field(default_factory=list)
 
@@ -65,9 +65,9 @@ class Broken(NamedTuple):
     lost_exports: dict[str, frozenset[str]]
     #: The texts by which documents may name lost declarations, each with the qualified name of the declaration.
     names: list[tuple[str, str]]
-    #: Paths of the files that have one of their names.
+    #: Paths of the files that contain one of the lost names.
     naming: list[str]
-    #: Number of files that were not looked at, for want of time.
+    #: Number of files that were not examined for lack of time.
     skipped: int
 
 
@@ -152,7 +152,7 @@ def _broken(before: TreeState, after: TreeState, states: States, root: str, dead
 
 
 def _lost_data(before: TreeState, after: TreeState, code: Iterable[str], files_with: FilesWith) -> DataComparison | None:
-    """Return what a change takes from databases. Most changes touch none, and need not load what reads them."""
+    """Return the tables and columns that a change removes. Most changes touch no database, so the reader is loaded only here."""
     touched = [path for path in code if schema_values(before, path) != schema_values(after, path)]
     if not touched:
         return None
@@ -164,7 +164,7 @@ def _lost_data(before: TreeState, after: TreeState, code: Iterable[str], files_w
 def _lost_endpoints(
     before: TreeState, after: TreeState, code: Iterable[str], files_with: FilesWith, deadline: float
 ) -> LostEndpoints | None:
-    """Return what a change of endpoints and contracts breaks. Most changes touch none, and need not load what reads them."""
+    """Return the breakage by changed endpoints and contracts. Most changes touch none, so their reader is loaded only here."""
     touched = [
         path
         for path in code
@@ -180,8 +180,8 @@ def _lost_endpoints(
 def files_naming(lost: Mapping[str, frozenset[str]], before: TreeState, after: TreeState, files_with: FilesWith) -> set[str]:
     """Return the paths of all files that may import something that is gone. `lost` maps changed files to lost names.
 
-    `files_with` returns the paths of the files of the new state that have one of some words. A name that a module of Python
-    only imported itself is rarely imported from there, and common elsewhere, so files must name the module, too.
+    `files_with` returns the paths of the files of the new state that contain one of some words. A name that a Python module only
+    imports itself is rarely imported from that module and common elsewhere, so files must also name the module.
     """
     words: set[str] = set()
     passed: set[str] = set()
@@ -203,7 +203,7 @@ def files_naming(lost: Mapping[str, frozenset[str]], before: TreeState, after: T
 
 
 def _module_words(path: str) -> set[str]:
-    """Return words of which every specifier of a file contains one: `src/cart/index.ts` -> {"cart", "index"}."""
+    """Return words, one of which is in every specifier of a file: `src/cart/index.ts` -> {"cart", "index"}."""
     pure = PurePosixPath(path)
     stem = pure.name.partition(".")[0]
     return {word for word in (stem, pure.parent.name if stem in _FOLDER_FILES else "") if word}
@@ -221,7 +221,7 @@ def _pairs(states: States) -> Sequence[tuple[str, str]]:
 def _compared(
     before: TreeState, after: TreeState, states: States, old_path: str, path: str, comparison: SymbolComparison | None
 ) -> ChangedFile:
-    """Return the change of a file, and give its declarations to the comparison."""
+    """Return the change of a file, and add its declarations to the comparison."""
     shown = path or old_path
     status = "removed" if not path else "added" if not old_path else "renamed" if old_path != path else "changed"
     language = (after.language(path) if path else before.language(old_path)) or ""
@@ -230,7 +230,7 @@ def _compared(
     if not language:
         return ChangedFile(shown, status, moved_from, "", is_test, not_compared="no supported language")
     if language in DOCUMENTS:
-        return ChangedFile(shown, status, moved_from, language, is_test)  # its sections are no code
+        return ChangedFile(shown, status, moved_from, language, is_test)  # sections of a document are not code
     if comparison is None:
         return ChangedFile(shown, status, moved_from, language, is_test, not_compared="too many files changed")
     old_facts = before.facts(old_path) if old_path else None

@@ -1,4 +1,4 @@
-"""What a file declares beside its code, such as tables and routes, without the places: a line that moved is no change."""
+"""The tables, routes and other records that a file declares, without their places: a line that moved is no change."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..facts.model import FileFacts
 from ..files.path_roles import is_test_path
 from ..incremental.tree_state import TreeState
 
-#: Fields of facts that say where something stands.
+#: Fields of facts with the place of a record.
 _PLACES: Final = frozenset(("symbol", "line"))
 
 
 def schema_values(state: TreeState, path: str) -> object:
-    """Return what a file says about the schema of a database; None if it says nothing, or is a test with models of its own."""
+    """Return the records of a file about the schema of a database; None if it has none, or is a test with its own models."""
     facts = _facts(state, path)
     data = facts.data if facts is not None else None
     declared = [data.changes, data.models, data.migration] if data is not None else []
@@ -24,12 +24,12 @@ def schema_values(state: TreeState, path: str) -> object:
 
 
 def api_values(state: TreeState, path: str) -> object:
-    """Return what a file says about endpoints; None if it says nothing, or is a test with an application of its own."""
+    """Return the records of a file about endpoints; None if it has none, or is a test with its own application."""
     return _without_places(api_facts(state, path))
 
 
 def api_facts(state: TreeState, path: str) -> ApiFacts | None:
-    """Return what a file that is no test says about endpoints."""
+    """Return the facts about endpoints in a file; None if the file is a test."""
     facts = _facts(state, path)
     return facts.api if facts is not None else None
 

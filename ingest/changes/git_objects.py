@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 from ...schema.process.git import GitFailed
 
-#: Modes of regular files. Links and submodules have others.
+#: Modes of regular files. Links and submodules have other modes.
 REGULAR_MODES = ("100644", "100755")
 #: Mode of a submodule.
 SUBMODULE_MODE = "160000"
@@ -55,7 +55,7 @@ def path_text(name: bytes) -> str | None:
 
 
 class ContentReader:
-    """Reads contents by their ids from one Git process. Use it in a `with` block."""
+    """Reads the contents of Git objects by id, through one Git process. Use it in a `with` block."""
 
     def __init__(self, top: Path, max_size: int, environment: Mapping[str, str]) -> None:
         """Contents that are larger than `max_size` bytes are not returned. Git runs in `environment`."""
@@ -81,7 +81,7 @@ class ContentReader:
         return read
 
     def _read(self, content_id: str) -> bytes | None:
-        """Return a content; None if it is too large. Raises GitFailed."""
+        """Return the content with an id; None if it is too large. Raises GitFailed."""
         process = self._process or self._start()
         assert process.stdin is not None  # both are pipes
         assert process.stdout is not None

@@ -1,7 +1,7 @@
-"""Finds statements that use tables and columns which a change removes: in files of SQL, in strings, and by object mappers.
+"""Finds statements that use removed tables and columns: in files of SQL, in strings, and in calls of object mappers.
 
-The statements of the new state are resolved in the databases of the old one. Only files that name a lost table or column are
-read.
+The statements of the new state are resolved in the databases of the old one. Only files that contain the name of a lost table
+or column are read.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from ..languages.extraction import extract_facts
 from ..languages.mapped_schemas import mapped_schemas
 from .state_edges import StateEdges
 
-#: Steps over imports from a changed file to files that say something about the same database, such as a base class of models.
+#: Maximum number of imports between a changed file and a file that declares parts of the same database, such as a base class.
 _STEPS: Final = 2
 
 FilesWith = Callable[[Iterable[str]], list[str]]
 
 
 class LostData(NamedTuple):
-    """A table or a column that a change takes away."""
+    """A table or a column that a change removes."""
 
     #: Path of the file that declared it, and the symbol there.
     path: str
     symbol: int
     #: "table" or "column", or "view".
     kind: str
-    #: With the name of the table before that of a column.
+    #: The name; for a column, `table.column`.
     qualified_name: str
     name: str
-    #: Its new name, if it was renamed; else "".
+    #: The new name if the object was renamed; else "".
     new_name: str
-    #: Whether migrations took it away.
+    #: Whether migrations removed the object.
     of_migrations: bool
 
     @property
@@ -53,7 +53,7 @@ class LostData(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """One state's databases."""
+    """The databases of one state of the repository."""
 
     databases: Databases
     #: The facts of each file about data, by path.
@@ -61,7 +61,7 @@ class _Side(NamedTuple):
 
 
 def lost_data(before: TreeState, after: TreeState, touched: Collection[str], files_with: FilesWith) -> DataComparison | None:
-    """Return what a change takes from the databases that some files declare; None if that is nothing.
+    """Return the tables and columns that a change removes from the databases of some files; None if there are none.
 
     `files_with` returns the paths of the files of the new state that have one of some words.
     """
@@ -76,11 +76,11 @@ def _declares(data: DataFacts) -> bool:
 
 
 def _declaring_files(before: TreeState, after: TreeState, touched: Collection[str], files_with: FilesWith) -> set[str]:
-    """Return the files that may make the databases which the touched files belong to: the other migrations, those that they
-    import, and files of SQL or beside them that name one of their tables or models."""
+    """Return the files that may define the same databases as the touched files.      These are the other migrations and their
+    imports, and files that name one of the tables or models of the touched files."""
     found = set(touched)
     states = (before, after)
-    # The state after migrations follows from all of them. Those of SQL may each have a folder of their own.
+    # The state after migrations follows from all of them. Each migration in SQL may have its own folder.
     is_sql = {path: (before.language(path) or after.language(path)) in DATA for path in touched}
     folders = {parent_of(path) for path in touched if is_sql[path] or any(_is_migration(state, path) for state in states)}
     outer = {parent_of(parent_of(path)) for path in touched if is_sql[path]}
@@ -143,7 +143,7 @@ class DataComparison:
         self.lost: dict[Place, LostData] = dict(self._lost())
 
     def _lost(self) -> Iterator[tuple[Place, LostData]]:
-        """Yield tables and columns that one database had and no database of the same kind has any more."""
+        """Yield the tables and columns of an old database that no new database of the same kind contains."""
         there: defaultdict[tuple[str, bool, str], list[Table]] = defaultdict(list)
         by_place: dict[tuple[str, str], str] = {}
         for schema in self._new.databases.every:
@@ -170,7 +170,7 @@ class DataComparison:
     def _gone(
         self, place: Place, told: tuple[str, str, str], by_place: Mapping[tuple[str, str], str], *, of_migrations: bool
     ) -> LostData:
-        """Return the lost object that a place declared. `told` has its kind, its qualified name and its name."""
+        """Return the lost object that was declared at a place. `told` contains its kind, its qualified name and its name."""
         kind, qualified_name, name = told
         new_name = by_place.get(self._key(self._old, self._before, place), "")
         path = self._old.databases.paths[place.file]
@@ -223,9 +223,9 @@ class DataComparison:
         return sorted(found), 0
 
     def _naming(self, files_with: FilesWith, *, with_relations: bool) -> list[str]:
-        """Return the paths of the files that may use a lost object: they contain its name and the name of its table.
+        """Return the paths of the files that may use a lost object: they contain the name of the object and of its table.
 
-        Queries of models reach columns through relations, and may write a name within another one: `item__price__lt`.
+        Queries of models reach columns through relations, and may contain a name within a longer name: `item__price__lt`.
         """
         words = self.words()
         of_columns, of_tables = {*files_with(words)}, {*files_with(self._words_of_tables())}
@@ -252,7 +252,7 @@ class DataComparison:
                         yield Breakage(path, line, f"declares {lost.told}")
 
     def _is_migration(self, path: str) -> bool:
-        """Return whether a file is a migration, also one that only changes rows."""
+        """Return whether a file is a migration; a migration that only changes rows counts too."""
         data = self._new.facts.get(path)
         if is_down_file(path) or (data is not None and data.migration is not None):
             return True

@@ -1,7 +1,7 @@
-"""Finds the uses of endpoints that a change removes: code for operations that a contract does not declare any more, operations
-that no code implements any more, types of contracts, and calls of paths that nothing serves.
+"""Finds the uses of endpoints that a change removes: code for operations that a contract no longer declares, operations that no
+code implements any more, types of contracts, and calls of paths that no route serves.
 
-Both states are compared over the same files: those that may belong to the routers and contracts that the change touches.
+Both states are compared over the same files: the files that may belong to the touched routers and contracts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .declared_values import api_facts
 FilesWith = Callable[[Iterable[str]], list[str]]
 Segments = tuple[str, ...]
 
-#: Steps from a router to the routers around it.
+#: Maximum number of steps from a router to its enclosing routers.
 _STEPS: Final = 3
 #: Kinds of symbols that a contract declares as types.
 _TYPES: Final = frozenset(("type", "enum", "interface", "message"))
@@ -63,16 +63,16 @@ class LostEndpoints(NamedTuple):
 
     places: list[Breakage]
     names: list[tuple[str, str]]
-    #: Words, one of which occurs in every file that names one of the endpoints.
+    #: Words; every file that names one of the endpoints contains at least one of them.
     words: set[str]
-    #: Number of files that were not looked at, for want of time.
+    #: Number of files that were not examined for lack of time.
     skipped: int
 
 
 def lost_endpoints(
     before: TreeState, after: TreeState, touched: Sequence[str], files_with: FilesWith, deadline: float
 ) -> LostEndpoints:
-    """Return what a change of contracts, and of files that say something about endpoints, breaks.
+    """Return the breakage by a change of contracts and of files that declare endpoints.
 
     `files_with` returns the paths of the files of the new state that have one of some words. No file is read after `deadline`,
     in seconds of the monotonic clock.
@@ -81,7 +81,7 @@ def lost_endpoints(
 
 
 class _Link:
-    """A file of a state, as the linking of contracts asks for it."""
+    """A file of a state, in the form that `ApiSources` needs."""
 
     def __init__(self, state: TreeState, path: str) -> None:
         self._state = state
@@ -154,7 +154,7 @@ class _Comparison:
     def result(self) -> LostEndpoints:
         places = {*self._of_contracts(), *self._of_types()}
         new = self._new.served()
-        # What only contracts describe is served elsewhere.
+        # Endpoints that only contracts describe are served outside of the repository.
         described = self._old.described() - self._new.described() - self._old.served()
         gone = (self._old.served() | described) - new
         lost = {each for each in gone if has_literal(each.segments) and Endpoint(ANY_METHOD, each.segments) not in new}
@@ -164,7 +164,7 @@ class _Comparison:
         return LostEndpoints(sorted(places), names, {word for each in whole if (word := _word(each))}, self._skipped)
 
     def _belonging(self) -> set[str]:
-        """Return the files that the touched ones may belong with: routers around them, contracts, and code that takes these."""
+        """Return the touched files and related ones: enclosing routers, contracts, and code that implements the contracts."""
         found = set(self._touched)
         states = (self._before, self._after)
         contracts = {path for path in found if any(api_role(api_facts(state, path)) == CONTRACT for state in states)}
@@ -184,7 +184,7 @@ class _Comparison:
         return found
 
     def _with_api(self, words: set[str]) -> set[str]:
-        """Return the files that have one of some words and say something about endpoints."""
+        """Return the files that contain one of some words and declare endpoints."""
         found: set[str] = set()
         candidates = self._files_with(words) if words else []
         for number, path in enumerate(candidates):
@@ -198,10 +198,10 @@ class _Comparison:
     # ------------------------------------------------------------------ contracts
 
     def _of_contracts(self) -> Iterator[Breakage]:
-        """Yield code that takes an operation which is gone, and operations whose code is gone."""
+        """Yield code that implements a lost operation, and operations whose implementation is lost."""
         old_operations, operations = self._old.operations(), self._new.operations()
         if old_operations.keys() - operations.keys():
-            # The code of today with the contracts of yesterday.
+            # Links the code of the new state with the contracts of the old state.
             facts = {**self._old.contracts(), **self._new.code()}
             for edge in _implementations(facts, _Mixed(self._old, self._new)):
                 path, operation = old_operations[edge.from_id]
@@ -220,12 +220,12 @@ class _Comparison:
         return any(each.name == lost.name for _, each in self._new.operations().values())
 
     def _is_touched(self, edge: ImplementationEdge) -> bool:
-        """Return whether the change touches the function that took an operation, or the file that said so."""
+        """Return whether the change touches the function that implemented an operation, or the file that says so."""
         symbols = (symbol for path in self._touched for symbol in self._before.symbols(path))
         return edge.path in self._touched or any(symbol.id == edge.to_id for symbol in symbols)
 
     def _place(self, edge: ImplementationEdge) -> tuple[str, int]:
-        """Return the place of the function that takes an operation."""
+        """Return the path and the line of the function that implements an operation."""
         found = (symbol for symbol in self._after.symbols(edge.path) if symbol.id == edge.to_id)
         return edge.path, next((symbol.declaration_line for symbol in found), 1)
 
@@ -242,7 +242,7 @@ class _Comparison:
     # ------------------------------------------------------------------ calls
 
     def _calls(self, lost: set[Endpoint], served: set[Endpoint]) -> Iterator[Breakage]:
-        """Yield the calls of endpoints that are gone, in code of all languages: texts that are their path."""
+        """Yield the calls of lost endpoints in code of all languages: string literals that equal the path of the endpoint."""
         words = {word for each in lost if (word := _word(each.segments))}
         paths = sorted(self._files_with(words)) if words else []
         by_length: dict[int, list[Endpoint]] = {}
@@ -278,7 +278,7 @@ class _Comparison:
 
 
 class _Mixed:
-    """The sources of contracts in one state and of code in the other."""
+    """Sources that read contracts from one state and code from the other state."""
 
     def __init__(self, contracts: _Side, code: _Side) -> None:
         self._contracts = contracts
@@ -306,8 +306,8 @@ def _implementations(facts: Mapping[str, ApiFacts], sources: ApiSources | _Mixed
 
 
 def _sent(before: str, behind: str) -> str | None:
-    """Return the method with which a call sends a request to a path, from the text around it; "" if it is not said, and None if
-    the text is not the argument of such a call."""
+    """Return the method with which a call sends a request to a path, from the text around it; "" if the call names no method,
+    and None if the text is not an argument of such a call."""
     called = _CALLED.search(before)
     if called is None:
         return None
@@ -321,12 +321,12 @@ def _sent(before: str, behind: str) -> str | None:
 
 
 def _takes(route: Segments, path: Segments) -> bool:
-    """Return whether a route takes a path whose parameters have values."""
+    """Return whether a route matches a path in which parameters have values."""
     return len(route) == len(path) and all(own in (other, PARAMETER) for own, other in zip(route, path, strict=True))
 
 
 def _word(segments: Segments) -> str:
-    """Return the longest word of a path, by which files that name it are searched."""
+    """Return the longest word of a path; a search for the word finds the files that name the path."""
     words = [word for segment in segments if segment not in (PARAMETER, REST) for word in re.findall(r"\w+", segment)]
     return max(words, key=len, default="")
 
@@ -344,7 +344,7 @@ def _imported(state: TreeState, path: str) -> Iterator[str]:
 
 
 def _operation_words(api: ApiFacts | None) -> Iterator[str]:
-    """Yield words, one of which occurs in the code that implements an operation."""
+    """Yield words; the code that implements an operation contains at least one of them."""
     for operation in api.operations if api is not None else ():
         if operation.protocol == Protocol.HTTP:
             yield _word(segments_of(operation.name.partition(" ")[2]))

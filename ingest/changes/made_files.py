@@ -1,4 +1,4 @@
-"""Leave out imports of files that a build makes, which are in no commit."""
+"""Leave out imports of files that a build generates and that no commit contains."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _stem(path: str) -> str:
 
 
 def _places(found: Breakage) -> list[str]:
-    """Return the paths that a specifier's file may have, first without any extension; [] if outside of the workspace.
+    """Return the possible paths of a specifier's file, first the path without an extension; [] outside of the workspace.
 
     Specifiers are paths (`./a/b`), or names of modules with dots (`..a.b`).
     """

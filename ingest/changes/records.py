@@ -15,7 +15,7 @@ class SymbolSide(NamedTuple):
 
     id: str
     name: str
-    #: Names of the declarations around it and its own, joined by ".".
+    #: Names of the enclosing declarations and of the symbol itself, joined by ".".
     qualified_name: str
     kind: str
     path: str
@@ -26,7 +26,7 @@ class SymbolSide(NamedTuple):
 
     @classmethod
     def of(cls, symbol: Symbol, qualified_name: str) -> SymbolSide:
-        """Return a symbol of a file; the qualified name may leave out groups that are around it."""
+        """Return a symbol of a file; the qualified name may omit enclosing groups."""
         return cls(
             symbol.id,
             symbol.name,
@@ -49,14 +49,14 @@ class ChangedSymbol(NamedTuple):
     new: SymbolSide | None
     #: The changes of the symbol, in the order of `KINDS_OF_CHANGE`.
     changes: tuple[str, ...]
-    #: Whether the declaration around it was added or removed with it.
+    #: Whether the enclosing declaration was added or removed as well.
     with_parent: bool = False
 
     @property
     def shown(self) -> SymbolSide:
         """The symbol as it is now, or as it was if it is gone."""
         side = self.new or self.old
-        assert side is not None  # one of the states has it
+        assert side is not None  # at least one state has the symbol
         return side
 
 
@@ -71,7 +71,7 @@ class ChangedFile(NamedTuple):
     #: "" for a file that is in no supported language.
     language: str
     is_test: bool = False
-    #: Whether code at the root of the file changed that declares nothing, with imports.
+    #: Whether root-level code outside of all declarations changed, including imports.
     root_changed: bool = False
-    #: Why its symbols were not compared; "" if they were.
+    #: The reason why the symbols were not compared; "" if they were.
     not_compared: str = ""

@@ -38,7 +38,7 @@ class StateEdges:
         Queries of object mappers are read only if `has_models` says that the state declares models.
         """
         self._state = state
-        #: The symbols that edges of these files lead to, by id.
+        #: The symbols that edges of these files target, by id.
         self._declared: dict[str, Symbol] = {}
         paths = [path for path in state.files.sources if (language := language_of(path)) and has_calls(language)]
         places = {path: place for place, path in enumerate(sorted(paths))}
@@ -75,11 +75,11 @@ class StateEdges:
         return self._edges.queries_of([unit]).get(path, ())
 
     def is_type(self, symbol_id: str) -> bool:
-        """Return whether a symbol that an edge leads to is no value."""
+        """Return whether the target symbol of an edge is a type."""
         return symbol_id in self._declared and self._declared[symbol_id].kind in TYPE_KINDS
 
     def is_global(self, name: str) -> bool:
-        """Return whether a name means something in every file of TypeScript and JavaScript."""
+        """Return whether a name is a global of TypeScript and JavaScript."""
         return bool(self._program.globals.get(name))
 
     def is_open(self, path: str, class_name: str) -> bool:

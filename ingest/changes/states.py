@@ -58,7 +58,7 @@ class States:
     changed: list[str]
     added: list[str]
     removed: list[str]
-    #: Path in the old state by path in the new one, for files that Git considers renamed.
+    #: Maps the new path to the old path of each file that Git considers renamed.
     renamed: dict[str, str]
     #: Whether the new state is the work tree.
     is_work_tree: bool
@@ -69,7 +69,7 @@ class States:
     notes: list[str] = field(default_factory=list)
     #: Paths of all files of the new state, including files that are not code.
     every_path: Iterable[str] = ()
-    #: Returns the paths of the files of the new state that have one of some words.
+    #: Returns the paths of the files of the new state that contain one of some words.
     files_with: Callable[[Iterable[str]], list[str]] = list
     #: Returns the paths, among some paths, that Git ignores.
     ignored: Callable[[Iterable[str]], set[str]] = set
@@ -79,7 +79,7 @@ class States:
 def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -> Iterator[States]:
     """Yield the states that a comparison names. Files of more than `max_size` bytes are not read.
 
-    Raises GitFailed where Git does not know a commit, and UsageError where the text names none.
+    Raises GitFailed if a Git command fails, and UsageError if a name is not the name of a commit.
     """
     notes: list[str] = []
     if comparison.range:
@@ -134,7 +134,7 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
             try:
                 file = folder / path
                 return file.read_bytes() if file.stat().st_size <= max_size else None
-            except OSError:  # it went away while the states were compared
+            except OSError:  # the file was removed while the states were compared
                 return None
 
         def files_with(words: Iterable[str]) -> list[str]:
@@ -153,7 +153,7 @@ def _nothing(_: str) -> bytes | None:
 
 
 def _matters(path: str) -> bool:
-    """Return whether imports may lead to a file, or depend on it."""
+    """Return whether an import may resolve to a file, or whether a file may affect how imports resolve."""
     is_known = language_of(path) is not None or may_describe_api(path)
     return is_known or path.endswith(DATA_EXTENSION) or is_configuration_name(path.rpartition("/")[2])
 
@@ -197,7 +197,7 @@ def _empty_tree(git: GitRepository) -> str:
 
 
 def commit_named(git: GitRepository, name: str) -> str:
-    """Return the id of the commit that a name means. Raises UsageError."""
+    """Return the id of the commit with a name. Raises UsageError."""
     if name.startswith("-"):
         raise UsageError(f'"{name}" is no commit. Names of commits do not begin with a dash.')
     try:
@@ -226,7 +226,7 @@ def _rows(git: GitRepository, comparison: Comparison, old: str, new: str) -> Ite
 
 
 def _renamed(git: GitRepository, comparison: Comparison, old: str, new: str, states: States) -> dict[str, str]:
-    """Return the path in the old state by the path in the new one of the files that Git takes for renamed."""
+    """Map the new path to the old path of each file that Git considers renamed."""
     arguments = _arguments(comparison, old, new)
     output = git.output("diff", "--name-status", "-M", "--diff-filter=R", "--relative", *arguments, seconds=_LONG)
     fields = [os.fsdecode(each) for each in output.split(b"\0")]

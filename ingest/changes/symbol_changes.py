@@ -12,12 +12,12 @@ from ..workers.file_symbols import file_symbols
 from .code_tokens import Code, codes, plain
 from .records import ChangedSymbol, SymbolSide
 
-#: Lowest share of common words of a declaration that was renamed in its place, and of one that went to another file.
+#: Lowest share of common words of a declaration that was renamed in its place, and of a declaration that moved to another file.
 _RENAMED: Final = 0.7
 _MOVED: Final = 0.6
 #: Minimum number of words in a declaration that may be matched by similarity.
 _FEWEST_WORDS: Final = 8
-#: Most pairs of declarations whose words are compared. Beyond, only equal ones are found.
+#: Maximum number of pairs of declarations whose words are compared. Beyond it, only equal declarations are paired.
 _MOST_PAIRS: Final = 20_000
 
 
@@ -26,7 +26,7 @@ class Declaration(NamedTuple):
 
     side: SymbolSide
     code: Code
-    #: Indices of the declarations in it.
+    #: Indices of the nested declarations.
     inner: tuple[int, ...]
     #: Name and position among the siblings with the same name.
     key: tuple[str, int]
@@ -108,16 +108,16 @@ class SymbolComparison:
         return sorted(self._changed, key=lambda one: (one.shown.path, one.shown.line, one.shown.qualified_name))
 
     def _match(self, old: FileSymbols | None, old_at: Sequence[int], new: FileSymbols | None, new_at: Sequence[int]) -> None:
-        """Pair the declarations of one parent: by name, then by what they contain."""
+        """Pair the declarations of one parent: by name, then by the similarity of their content."""
         was = {old.declarations[at].key: at for at in old_at} if old else {}
         gone, added = dict.fromkeys(old_at), []
         for at in new_at:
-            assert new is not None  # it has indices
+            assert new is not None  # `new_at` has indices of `new`
             earlier = was.get(new.declarations[at].key)
             if earlier is None:
                 added.append(at)
             else:
-                assert old is not None  # it has the key
+                assert old is not None  # `was` has keys of `old`
                 del gone[earlier]
                 self._pair(old, earlier, new, at)
         if old and new and gone and added:
@@ -129,7 +129,7 @@ class SymbolComparison:
         self._new += [(new, at) for at in added] if new else []
 
     def _pair(self, old: FileSymbols, old_at: int, new: FileSymbols, new_at: int, *, is_moved: bool = False) -> None:
-        """Note the changes of a declaration that both states have, and compare its nested declarations."""
+        """Record the changes of a declaration that both states contain, and compare its nested declarations."""
         was, now = old.declarations[old_at], new.declarations[new_at]
         changes = ["moved"] if is_moved else []
         if was.side.name != now.side.name:
@@ -167,7 +167,7 @@ class SymbolComparison:
 
 
 def _signature(side: SymbolSide) -> str:
-    """Return the signature without the name, and of a variable without its value, which belongs to its body."""
+    """Return the signature without the name. The value of a variable counts as its body and is removed, too."""
     text = plain(side.signature)
     if side.kind in _VALUES:
         text = text.partition("=")[0].rstrip()
@@ -240,14 +240,14 @@ def _bag(bags: dict[tuple[int, int], Counter[str]], side: int, place: int, found
 
 
 def _likeness(first: Counter[str], second: Counter[str]) -> float:
-    """Return the share of common words, 0 to 1; 0 for declarations that are too short to say."""
+    """Return the share of common words, 0 to 1; 0 if a declaration is too short to compare."""
     common = (first & second).total()
     longest = max(first.total(), second.total())
     return common / longest if min(first.total(), second.total()) >= _FEWEST_WORDS else 0.0
 
 
 def _sort(kind: str) -> str:
-    """Return the group of kinds among which a declaration may change."""
+    """Return the group of kinds to which a kind belongs. A declaration may change its kind within the group."""
     return "code" if kind in _CALLED else "value" if kind in _VALUES else kind
 
 

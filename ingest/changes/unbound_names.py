@@ -40,8 +40,8 @@ def newly_free(
 ) -> list[FreeName]:
     """Return the uses of names that a file declared or imported before a change and does not now.
 
-    `is_global` says whether a name means something without a declaration. A file that imports all names of a module, and one
-    whose names all scripts share, may use any name.
+    `is_global` returns whether a name is known without a declaration. A file that imports all names of a module may use any
+    name. So may a script, which shares its names with all scripts.
     """
     if not (after.is_module or is_nominal(after)) or (0 in after.scopes and _ALL in after.scopes[0].names):
         return []
@@ -64,7 +64,7 @@ def _text(lines: Sequence[bytes], line: int) -> bytes:
 
 
 def is_global(path: str, name: str) -> bool | None:
-    """Return whether a name means something in every file of a nominal language; None for a file of another one."""
+    """Return whether a name is a global of the nominal language of a file; None for a file of another language."""
     rules = language_named(language_of(path) or "").nominal
     if rules is None:
         return None
@@ -74,7 +74,7 @@ def is_global(path: str, name: str) -> bool | None:
 
 
 def _is_declared(builtins: FileFacts, binding: int) -> bool:
-    """Return whether declarations of the runtime declare a name, and not only import or need it, as a type variable."""
+    """Return whether the runtime's stubs really declare a name: an import or a type variable in them does not count."""
     code = int_array(builtins.code)
     for index in builtins.bindings[binding].decls:
         decl = builtins.decls[index]

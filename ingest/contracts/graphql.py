@@ -9,7 +9,7 @@ from .tokens import TokenReader, pattern_of_tokens, tokens_of
 _TOKENS = pattern_of_tokens(r"#[^\n]*")
 _ROOTS = {"query": "Query", "mutation": "Mutation", "subscription": "Subscription"}
 _REQUESTS = frozenset(("query", "mutation", "subscription", "fragment"))
-#: Words that begin a definition, which may follow the interfaces of a type without fields.
+#: Words that begin a definition. A type without fields may have such a word directly after its interfaces.
 _BEGINNINGS = _REQUESTS | {"schema", "type", "interface", "input", "enum", "union", "scalar", "directive", "extend"}
 
 
@@ -72,7 +72,7 @@ class _File:
         return Contract("graphql", elements=elements, problem=problem)
 
     def _read_request(self, word: str, line: int, description: str) -> None:
-        """Read a request or a fragment. A request without a name is no element."""
+        """Read a request or a fragment. A request without a name is not recorded."""
         reader = self.reader
         number = -1
         if reader.kind == "name":
@@ -212,7 +212,7 @@ class _File:
 def read_graphql(text: str) -> Contract:
     """Read definitions and requests of GraphQL: fields of the root types are operations.
 
-    A problem ends the contract, which records the problem.
+    Reading stops at the first problem, which the contract records.
     """
     file = _File(text)
     try:

@@ -1,7 +1,7 @@
 """Joins the operations of contracts with the code that implements them: `IMPLEMENTED_BY` edges.
 
-Two rules keep the edges right. An operation has one handler or none: an ambiguous route has no edge. A route whose path is only
-known from its router on belongs to a description only below the one prefix that most of its neighbors share.
+Two rules keep the edges right. An operation has one handler or none: an ambiguous route has no edge. If the path above a router
+is unknown, a route matches a description only below the prefix that most routes of the router share.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from .route_paths import REST, has_literal, segments_of
 from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders, places_of
 
 Segments = tuple[str, ...]
-#: Fewest operations that must agree on a prefix that the code does not say.
+#: Minimum number of operations that must agree on a prefix that the code does not state.
 _MIN_AGREEING: Final = 2
 
 
 class _Found(NamedTuple):
-    """The implementer of an operation."""
+    """The implementation of an operation."""
 
     to_id: str
     framework: str
@@ -35,7 +35,7 @@ class _Found(NamedTuple):
 
 
 def implementation_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, GraphContent]:
-    """Return the edges by the path of the contract that they begin in. `facts` has no file without any."""
+    """Return the edges by the path of the contract with the operation. `facts` contains only files with facts about APIs."""
     contracts = {path: api for path, api in facts.items() if api.operations}
     if not contracts or len(contracts) == len(facts):
         return {}
@@ -67,7 +67,7 @@ class _Linking:
     def _edges(self, contract: str, from_id: str, found: list[_Found]) -> Iterator[ImplementationEdge]:
         """Yield the edge of an operation, to the only candidate or to the candidate in the nearest file.
 
-        Yield none if several are equally near.
+        Yield nothing if several candidates are equally near.
         """
         distinct = {each.to_id: each for each in reversed(found)}
         if len(distinct) > 1:
@@ -112,7 +112,7 @@ class _Linking:
             method = description.operations[number].name.partition(" ")[0].lower()
             ids = {id: placed for placed in several if (id := self._handler(placed, method)) is not None}
             if len(ids) != 1:
-                continue  # two routes for one operation: which of them runs depends on what the code does
+                continue  # two routes match one operation, and which of them runs is only known at run time
             [(to_id, placed)] = ids.items()
             route = placed.route
             operation = description.operations[number]
@@ -126,11 +126,10 @@ class _Linking:
         return "route" if is_said else "prefix"
 
     def _prefix(self, description: _Description, routes: list[tuple[PlacedRoute, Segments]]) -> tuple[_Prefix | None, bool]:
-        """Return the prefix by which the paths of routes differ from those of a description, and whether the code itself says
-        it.
+        """Return the prefix by which the paths of routes differ from those of a description, and whether the code states it.
 
-        The paths are equal, or a prefix that the code does not say comes before all paths of one side. It is the prefix that
-        makes most operations equal, and stays unknown if two do.
+        Either the paths are equal, or all paths of one side need a prefix that the code does not state. The chosen prefix makes
+        the most operations equal; it stays unknown if two prefixes do so equally.
         """
         same = _Prefix((), ())
         matched = Counter[_Prefix]()
@@ -153,11 +152,11 @@ class _Linking:
         if found is not None:
             inner = {each: self._declared(placed.file, ImportedName(f"{name.name}.{each}", name.module)) for each in METHODS}
             return inner[method] if any(inner.values()) else found
-        # A viewset need not have each method that it may have; a route whose handler is not found is known by its place.
+        # A viewset may lack a possible method, so nothing is returned. Other routes without a known handler use their own symbol.
         return None if route.framework == "Django REST framework" else own
 
     def _declared(self, path: str, name: ImportedName) -> str | None:
-        """Return the declaration that a name in a file means; None if it is not known."""
+        """Return the declaration to which a name in a file resolves; None if it is unknown."""
         if not name.module:
             return self._sources.find(path, name.name)
         for target, own in places_of(name, path, self._sources):
@@ -167,7 +166,7 @@ class _Linking:
         return None
 
     def _generated_interfaces(self) -> None:
-        """Join the methods of interfaces that are generated from a description with the operations whose ids they have."""
+        """Join operations with the methods of interfaces generated from a description: the method has the operation's id."""
         by_id: dict[str, list[tuple[str, Operation]]] = defaultdict(list)
         for path, api in self._contracts.items():
             for operation in api.operations:
@@ -181,7 +180,7 @@ class _Linking:
                     self._add(path, operation, _Found(to_id, service.framework, service.evidence, text, file, service.line))
 
     def _named_operations(self) -> None:
-        """Join operations whose id is a dotted name of a function of Python, as Connexion reads them."""
+        """Join operations whose id is the dotted name of a Python function, as in Connexion."""
         for path, api in self._contracts.items():
             for operation in api.operations:
                 module, dot, name = operation.id.rpartition(".")
@@ -226,7 +225,7 @@ class _Linking:
                 return
 
     def _service(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> None:
-        """Join one function with the operation that it takes; several contracts may have the same one."""
+        """Join one function with the operation that it implements; several contracts may declare the same operation."""
         chosen = self._contract_of(file, service, candidates)
         for path, operation in chosen:
             to_id = self._implementation(file, service, operation)
@@ -235,7 +234,7 @@ class _Linking:
                 self._add(path, operation, _Found(to_id, service.framework, service.evidence, text, file, service.line))
 
     def _contract_of(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
-        """Return the declarations of an operation that a service may mean: all equal ones, or the one that its module names."""
+        """Return the operations to which a service may belong: all equal ones, or the one that its module identifies."""
         whole = {operation.name for _, operation in candidates}
         if service.protocol != Protocol.RPC or len(whole) == 1:
             return candidates
@@ -243,7 +242,7 @@ class _Linking:
         return said if len({operation.name for _, operation in said}) == 1 else []
 
     def _is_generated(self, contract: str, module: str) -> bool:
-        """Return whether a module has the code that is generated of a contract, by its packages or its path."""
+        """Return whether a module contains code generated from a contract, judged by the packages or the path of the contract."""
         for package in self._contracts[contract].packages:
             if package and (module == package or module.endswith(f"/{package}") or module.startswith(f"{package}/")):
                 return True
@@ -266,7 +265,7 @@ class _Linking:
 
 
 def _files_of_module(module: str, contract: str) -> Iterator[str]:
-    """Yield the files that a module of Python may be, seen from the folders around a contract, the nearest first."""
+    """Yield the possible files of a Python module, relative to the folders around a contract, the nearest folder first."""
     file = module.replace(".", "/")
     folders = contract.split("/")[:-1]
     for depth in range(len(folders), -1, -1):
@@ -277,7 +276,7 @@ def _files_of_module(module: str, contract: str) -> Iterator[str]:
 
 
 class _Prefix(NamedTuple):
-    """The prefixes that make the path of a route and the path of an operation equal, one for each side."""
+    """Two prefixes, one for each side, that make the path of a route and the path of an operation equal."""
 
     of_route: Segments
     of_operation: Segments
@@ -305,14 +304,14 @@ class _Description:
                 self._by_path[ANY_METHOD, whole].append(number)
 
     def matching(self, method: str, prefix: _Prefix, segments: Segments) -> list[int]:
-        """Return the numbers of the operations that a route takes below a prefix."""
+        """Return the numbers of the operations that a route serves below a prefix."""
         if segments[: len(prefix.of_operation)] != prefix.of_operation:
             return []
         whole = (*prefix.of_route, *segments[len(prefix.of_operation) :])
         return list(dict.fromkeys(self._by_path.get((method, whole), ())))
 
     def prefixes(self, routes: list[tuple[PlacedRoute, Segments]]) -> dict[_Prefix, set[int]]:
-        """Return the operations that routes take, by the prefix that makes the paths equal."""
+        """Return the operations that routes serve, by the prefix that makes the paths equal."""
         found: dict[_Prefix, set[int]] = defaultdict(set)
         for placed, segments in routes:
             if REST in segments:
@@ -339,10 +338,10 @@ def _parts(operation: Operation) -> tuple[str, str]:
 
 
 def _key(protocol: str, name: str) -> str:
-    """Return the common form of the spellings that the name of an operation has in several languages."""
+    """Return the normalized name of an operation, which is equal for its spellings in all languages."""
     return name if protocol == Protocol.TOPIC else name.replace("_", "").lower()
 
 
 def _spellings(service: str) -> tuple[str, ...]:
-    """Return the names that a service may have in its contract: generators add an ending."""
+    """Return the possible names of a service in its contract; code generators append an ending to that name."""
     return tuple(dict.fromkeys((service, service.removesuffix("Service"), service.removesuffix("Definition"))))

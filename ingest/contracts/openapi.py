@@ -11,15 +11,15 @@ from .records import Contract, ContractElement, ContractSyntaxError
 from .schema_types import type_of, types_of
 from .yaml_tree import YamlNode, yaml_tree
 
-#: The methods of HTTP that have an operation in a path, in lower case as the specification has them.
+#: The HTTP methods that are keys of operations below a path, in lower case as in the specification.
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 _SURROGATES: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 _ACTIONS: Final = ("publish", "subscribe")
-#: Maximum number of references in a row.
+#: Maximum length of a chain of references.
 _MAX_REFERENCES: Final = 8
-#: Most parameters that the signature of an operation shows.
+#: Maximum number of parameters in the signature of an operation.
 _MAX_PARAMETERS: Final = 12
-#: Most parameters and responses of an operation that are read: a list that many operations share may be long.
+#: Maximum number of parameters and responses that are read for an operation: a list that many operations share may be long.
 _MAX_LISTED: Final = 64
 
 
@@ -30,7 +30,7 @@ class _Reading:
         self._root = root
 
     def endpoints(self) -> Iterator[ContractElement]:
-        """Yield the operations of paths. The operations of one path together cover all lines of the path."""
+        """Yield the operations of all paths. The operations of one path together cover all lines of the path."""
         for path, line, item in self._root.entries_of("paths"):
             yield from self._of_path(path, line, item)
         for hook, line, item in self._root.entries_of("webhooks"):
@@ -38,11 +38,11 @@ class _Reading:
 
     def _of_path(self, path: str, line: int, item: YamlNode) -> Iterator[ContractElement]:
         whole = self._resolved(item)
-        is_own = whole is item and item.line >= line  # an alias leads to lines above
+        is_own = whole is item and item.line >= line  # an alias refers to earlier lines
         found = sorted((entry[0], method, entry[1]) for method in METHODS if (entry := whole.entries.get(method)) is not None)
         for place, (at, method, operation) in enumerate(found):
             if not is_own:
-                # A reference leads to the operations: the line with the reference declares them.
+                # The operations are behind a reference, so the line of the reference counts as their line.
                 first, at, end = line, line, max(line, item.end_line)
             else:
                 first = line if not place else at
@@ -102,8 +102,7 @@ class _Reading:
         return type_of(schema) if schema is not None else ""
 
     def _resolved(self, node: YamlNode) -> YamlNode:
-        """Return the target of a reference within the file; the node itself for any other reference, and in a circle of
-        references.
+        """Return the target of a reference within the file; the node itself for any other reference, and for circular references.
         """
         current = node
         for _ in range(_MAX_REFERENCES):
@@ -143,7 +142,7 @@ class _Reading:
             yield _placed(name, "operation", line, operation, None, f"{action} {channel_name}", f"{action} {channel_name}")
 
     def messages(self) -> Iterator[ContractElement]:
-        """Yield the messages that have a name of their own."""
+        """Yield the messages that are declared with a name."""
         for name, line, message in self._root.entries_of("components", "messages"):
             payload = message.get("payload")
             detail = type_of(payload) if payload is not None else ""
@@ -152,7 +151,7 @@ class _Reading:
     # ------------------------------------------------------------------ where the server is
 
     def bases(self) -> tuple[str, ...]:
-        """Return the paths that the servers put before the paths of the description, each once."""
+        """Return the base paths of the servers, each once."""
         found: dict[str, None] = {}
         base = self._root.text_of("basePath")
         if base:
@@ -173,7 +172,7 @@ def _path_of_url(url: str) -> str:
 
 
 def about(node: YamlNode) -> str:
-    """Return the description of a part in one line."""
+    """Return the description of a part of the contract in one line."""
     return node.text_of("summary") or node.text_of("description") or node.text_of("title")
 
 
@@ -188,7 +187,7 @@ def _in_order(elements: Sequence[ContractElement]) -> tuple[ContractElement, ...
 def read_api_description(text: str, is_json: bool) -> Contract:
     """Read an OpenAPI or AsyncAPI file in YAML or JSON.
 
-    Raises ContractSyntaxError if the text is neither.
+    Raises ContractSyntaxError for other text.
     """
     # A tab may stand between the parts of JSON, but not between those of YAML; within a text of JSON it is written `\\t`.
     # YAML has no pairs of surrogates either.

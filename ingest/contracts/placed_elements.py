@@ -1,4 +1,4 @@
-"""Collects the elements of a contract with their places while its tokens are read."""
+"""Collects the elements of a contract, with their places, while the tokens are read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MAX_SIGNATURE: Final = 2_000
 
 
 class PlacedElements:
-    """The elements of a text. An element is added first; its signature is set after its head, and its last line at its end."""
+    """The elements of a text. Call `add` first, `sign` after the head of the element, and `close` at its end."""
 
     def __init__(self, text: str, reader: TokenReader) -> None:
         self._text = text
@@ -26,7 +26,7 @@ class PlacedElements:
     def add(self, element: ContractElement, begin: int, code: int) -> int:
         """Add an element and return its number.
 
-        `begin` is the number of its first token, `code` of the first token after its description.
+        `begin` is the number of its first token, and `code` is the number of the first token after its description.
         """
         comments = self._reader.comments_above(begin)
         first = comments[0].line if comments else self._reader.token(begin).line
@@ -36,7 +36,7 @@ class PlacedElements:
         return len(self._elements) - 1
 
     def sign(self, number: int) -> None:
-        """Add the current token to the signature of an element."""
+        """Extend the signature of an element up to the current token."""
         last = self._reader.last
         start = self._codes[number]
         end = min(last.end if last is not None else start, start + _MAX_SIGNATURE)

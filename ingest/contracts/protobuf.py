@@ -21,7 +21,7 @@ class _File:
         self.reader = TokenReader(tokens_of(text, _TOKENS))
         self.elements = PlacedElements(text, self.reader)
         self.package = ""
-        #: Packages that code is generated into.
+        #: Names of the packages of generated code.
         self.packages: list[str] = []
         #: Number of the first token of the statement.
         self._begin = 0
@@ -176,7 +176,7 @@ class _File:
 def read_protobuf(text: str) -> Contract:
     """Read a file of protocol buffers: messages are types, and calls of services are operations.
 
-    A problem ends the contract, which records the problem.
+    Reading stops at the first problem, which the contract records.
     """
     file = _File(text)
     problem = None

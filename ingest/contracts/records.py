@@ -8,18 +8,18 @@ from typing import NamedTuple
 class ContractElement(NamedTuple):
     """One declaration of a contract. Lines count from 1."""
 
-    #: The name as other parts refer to it: `GET /pets/{id}`, `Query.pets`, `shop.v1.Cart`.
+    #: The name by which other parts of the contract refer to the element: `GET /pets/{id}`, `Query.pets`, `shop.v1.Cart`.
     name: str
     #: `endpoint`, `operation`, `service`, `channel`, `message`, `type`, `enum`, `field`, `extension`, `directive` or `request`.
     kind: str
     line: int
     #: The name of the enclosing element, else None.
     parent: str | None
-    #: The id or the type: `operationId`, `string!`, `stream Reply`; empty where there is none.
+    #: The id or the type: `operationId`, `string!`, `stream Reply`; empty if there is none.
     detail: str = ""
     #: The description in the contract, in one line.
     description: str = ""
-    #: First line with its description and comments, and last line; 0 in a format whose elements are known by a line alone.
+    #: First line with its description and comments, and last line; 0 in a format that records only one line of an element.
     first_line: int = 0
     end_line: int = 0
     #: The declaration up to its body.
@@ -43,9 +43,9 @@ class Contract(NamedTuple):
     title: str = ""
     elements: tuple[ContractElement, ...] = ()
     problem: ContractProblem | None = None
-    #: Paths that the servers of an OpenAPI file put before its own.
+    #: Base paths of the servers of an OpenAPI file.
     bases: tuple[str, ...] = ()
-    #: Names of the packages that code is generated into, as a protobuf file gives them.
+    #: Names of the packages of generated code, as a protobuf file declares them.
     packages: tuple[str, ...] = ()
 
 

@@ -1,4 +1,4 @@
-"""Paths of routes in one form, however a framework spells their parameters."""
+"""Normalizes paths of routes: parameters have one form, whatever the framework is."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 from typing import Final
 
-#: A parameter that is one segment, and one that is all the rest of the path.
+#: The normalized parameter for one segment, and the parameter for all remaining segments.
 PARAMETER: Final = "{}"
 REST: Final = "{*}"
-#: `{id}`, `{id:int}`, `{id?}`, `<id>`, `<int:id>`, `[id]`, and `:id` with a pattern or a sign after it.
+#: `{id}`, `{id:int}`, `{id?}`, `<id>`, `<int:id>`, `[id]`, and `:id`, perhaps followed by a pattern or a sign.
 _BRACED: Final = re.compile(r"\{(\*{0,2})([^{}]*)\}|<([^<>]*)>|\[(\.{3})?[^\[\]]*\]|:\w+(?:\([^()]*\))?[?+*]?|\*\w*")
 #: Inner brackets of a pattern within a parameter: `{id:[0-9]{3}}`.
 _INNER: Final = re.compile(r"(?<=[^/{])\{\d+(?:,\d*)?\}|(?<=:)[^{}/]*\{\d+(?:,\d*)?\}(?=[^{}]*\})")

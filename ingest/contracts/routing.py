@@ -1,4 +1,4 @@
-"""Joins routers, routes and mounts of all files: the path of each route from the outermost router on."""
+"""Joins routers, routes and mounts of all files, and computes the path of each route below the outermost router."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _ANYWHERE: Final = "*"
 
 
 class Sources(Protocol):
-    """The files of a repository, as the linking of APIs needs them."""
+    """Look-ups in the files of a repository that the linking of APIs needs."""
 
     def modules(self, specifier: str, path: str) -> list[str]:
-        """Return the files that a specifier in a file may mean: one file, or the files of a package."""
+        """Return the files to which a specifier in a file may resolve: one file, or the files of a package."""
 
     def symbol_id(self, path: str, symbol: int) -> str:
         """Return the id of a symbol."""
@@ -40,11 +40,11 @@ class RouterKey(NamedTuple):
 
 
 class PlacedRoute(NamedTuple):
-    """A route with its path from the outermost router on."""
+    """A route with its path below the outermost router."""
 
     file: str
     route: Route
-    #: The outermost router, and whether it is a whole application.
+    #: The outermost router, and whether the router is a whole application.
     root: RouterKey
     is_root: bool
     full_path: str
@@ -57,7 +57,7 @@ class Routing:
         self._facts = facts
         self._sources = sources
         self._routers = {RouterKey(path, router.name): router for path, api in facts.items() for router in api.routers}
-        #: Prefixes under which a router is mounted, and the routers that mount it, by the mounted router.
+        #: By mounted router: the prefixes and the routers that mount it.
         self._mounted: dict[RouterKey, list[tuple[RouterKey, str]]] = {}
         for path, api in facts.items():
             for mount in api.mounts:
@@ -93,7 +93,7 @@ class Routing:
         return found
 
     def _key(self, path: str, name: ImportedName, *, is_mounted: bool = False) -> RouterKey | None:
-        """Return the router that a name in a file means; None for anything else."""
+        """Return the router to which a name in a file resolves; None if the name is not that of a router."""
         if name.module == _ANYWHERE:
             return self._everywhere(path, name.name)
         if not name.module:
@@ -109,7 +109,7 @@ class Routing:
         return None
 
     def _exported(self, api: ApiFacts, name: str) -> str:
-        """Return the name of a file's own for a name that others import from it."""
+        """Return the local name behind an exported name of a file."""
         bare, bracket, place = name.partition("(")
         if bare in api.exports:
             return f"{api.exports[bare]}{bracket}{place}"
@@ -129,17 +129,17 @@ class Routing:
         return None
 
     def _everywhere(self, path: str, name: str) -> RouterKey | None:
-        """Return the application with a name that shares the most folders with a file."""
+        """Return the application with a name whose path shares the most folders with a file."""
         found = [key for key in self._routers if key.name == name]
         return max(found, key=lambda key: common_folders(key.path, path), default=None)
 
 
 def places_of(name: ImportedName, path: str, sources: Sources) -> Iterator[tuple[str, str]]:
-    """Yield the files that an import in a file may mean, each with the name there: "" for the module itself."""
+    """Yield the files to which an import may resolve, each with the name in that file: "" for the module itself."""
     yield from ((target, name.name) for target in sources.modules(name.module, path))
     first, _, rest = name.name.partition(".")
     if first:
-        # `from . import users` may mean the module `users` beside the file.
+        # `from . import users` may import the module `users` beside the file.
         separator = "" if name.module.endswith(".") else "."
         yield from ((target, rest) for target in sources.modules(f"{name.module}{separator}{first}", path))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from .records import ContractElement
 from .yaml_tree import YamlNode
 
-#: Maximum number of nested arrays whose item type is named.
+#: Maximum number of nested arrays in the name of a type.
 _MAX_ARRAYS = 8
 
 
@@ -29,7 +29,7 @@ def type_of(schema: YamlNode) -> str:
 
 
 def types_of(root: YamlNode, *keys: str) -> Iterator[ContractElement]:
-    """Yield the schemas below keys as types, each with its properties as fields."""
+    """Yield the schemas below some keys as types, each with its properties as fields."""
     for name, line, schema in root.entries_of(*keys):
         kind = "enum" if schema.get("enum") is not None else "type"
         end = max(schema.end_line, line)

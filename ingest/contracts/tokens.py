@@ -20,24 +20,24 @@ class Token(NamedTuple):
     end: int
 
 
-#: A language gives the pattern of its comments; texts of three quotes come before the others.
+#: Each language adds the pattern of its comments. Texts in three quotes are tried before other texts.
 _REST = (
     r"|(?P<long>\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*(?:\"\"\"|\Z))|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
     r"|(?P<name>[\w$.-]+)|(?P<other>.)"
 )
 
-#: Lengths of a text of three quotes and of a comment that are empty.
+#: Lengths of an empty text in three quotes and of an empty comment.
 _SHORTEST_LONG: Final = 6
 _SHORTEST_COMMENT: Final = 4
 
 
 def pattern_of_tokens(comment: str) -> re.Pattern[str]:
-    """Return the pattern of a language whose comments match a pattern."""
+    """Return the pattern of all tokens of a language with the given pattern of comments."""
     return re.compile(rf"(?P<skip>[\s,\ufeff]+)|(?P<comment>{comment}){_REST}", re.DOTALL)
 
 
 def tokens_of(text: str, pattern: re.Pattern[str]) -> list[Token]:
-    """Return the tokens of a text without space and commas. A token without an end is the last one, of kind `unclosed`."""
+    """Return the tokens of a text without space and commas. An unclosed token is the last one, and has the kind `unclosed`."""
     tokens: list[Token] = []
     line = 1
     for match in pattern.finditer(text):
@@ -62,7 +62,7 @@ def tokens_of(text: str, pattern: re.Pattern[str]) -> list[Token]:
 
 
 def _unclosed(kind: str, taken: str) -> str:
-    """Return the missing end of a token, or an empty text."""
+    """Return the message about the missing end of a token, or an empty text."""
     if kind == "long":
         return "" if len(taken) >= _SHORTEST_LONG and taken.endswith('"""') else "the quoted text has no end"
     if kind == "comment" and taken.startswith("/*"):
@@ -71,12 +71,12 @@ def _unclosed(kind: str, taken: str) -> str:
 
 
 class TokenReader:
-    """Reads tokens one after the other. Comments are kept aside."""
+    """Reads tokens one after the other. Comments are collected separately."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self._tokens = [token for token in tokens if token.kind != "comment"]
         self._at = 0
-        #: Comments that begin a line, by their last line.
+        #: Comments that begin a line, by the number of their last line.
         self._comments: dict[int, Token] = {}
         last = 0
         for token in tokens:
@@ -99,7 +99,7 @@ class TokenReader:
         return self._tokens[number]
 
     def comments_above(self, number: int) -> list[Token]:
-        """Return the comments that end directly above a token which begins its line, in their order."""
+        """Return the comments directly above a token that begins its line, in source order."""
         line = self._tokens[number].line
         if number and self._tokens[number - 1].end_line == line:
             return []
@@ -111,17 +111,17 @@ class TokenReader:
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left."""
+        """Whether no token is left."""
         return self._at >= len(self._tokens)
 
     @property
     def kind(self) -> str:
-        """The kind of the next token, or an empty text at the end."""
+        """The kind of the next token, or "" at the end."""
         return "" if self.is_done else self._tokens[self._at].kind
 
     @property
     def text(self) -> str:
-        """The text of the next token, or an empty text at the end."""
+        """The text of the next token, or "" at the end."""
         return "" if self.is_done else self._tokens[self._at].text
 
     @property

@@ -1,4 +1,4 @@
-"""YAML and JSON as a tree whose parts know their lines."""
+"""Reads YAML and JSON into a tree whose nodes have line numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .records import ContractSyntaxError
 
 #: Maximum depth of nested collections.
 MAX_DEPTH = 100
-#: Most characters of a text that are read.
+#: Maximum number of characters that are read of a text.
 _MAX_TEXT = 4_000
 
 
@@ -59,7 +59,7 @@ def yaml_tree(text: str) -> YamlNode:
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     root = YamlNode(1)
-    #: Open collections with the key that waits for its value, and the line of the key.
+    #: Open collections, each with the key that has no value yet, and the line of the key.
     stack: list[tuple[YamlNode, bool, list[tuple[str, int]]]] = []
     anchors: dict[str, YamlNode] = {}
     try:
@@ -70,7 +70,7 @@ def yaml_tree(text: str) -> YamlNode:
             if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
                 closed = stack.pop()[0]
                 mark = event.end_mark
-                if mark.index > event.start_mark.index:  # a bracket; a collection by indentation ends with its last part
+                if mark.index > event.start_mark.index:  # a closing bracket; a collection in block style ends with its last part
                     closed.end_line = mark.line + 1
                 if stack:
                     stack[-1][0].end_line = max(stack[-1][0].end_line, closed.end_line)
@@ -106,7 +106,7 @@ def yaml_tree(text: str) -> YamlNode:
 
 
 def _put(owner: YamlNode, is_mapping: bool, keys: list[tuple[str, int]], node: YamlNode, line: int) -> None:
-    """Put a node into an open collection: in a mapping, keys and values take turns."""
+    """Add a node to an open collection. In a mapping, a key and its value alternate."""
     if not is_mapping:
         owner.items.append(node)
     elif not keys:

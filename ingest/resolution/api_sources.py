@@ -1,4 +1,4 @@
-"""The files of one state of a repository, as the linking of contracts and code asks for them."""
+"""The files of one state of a repository, with the look-ups that the linking of contracts and code needs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def api_role(api: ApiFacts | None) -> str:
 
 
 class LinkedFile(Protocol):
-    """The known facts of a file without reading it."""
+    """The facts of a file that are known without reading the file."""
 
     @property
     def api(self) -> str:
@@ -35,7 +35,7 @@ class LinkedFile(Protocol):
         """The names that the file declares, one a line."""
 
     def target(self, specifier: str) -> str | None:
-        """Return the file that a specifier leads to."""
+        """Return the file to which a specifier resolves."""
 
 
 def api_edges(
@@ -57,13 +57,13 @@ class ApiSources:
     def __init__(self, links: Mapping[str, LinkedFile], symbols_of: Callable[[str], Sequence[Symbol]]) -> None:
         self._links = links
         self._symbols_of = symbols_of
-        #: Declarations by qualified name, of each file that was asked about; None for several.
+        #: For each requested file, its declarations by qualified name; None if several have the name.
         self._names: dict[str, dict[str, str | None]] = {}
         #: Results of `_declaring`, by folder.
         self._packages_by_name: dict[str, dict[str, list[str]]] = {}
 
     def modules(self, specifier: str, path: str) -> list[str]:
-        """Return the files that a specifier in a file leads to: one, or none."""
+        """Return the file to which a specifier in a file resolves, in a list; [] if it is unresolved."""
         entry = self._links.get(path)
         target = entry.target(specifier) if entry is not None else None
         if target is not None:
@@ -71,7 +71,7 @@ class ApiSources:
         return self._by_dotted_name(specifier)
 
     def _by_dotted_name(self, module: str) -> list[str]:
-        """Return the file of a dotted name in a text, such as `app.urls`, if only one has it."""
+        """Return the file of a dotted module name, such as `app.urls`, if only one file has the name."""
         if not module.replace(".", "_").isidentifier() or module.startswith("."):
             return []
         last = module.rpartition(".")[2]
@@ -86,7 +86,7 @@ class ApiSources:
 
     @cached_property
     def _python(self) -> dict[str, list[str]]:
-        """The files of Python by the last part of their module's name."""
+        """The Python files by the last part of their module's name."""
         found: dict[str, list[str]] = {}
         for path in self._links:
             if path.endswith(".py"):
@@ -116,7 +116,7 @@ class ApiSources:
         return None
 
     def _declaring(self, folder: str) -> Mapping[str, list[str]]:
-        """Return the files of a package of Go by the names that they declare."""
+        """Return the files of a Go package by the names that the files declare."""
         known = self._packages_by_name.get(folder)
         if known is None:
             known = self._packages_by_name[folder] = {}
@@ -127,7 +127,7 @@ class ApiSources:
 
     @cached_property
     def _packages(self) -> dict[str, list[str]]:
-        """The files of Go by their folder."""
+        """The Go files by their folder."""
         found: dict[str, list[str]] = {}
         for path in sorted(self._links):
             if path.endswith(".go") and not path.endswith("_test.go"):

@@ -1,4 +1,4 @@
-"""Targets of imports and calls in blocks of code of documents."""
+"""Resolves imports and calls in the code blocks of documents."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MAX_MODULES: Final = 40
 
 
 class BlockMentions:
-    """Finds the imports and calls in blocks of code."""
+    """Resolves the imports and calls in code blocks of documents."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class BlockMentions:
                 yield Target(f"{mention.text}.{name}", "unresolved", "import", "member")
 
     def _called(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
-        """Yield the function that a call in a block names, by the module that it comes from and the names inside."""
+        """Yield the function that a call in a block names: a module, and the names inside the module."""
         first, *rest = mention.names
         if mention.form == "package call" and (module is None or not stands_for_folder(module)):
             if mention.extension == ".go" and not rest:
@@ -99,14 +99,14 @@ class BlockMentions:
                     seen.add(step)
                     waiting.append(step)
         if len(seen) > 1 or name == DEFAULT:
-            return None  # it comes from elsewhere
+            return None  # the name is imported from another module
         folder = parent_of(module)
         found = self._names.candidates(CodeName((name,), False)) or []
         inside = [each for each in found if not each.depth and (not folder or each.relative_path.startswith(f"{folder}/"))]
         return inside[0] if len(inside) == 1 else None
 
     def _taken_from(self, path: str, names: set[str]) -> Iterator[tuple[str, str]]:
-        """Yield the modules that a module takes some names from, with the name there."""
+        """Yield the modules from which a module may import a name, each with the name in that module."""
         for name, specifier, imported in taken_names(self._facts_at(path)):
             if name in names or name == "*":
                 found = self._resolve(specifier, path)
@@ -114,7 +114,7 @@ class BlockMentions:
                     yield from ((found.path, each) for each in (names if name == "*" else {imported} - {"", "*"}))
 
     def _module_in(self, mention: MentionFact, name: str, path: str) -> str | None:
-        """Return the file of a module in a package of Python."""
+        """Return the file of a module in a Python package."""
         specifier = submodule_of(mention)
         if not specifier or mention.names[0] != name:
             specifier = specifier and f"{specifier.rpartition('.')[0]}.{name}"
@@ -126,7 +126,7 @@ class BlockMentions:
         return isinstance(found, SourceTarget) and stands_for_folder(found.path)
 
     def _member(self, owner: str, name: str) -> Symbol | None:
-        """Return the method of a class, or the only one in the repository with the name: it may be inherited."""
+        """Return the method of a class, or else the only method in the repository with the name, which may be inherited."""
         for parts in ((owner, name), (name,)):
             found = self._names.candidates(CodeName(parts, True)) or ()
             methods = [each for each in found if each.kind == "method"]
@@ -135,7 +135,7 @@ class BlockMentions:
         return None
 
     def _in_go_package(self, package: str, name: str) -> Iterator[Target]:
-        """Yield a function of the package at the root of the repository: documents call it without an import."""
+        """Yield a function of the Go package at the root of the repository, which documents call without an import."""
         found = [each for each in self._names.candidates(CodeName((name,), True)) or () if not parent_of(each.relative_path)]
         found = [each for each in found if each.qualified_name == name]
         found = [each for each in found if self._facts_at(each.relative_path).package == package]
@@ -144,6 +144,6 @@ class BlockMentions:
 
 
 def _result_type(symbol: Symbol) -> str:
-    """Return the name of the type that a function is declared to return; "" if it declares none with a name."""
+    """Return the name of the type that a function is declared to return; "" if the result has no declared type with a name."""
     found = _RESULT.search(symbol.signature) if symbol.kind in CALLABLE_KINDS else None
     return found["name"] if found is not None else ""

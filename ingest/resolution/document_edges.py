@@ -1,6 +1,6 @@
-"""The edges of documents: from the sections to the symbols and files that they name.
+"""The edges of documents: from sections to the symbols and files that the sections name.
 
-A name that may mean several things stays apart with that reason, and so does a name that a known class or module lacks.
+An ambiguous name, and a name that a known class or module lacks, is kept as unresolved with the reason.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _AMBIGUOUS: Final = "ambiguous"
 
 
 class DocumentEdges:
-    """Makes the edges of documents over one state of a repository."""
+    """Computes the edges of documents in one state of a repository."""
 
     def __init__(
         self,
@@ -216,7 +216,7 @@ class DocumentEdges:
             yield Target(".".join(parts), "unresolved", "link", _AMBIGUOUS)
 
     def _drawn(self, mention: MentionFact, path: str, file: str | None) -> Iterator[Target]:
-        """Yield the target of a node of a diagram. Only in a diagram of classes may a single word be the name of a type."""
+        """Yield the target of a node of a diagram. A single word counts as the name of a type only in a class diagram."""
         if file is not None:
             if file != path:
                 yield Target(file, "file", "diagram")
@@ -242,7 +242,7 @@ class DocumentEdges:
             yield Target(found[0].id, "symbol", "diagram")
 
     def _lacking(self, name: CodeName) -> Iterator[Target]:
-        """Yield that a known class or interface lacks a member."""
+        """Yield the class and an unresolved target for a member that a known class or interface lacks."""
         if not name.parts[-2][:1].isupper():
             return
         outer = self._names.candidates(CodeName(name.parts[:-1], False))
@@ -252,11 +252,11 @@ class DocumentEdges:
 
 
 def _anchored(facts: FileFacts, anchor: str) -> int | None:
-    """Return the symbol that an anchor of a document leads to."""
+    """Return the symbol at an anchor of a document."""
     for spelled in (anchor, anchor.lower(), f"user-content-{anchor}", anchor.removeprefix("user-content-")):
         if spelled in facts.anchors:
             return facts.anchors[spelled]
-    # Renderers differ in what they make of signs, and in how they count.
+    # Renderers differ in how they replace signs, and in how they number repeated anchors.
     plain = _NO_LETTERS.sub("", anchor.lower())
     return next((symbol for each, symbol in facts.anchors.items() if plain and _NO_LETTERS.sub("", each.lower()) == plain), None)
 
@@ -267,13 +267,13 @@ def _common_names(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _is_imported(symbol: Symbol, facts: FileFacts) -> bool:
-    """Return whether a file imports a symbol, or the module that declares it, by its dotted name."""
+    """Return whether a file imports a symbol, or the module that declares the symbol, by its dotted name."""
     module = symbol.relative_path.rpartition(".")[0].replace("/", ".")
     names = {entry.specifier.strip(".").replace("/", ".") for entry in facts.imports if entry.specifier.strip(".")}
     return any(f".{module}".endswith((f".{name}", f".{name}.{symbol.name}")) for name in names)
 
 
 def _source_path(text: str) -> str:
-    """Return the path that a span of code is, with a folder and the ending of a source file; else ""."""
+    """Return a span of code if it is a path with a folder and the ending of a source file; else ""."""
     path = path_in_code(text)
     return path if path is not None and "/" in path.strip("./") and language_of(path) is not None else ""

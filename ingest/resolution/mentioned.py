@@ -13,7 +13,7 @@ from ..facts.model import DeclKind, FileFacts
 from ..languages.document_paths import CODE, path_in_code, path_of_link, repository_url, specifier_of_link
 from ..languages.registry import is_nominal
 
-#: Begins an anchor among the names that a file declares.
+#: Sign before an anchor in the list of names that a file declares.
 ANCHOR: Final = "#"
 DEFAULT: Final = "default"
 #: Forms of mentions in blocks of code, whose text is a module.
@@ -31,7 +31,7 @@ class Target(NamedTuple):
 
 
 def specifier_of(mention: MentionFact) -> str | None:
-    """Return the specifier of the file that a mention means; None if the mention names no other file."""
+    """Return the specifier of the file that a mention names; None if it names no other file."""
     if mention.form in BLOCK_FORMS:
         return f"{mention.extension}:{mention.text}"
     if mention.form == "link":
@@ -43,7 +43,7 @@ def specifier_of(mention: MentionFact) -> str | None:
 
 
 def submodule_of(mention: MentionFact) -> str:
-    """Return the specifier of the module inside a package that a name of a block of Python may mean; "" for none."""
+    """Return the specifier of the submodule that a name in a Python block may import from a package; "" for none."""
     if mention.form not in BLOCK_FORMS or mention.extension != ".py" or not mention.names:
         return ""
     return f"{mention.extension}:{mention.text.rstrip('.')}.{mention.names[0]}"
@@ -78,15 +78,15 @@ def wanted_names(facts: FileFacts) -> set[str]:
 
 
 def declared_names(facts: FileFacts) -> set[str]:
-    """Return the names that documents may mean by the symbols of a file, and its anchors."""
+    """Return the names by which documents may mention the symbols of a file, and the anchors of the file."""
     names = {symbol.name for symbol in facts.symbols if symbol.kind not in STATEMENTS and symbol.kind not in DOCUMENT_KINDS}
     return names | {f"{ANCHOR}{anchor}" for anchor in facts.anchors}
 
 
 def taken_names(facts: FileFacts) -> Iterator[tuple[str, str, str]]:
-    """Yield the names that a module takes from others: the name here, the specifier, and the name there.
+    """Yield the names that a module imports: the local name, the specifier, and the name in the other module.
 
-    "*" takes all, and "" as the name there is the other module itself.
+    "*" imports all names. The name "" denotes the other module itself.
     """
     has_text = is_nominal(facts)
     for binding in facts.bindings:
@@ -115,7 +115,7 @@ def own_names(facts: FileFacts, exported: str) -> set[str]:
 
 
 def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[object]]:
-    """Return the meaning of each name and anchor of a file for the edges of documents."""
+    """Return, by name and anchor of a file, the facts that decide which edges of documents end there."""
     found: dict[str, list[object]] = {}
     for symbol in symbols:
         if symbol.kind not in STATEMENTS and symbol.kind not in DOCUMENT_KINDS:

@@ -1,4 +1,4 @@
-"""The symbols that a name may mean anywhere, by the names that files declare."""
+"""Finds the symbols of a whole repository that a name may denote, by the names that files declare."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, DOCUMENT_KINDS, STATEMENTS
 from ..documents.names import CodeName
 from ..files.path_roles import is_declaration_file, is_test_path
 
-#: Most files with a name that are looked at; a name with more of them is ambiguous.
+#: Maximum number of files with a name that are examined; a name in more files is ambiguous.
 _MAX_FILES: Final = 40
-#: Names of files that stand for their folder.
+#: Names of files that are the module of their folder.
 _INDEX_FILES: Final = frozenset(("__init__", "index", "mod", "lib", "main"))
-#: Kind of a statement that alters or drops a table. It has the name of the table.
+#: Kind of a statement that alters or drops a table. The symbol of the statement has the name of the table.
 _ALTERATION: Final = "alteration"
 
 
@@ -38,7 +38,7 @@ class NamedDeclarations:
         return found
 
     def candidates(self, name: CodeName) -> list[Symbol] | None:
-        """Return the symbols that a name may mean; None for too many to look at."""
+        """Return the symbols that a name may denote; None if too many files declare the name."""
         paths = self._files.get(name.parts[-1], ())
         code = [path for path in paths if not is_test_path(path)] or list(paths)
         if len(code) > _MAX_FILES:
@@ -65,7 +65,7 @@ def stands_for_folder(path: str) -> bool:
 
 
 def _is_field_of_contract(symbol: Symbol) -> bool:
-    """Return whether a symbol is a field of a message: its name alone may be that of any parameter or column."""
+    """Return whether a symbol is a field of a message: the same name may also belong to a parameter or a column."""
     return symbol.kind == "property" and language_of_indexed(symbol.relative_path) in CONTRACTS
 
 
@@ -86,9 +86,9 @@ def _is_local(symbol: Symbol, by_id: Mapping[str, Symbol]) -> bool:
 
 
 def is_named(symbol: Symbol, parts: Sequence[str]) -> bool:
-    """Return whether the parts of a name are the last of a symbol's qualified name, or of its module's path and that."""
+    """Return whether the parts of a name end a symbol's qualified name, or its module's path followed by that name."""
     if not symbol.qualified_name.endswith(parts[-1]):
-        return False  # nearly all symbols
+        return False  # the case of nearly all symbols
     own = symbol.qualified_name.split(".")
     if list(parts) == own[-len(parts) :]:
         return True

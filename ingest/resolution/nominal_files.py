@@ -1,4 +1,4 @@
-"""The files of a repository whose languages the engine for nominal languages resolves."""
+"""The files of a repository that the engine for nominal languages resolves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..nominal.program import NominalProgram, Resolve
 
 
 def outline_of(facts: FileFacts) -> FileFacts:
-    """Return the facts for the engine of TypeScript; facts of nominal languages come without code."""
+    """Return the facts for the engine of TypeScript; for a nominal language they lack the code."""
     return without_code(facts) if facts.code and is_nominal(facts) else facts
 
 
@@ -33,7 +33,7 @@ class InstalledPackages(NamedTuple):
 
 
 class NominalFiles:
-    """Files with their code, and the edges of each language. Files are read when they are needed."""
+    """Files with their code, and the edges of each language. Each file is read when it is first needed."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class NominalFiles:
         return [path for path in self._places if language_of(path) == language]
 
     def edges_of(self, language: str) -> NominalEdges | None:
-        """Return the maker of the edges of a language, or None for a language with another engine or none."""
+        """Return the object that computes the edges of a language; None for a language without the nominal engine."""
         if language not in self._edges:
             named = language_named(language)
             if named.nominal is None:
@@ -108,7 +108,7 @@ class NominalFiles:
         return self._edges[language]
 
     def engine_of(self, language: str) -> NominalEngine | None:
-        """Return the engine of a language, or None for a language with another engine or none."""
+        """Return the nominal engine of a language, or None if the language has another engine or none."""
         self.edges_of(language)
         return self._engines.get(language)
 
@@ -128,18 +128,18 @@ class NominalFiles:
             program.read_runtime(sorted({specifier for specifier, _ in named}))
 
     def receive(self, given: GivenLookup) -> None:
-        """Let parameters without annotation have the types that call sites give to them."""
+        """Set the types of parameters without annotation to the types of the arguments at call sites."""
         self._given = given
         for edges in self._edges.values():
             edges.arguments.receive(given)
 
     @property
     def faults(self) -> list[str]:
-        """Questions that failed, each with its file."""
+        """Type queries that failed, each with its file."""
         return [fault for engine in self._engines.values() for fault in engine.faults]
 
     def release(self) -> None:
-        """Free the memory of the engines. No more edges can be made."""
+        """Free the memory of the engines. Afterwards no edges can be computed."""
         self._edges.clear()
         self._engines.clear()
         self._units.clear()

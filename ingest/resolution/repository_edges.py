@@ -17,10 +17,10 @@ from .nominal_files import NominalFiles
 
 
 class RepositoryEdges:
-    """Makes the edges of the files of a repository, for some files at a time and for each file once.
+    """Computes the edges of the files of a repository, for some files at a time and for each file once.
 
-    TypeScript's engine resolves its own files, and makes the edges of imports for all languages. The engine for nominal
-    languages resolves the files of those.
+    TypeScript's engine resolves its own files, and computes the edges of imports for all languages. The engine for nominal
+    languages resolves the files of these languages.
     """
 
     def __init__(
@@ -32,9 +32,9 @@ class RepositoryEdges:
         *,
         has_models: bool = False,
     ) -> None:
-        """Without `documents`, they have no edges.
+        """Without `documents`, documents have no edges.
 
-        `has_models` says whether some file declares models of object mappers. What calls do with tables is read only then.
+        `has_models` is true if a file declares models of object mappers. Only then are the uses of tables by calls read.
         """
         self._has_models = has_models
         self._documents = documents
@@ -53,19 +53,19 @@ class RepositoryEdges:
 
     @property
     def faults(self) -> list[str]:
-        """Questions about types that failed, each with its file."""
+        """Type queries that failed, each with its file."""
         return [*self._engine.faults, *self._nominal.faults]
 
     def size_of(self, unit: Unit) -> int:
-        """Return the length of a file's syntax table, which says how long its resolution takes."""
+        """Return the length of a file's syntax table, which predicts how long its resolution takes."""
         return next((len(whole.code) for _, whole in self._nominal_among((unit,))), len(unit.code))
 
     def infers(self, units: Sequence[Unit]) -> bool:
-        """Return whether call sites may tell types of parameters in some files."""
+        """Return whether types of parameters in some files may be inferred from call sites."""
         return any(edges.arguments.is_used for edges, _ in self._nominal_among(units))
 
     def given_by(self, units: Sequence[Unit], received: GivenLookup | None) -> dict[str, Given]:
-        """Return the arguments that the call sites of some files give to parameters, by path of the file.
+        """Return the arguments that the call sites of some files pass to parameters, by path of the file.
 
         `received` are the arguments of all files in the round before, None in the first round.
         """
@@ -76,11 +76,11 @@ class RepositoryEdges:
         }
 
     def receive(self, given: GivenLookup) -> None:
-        """Let parameters without annotation have the types that call sites give in the last round."""
+        """Set the types of parameters without annotation to the types of the arguments in the last round."""
         self._nominal.receive(given)
 
     def sources_of(self, units: Sequence[Unit]) -> dict[str, list[str]]:
-        """Return the paths of other files that the inferred types of some files were read from, by path of the file."""
+        """Return, by path of a file, the paths of the other files from which its inferred types were read."""
         return {
             whole.path: edges.arguments.sources_of(whole.path)
             for edges, whole in self._nominal_among(units)
@@ -133,12 +133,12 @@ class RepositoryEdges:
         return joined(found)
 
     def release(self) -> None:
-        """Free all memory of the engines. No more edges can be made."""
+        """Free all memory of the engines. Afterwards no edges can be computed."""
         self._typescript.release()
         self._nominal.release()
 
     def _nominal_among(self, units: Sequence[Unit]) -> Iterator[tuple[NominalEdges, Unit]]:
-        """Yield the files of nominal languages with their code, and the maker of their edges."""
+        """Yield the files of nominal languages with their code, and the object that computes their edges."""
         for unit in units:
             edges = self._nominal.edges_of(unit.facts.language)
             whole = self._nominal.unit_at(unit.path) if edges is not None else None
@@ -149,7 +149,7 @@ class RepositoryEdges:
         return [unit for unit in units if self._nominal.edges_of(unit.facts.language) is None]
 
     def _with_externals(self, found: list[GraphContent]) -> GraphContent:
-        """Join the results of both engines; externals of the second were not returned before."""
+        """Join the results of both engines; externals of the second engine are included only if they were not returned before."""
         if len(found) == 1:
             return found[0]
         second = joined(found[1:])

@@ -1,6 +1,6 @@
 """Slice and blank ranges of the source.
 
-In code compiled by mypyc, a slice of bytes whose end precedes its start fails, where Python returns b"".
+In code that mypyc compiled, a slice of bytes fails if its end precedes its start. Python returns b"".
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ TO_SPACES: Final = bytes.maketrans(NO_LINE_ENDS, b" " * len(NO_LINE_ENDS))
 
 
 def between(data: bytes, start: int, end: int) -> bytes:
-    """Return the bytes between two offsets, or b"" if these are not in order, as in broken code."""
+    """Return the bytes between two offsets, or b"" if the end precedes the start, as in broken code."""
     return data[start:end] if 0 <= start <= end else b""
 
 
 def decoded(data: bytes, start: int, end: int) -> str:
-    """Return the text between two offsets, with the rules of `between`."""
+    """Return the decoded text between two offsets, with the rules of `between`."""
     return data[start:end].decode("utf-8", "replace") if 0 <= start <= end else ""
 
 

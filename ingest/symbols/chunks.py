@@ -52,7 +52,7 @@ def _line_range(symbol_tree: SymbolTree, source: SourceText, index: int) -> tupl
 
 
 def _children(cx: LoweringState, symbol_tree: SymbolTree) -> dict[int, list[int]]:
-    """Return the chunks directly inside each chunk, in source order; the key -1 has the chunks at the root."""
+    """Map each chunk to the chunks directly inside it, in source order; the key -1 maps to the chunks at the root."""
     found: dict[int, list[int]] = {}
     for index, chunked in enumerate(symbol_tree.chunked):
         if chunked:
@@ -65,8 +65,8 @@ def _children(cx: LoweringState, symbol_tree: SymbolTree) -> dict[int, list[int]
 def _collapsed(
     cx: LoweringState, source: SourceText, lines: tuple[int, int], children: Sequence[int]
 ) -> tuple[str, list[tuple[int, int, int]]]:
-    """Return the source lines of a symbol with stubs for the chunks directly inside, and the ranges of the source in
-    that text."""
+    """Return the source lines of a symbol with stubs for the chunks directly inside, and the source ranges that the text
+    contains."""
     at, end = lines
     parts: list[str] = []
     kept: list[tuple[int, int, int]] = []
@@ -103,7 +103,7 @@ def _imports_used(cx: LoweringState, symbol_tree: SymbolTree, children: dict[int
     units: list[set[int]] = []
     end = -1
     for position, symbol in uses:
-        if position >= end:  # a new line: all names on one line are in the same units
+        if position >= end:  # a new line: all names on one line belong to the same chunks
             line = bisect_right(line_starts, position)
             end = line_starts[line]
             units = []
@@ -121,11 +121,11 @@ def _imports_used(cx: LoweringState, symbol_tree: SymbolTree, children: dict[int
 
 
 def _root_imports(cx: LoweringState) -> dict[int, int]:
-    """Map bindings that import statements at the root make to the symbol of the statement."""
+    """Map the bindings of root import statements to the symbol of the statement."""
     return {
         index: cx.decls[decl].symbol
         for index, binding in enumerate(cx.bindings)
-        if binding.meaning & Meaning.NAMESPACE  # as all imports have
+        if binding.meaning & Meaning.NAMESPACE  # as for all imports
         for decl in binding.decls
         if cx.decls[decl].symbol >= 0 and _imports(cx, decl)
     }

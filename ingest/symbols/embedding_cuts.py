@@ -1,6 +1,6 @@
 """Cut a text that is too long for an embedding model: between statements, else between their parts, else between lines.
 
-Answers show and count a chunk whole, however long it is. Only embedding takes it in pieces.
+Answers show and count a chunk whole, however long it is. Only embedding cuts a chunk.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _character_start(data: bytes, offset: int) -> int:
 def _places(offsets: Sequence[int], kept: Sequence[tuple[int, int, int]], data: bytes) -> Iterator[int]:
     """Yield the places in the text of source offsets, both ascending.
 
-    Offsets in an omitted part of the source have none.
+    Offsets in omitted source have no place in the text.
     """
     ranges = iter(kept)
     at, end, place = next(ranges)
@@ -86,7 +86,7 @@ def _places(offsets: Sequence[int], kept: Sequence[tuple[int, int, int]], data: 
 
 
 def _needed(places: Sequence[int], text: str) -> Iterator[int]:
-    """Yield the places without which a piece would be too long. `places` are in the order of the text."""
+    """Yield the places at which the text must be cut so that no piece is too long. `places` are in the order of the text."""
     at = 0
     for place, following in zip(places, [*places[1:], len(text)], strict=True):
         if following - at > MAX_PIECE_LENGTH and place > at:

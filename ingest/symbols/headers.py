@@ -33,14 +33,15 @@ _TIGHT = (
 )
 #: Line ends inside `<…>`. Elsewhere `<` and `>` compare, and keep their spaces.
 _ANGLES = re.compile(r"(?<=\w<)\s*\n\s*|,?\s*\n\s*(?=>(?! ?(?!extends\b|implements\b)[\w\"'`]))")
-#: `_ANGLES` can match only if this or `_CLOSED_AT_LINE_START` does. A pattern with a fixed first character is searched faster.
+#: `_ANGLES` can match only if this pattern or `_CLOSED_AT_LINE_START` matches. A pattern with a fixed first character is
+#: searched faster.
 _OPENED_AT_LINE_END = re.compile(r"<\s*\n")
 _CLOSED_AT_LINE_START = re.compile(r"\n\s*>")
-#: Endings of the first line of a value that open further lines; longer ones first.
+#: Endings of the first line of a value that continues on further lines; longer endings come first.
 _OPENERS = ("(()", "=>", "=", "(", "{", "[", "`", ",")
 
 _LEADS = ("export", "declare", "@")
-#: Characters after a word that is itself a name: a field may be called `declare`.
+#: Characters that mark the word before them as a name: a field may be called `declare`.
 _AFTER_NAMES = frozenset(("", "=", ":", ";", "?", "!", "("))
 #: Endings of a header before its body.
 _TAILS = ("=>", "=", "{")
@@ -93,7 +94,7 @@ def value_header(cx: LoweringState, start: int, value: Node | None, end: int) ->
 
 
 def first_line(cx: LoweringState, start: int, value: int, end: int) -> str:
-    """Return the header up to the end of the line in which a value begins, without openings of further lines."""
+    """Return the header up to the end of the line in which a value begins, without endings that open further lines."""
     newline = cx.source.find(b"\n", value, end)
     if newline < 0:
         return header(cx, start, end).rstrip("; ")
@@ -109,7 +110,7 @@ def _without_openers(text: str) -> str:
 
 
 def first_words(cx: LoweringState, node: Node) -> str:
-    """Return the first line of a statement as its name, if it declares none."""
+    """Return the first line of a statement as its name, for a statement that declares no name."""
     text = " ".join(cx.text(node).split("\n", 1)[0].split())[:MAX_NAME_LENGTH]
     return text.rstrip("; ") or text
 
@@ -133,7 +134,7 @@ def keyword_modifiers(cx: LoweringState, node: Node) -> list[str]:
 
 
 def written_modifiers(cx: LoweringState, node: Node, name_node: Node | None) -> list[str]:
-    """Return the modifiers of a class member as written. The tree of mended source may lack some."""
+    """Return the modifiers of a class member as written. The tree of repaired source may lack some of them."""
     if not cx.mended or name_node is None:
         return keyword_modifiers(cx, node)
     before = _MODIFIERS_BEFORE.search(cx.source, max(0, node.start_byte - 60), name_node.start_byte)
@@ -143,7 +144,7 @@ def written_modifiers(cx: LoweringState, node: Node, name_node: Node | None) -> 
 
 
 def written_start(cx: LoweringState, node: Node, name_node: Node | None, start: int) -> int:
-    """Return where a class member begins as written: `start`, or earlier modifiers that the tree lacks."""
+    """Return where a class member begins as written: at `start`, or at earlier modifiers that the tree lacks."""
     if not cx.mended or name_node is None:
         return start
     before = _MODIFIERS_BEFORE.search(cx.source, max(0, node.start_byte - 60), name_node.start_byte)
@@ -166,7 +167,7 @@ def _doc_text(text: str) -> str:
     text = text[3:-2].rstrip()
     first = _FIRST_STAR.match(text)
     text = text[first.end() :] if first else text
-    if text.count("\n *") == text.count("\n"):  # the usual layout, for which there is a faster way
+    if text.count("\n *") == text.count("\n"):  # the usual layout, which is read faster
         return text.replace("\n *", "\n").replace("\n ", "\n").strip()
     return _STAR.sub("\n", text).strip()
 
@@ -188,7 +189,7 @@ def attached_comments(cx: LoweringState, comments: Sequence[Node], start: int) -
             break
         line_start = cx.source.rfind(b"\n", 0, comment.start_byte) + 1
         if between(cx.source, line_start, comment.start_byte).strip():
-            break  # it trails the code before it
+            break  # the comment trails the code before it
         first, below = index, comment.start_byte
     return comments[first:]
 

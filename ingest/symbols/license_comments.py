@@ -33,7 +33,7 @@ _HEADER: Final = re.compile(
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
 _IS_LICENCE: Final = re.compile(r"copyright|licen[sc]e|spdx|\(c\)|©", re.IGNORECASE)
-#: Lines that are removed by themselves: owners of rights, encodings, and keywords of version control systems.
+#: Lines that are removed one by one: copyright holders, encodings, and keywords of version control systems.
 _LINE: Final = re.compile(
     r"""
     ^\W* (?: (?:all\ content\s|portions\s|(?:some\s)?parts\s)? copyright\b
@@ -46,7 +46,7 @@ _LINE: Final = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-#: Words of paragraphs that grant rights, or that say where these are written.
+#: Words of paragraphs that grant rights, or that refer to the text of a license.
 _PARAGRAPH: Final = re.compile(
     r"""
     \blicen[sc]ed\ (?:to|under|by)\b | \blicen[sc]e\ (?:that\ can\ be|agreement|information)
@@ -65,7 +65,7 @@ _PARAGRAPH: Final = re.compile(
 def without_licence(text: str) -> str:
     """Return the text of a comment without licenses, copyrights, and lines for tools about the file.
 
-    The text is given without comment signs.
+    `text` has no comment signs.
     """
     lower = text.lower()
     if not any(word in lower for word in _WORDS) or _HEADER.search(text) is None:

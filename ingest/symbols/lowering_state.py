@@ -52,17 +52,16 @@ class LoweringState:
 
     def __init__(self, source: bytes, data: bytes, language: str, mended: bool, joins_overloads: bool) -> None:
         self.source = source
-        #: The bytes that were parsed: `source`, except for repairs.
+        #: The bytes that were parsed: `source` with its repairs.
         self.data = data
-        #: True if the tree may belong to a version of the source in which gaps were mended or broken code was
-        #: overwritten.
+        #: True if the tree may come from repaired source, in which gaps were filled or broken code was overwritten.
         self.mended = mended
         self.language = language
         #: Whether the symbol tree joins adjacent signatures of one name into one symbol, as for overloads in
         #: TypeScript.
         self.joins_overloads = joins_overloads
-        #: Whether joined signatures are declared where the first of them is, and not where their implementation is. Type
-        #: checkers of Python lead there.
+        #: Whether a joined symbol is declared at its first signature, as in Python's type checkers, and not at its
+        #: implementation.
         self.declared_by_signature = False
         self.code: list[int] = []
         self.lists: list[int] = []
@@ -151,7 +150,7 @@ class LoweringState:
         self.owners += (len(self.code), self.symbol)
 
     def own(self, symbol: int) -> int:
-        """Assign the following code to a symbol, and return the symbol before."""
+        """Make a symbol the owner of the following code, and return the previous owner."""
         before = self.symbol
         if symbol != before:
             self.symbol = symbol
@@ -190,5 +189,5 @@ class LoweringState:
         }
 
     def kind_of(self, state: SymbolState) -> str:
-        """Return the kind of a symbol in the facts. A language may know it only after the whole file is read."""
+        """Return the kind of a symbol in the facts. In some languages the kind is known only after the whole file is read."""
         return state.kind

@@ -1,4 +1,4 @@
-"""The state of a lowering for the engine of nominal languages, which these languages share."""
+"""The state of a lowering that all nominal languages share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMELESS: Final = frozenset(("expression", "import", "comment"))
 
 
 class NominalState(LoweringState):
-    """The lowering of one file whose symbols are known; each language adds its scopes."""
+    """The lowering of one file whose symbols are already known. Each language adds its scopes."""
 
     __slots__ = ("symbol_places",)
 
@@ -28,7 +28,7 @@ class NominalState(LoweringState):
         }
 
     def name_of(self, node: Node) -> str:
-        """Return the text of a node, which is a name. `Node.text` takes longer, and crashes on a full stack."""
+        """Return the text of a node that is a name. `Node.text` is slower, and crashes on a full stack."""
         return decoded(self.data, node.start_byte, node.end_byte)
 
     def add_declaration(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:

@@ -46,12 +46,12 @@ class SymbolState(msgspec.Struct):
     has_body: bool = False
     #: The type that the symbol belongs to, if it is declared outside that type.
     owner: str = ""
-    #: Whether the symbol, or one around it, says that it is a test.
+    #: Whether the symbol, or an enclosing symbol, is marked as a test.
     is_test: bool = False
 
 
 class FunctionFrame(msgspec.Struct):
-    """Contributions of the statements of a function body to the function."""
+    """Properties of a function that the statements of its body determine."""
 
     returns: list[int] = []
     yields: list[int] = []

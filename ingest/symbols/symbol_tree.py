@@ -15,7 +15,7 @@ from .headers import MAX_NAME_LENGTH, MAX_SIGNATURE_LENGTH
 from .lowering_state import LoweringState
 from .states import SymbolState
 
-#: A tag that takes over the comment of another declaration.
+#: A tag that inherits the comment of another declaration.
 _INHERITED = re.compile(r"\{?@inheritdoc\b[^}\n]*\}?", re.IGNORECASE)
 #: Tags with a description after them.
 _DESCRIBED = re.compile(r"^@(?:description|desc|summary|remarks)\s+\S", re.MULTILINE)
@@ -67,7 +67,7 @@ class SymbolTree:
                 siblings.sort(key=lambda index: (symbols[index].start, -symbols[index].end))
 
     def _in_source_order(self) -> list[int]:
-        """Return the symbols in an order where each follows its parent and its earlier siblings."""
+        """Return the symbols in an order in which each follows its parent and its earlier siblings."""
         order: list[int] = []
         stack = self.roots[::-1]
         while stack:
@@ -97,7 +97,7 @@ class SymbolTree:
                 state.end = above
 
     def _attach_uncovered_code(self) -> None:
-        """Give code that the tree lacks, because it is broken or blanked, to the next root symbol."""
+        """Add code that is missing from the tree, because it is broken or blanked, to the next root symbol."""
         cx, end = self._cx, 0
         roots = sorted((state for state in cx.symbols if state.parent < 0), key=lambda state: state.start)
         for state in roots:
@@ -114,8 +114,8 @@ class SymbolTree:
     def _join_overloads(self) -> None:
         """Join adjacent signatures of one name into one symbol: the implementation, or else the first signature.
 
-        Comments between them become part of it. In most languages each signature is a function of its own, and nothing
-        is joined.
+        Comments between the signatures become part of the joined symbol. In most languages each signature is a function of its
+        own, and nothing is joined.
         """
         cx = self._cx
         if not cx.joins_overloads:
@@ -170,7 +170,7 @@ class SymbolTree:
         self._renumber([index for index in range(len(cx.symbols)) if survivors.get(index, index) == index], survivors)
 
     def _renumber(self, kept: list[int], survivors: Mapping[int, int] = MappingProxyType({})) -> None:
-        """Keep symbols in a new order. References to a merged symbol follow it to its survivor."""
+        """Keep symbols in a new order. References to a merged symbol become references to the symbol that remains."""
         cx = self._cx
         place = {old: new for new, old in enumerate(kept)}
         new = [place[survivors.get(index, index)] for index in range(len(cx.symbols))]
@@ -243,8 +243,8 @@ class SymbolTree:
     def _holders(self) -> list[int]:
         """Return the enclosing chunk of each symbol below the root that is a chunk, and -1 for all others.
 
-        Chunks are the symbols of depth 0. Below it, a chunk has a body, or is a type in a namespace, and has lines of
-        its own. The content of other symbols, such as the callback of `describe` or a property with an object, belongs
+        Chunks are the symbols of depth 0. Below depth 0, a chunk has its own lines, and either has a body or is a type in a
+        namespace. The content of other symbols, such as the callback of `describe` or a property with an object, belongs
         to the chunk around them.
         """
         symbols, starts, ends = self._cx.symbols, self.start_lines, self.end_lines
@@ -267,7 +267,7 @@ class SymbolTree:
     def symbol_facts(self, exports: Sequence[Export]) -> list[SymbolFact]:
         """Return the symbols as facts, in the order of indices.
 
-        Symbols that an export names count as exported, with their members.
+        A symbol that an export names counts as exported, and so do its members.
         """
         cx = self._cx
         bound = {

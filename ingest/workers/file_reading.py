@@ -25,7 +25,7 @@ Progress = Callable[[str, int, int], None]
 
 
 class FileRead(msgspec.Struct, frozen=True):
-    """A file as it was read: the parts that are kept after its chunks were handed on."""
+    """The parts of a file that are kept in memory after the file was read and its chunks were stored."""
 
     record: FileRecord
     facts: FileFacts
@@ -47,7 +47,7 @@ class FileReader:
     def read(
         self, files: Sequence[SourceFile], progress: Progress, take_content: Callable[[FileContent], None]
     ) -> list[FileRead]:
-        """Read files, and hand on the text and the chunks of each as soon as they are known.
+        """Read files, and pass the text and the chunks of each file on as soon as they are known.
 
         A file that cannot be read is kept, with the reason as its problem.
         """

@@ -1,4 +1,4 @@
-"""The symbols of a file with their ids, and what search keeps of a file."""
+"""The symbols of a file with their ids, and the content of a file that search stores."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..facts.model import FileFacts, SymbolFact
 def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
     """Return the symbols of a file with their ids, in the order of its facts.
 
-    A component or a view without a name of its own gets that of its file, here and in its facts.
+    A component or a view without a name is named after its file, here and in the facts.
     """
     for fact in facts:
         if fact.name:
@@ -73,12 +73,12 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
 
 
 def component_name(path: str) -> str:
-    """Return the name of the component that a file is: `src/cart/Line.vue` -> `Line`."""
+    """Return the name of the component in a file: `src/cart/Line.vue` -> `Line`."""
     return path.rpartition("/")[2].partition(".")[0] or path
 
 
 def file_content(record: FileRecord, text: bytes, facts: FileFacts, symbols: list[Symbol]) -> FileContent:
-    """Return what search keeps of a file; `text` is its source as decoded for the parser."""
+    """Return the content of a file that search stores; `text` is its source as decoded for the parser."""
     lines = TextLines(text, [*int_array(facts.line_starts), len(text)])
     children: dict[int, list[str]] = {}
     for entry in facts.chunks:

@@ -1,8 +1,8 @@
-"""Resolve calls, references and constructs of all files. Copies of this process take shares of a large repository.
+"""Resolve calls, references and constructs of all files. Copies of this process resolve shares of a large repository.
 
-`fork` makes a copy after all files are read and bound. The copy has them without any transfer, and sends back only
-edges. Each process resolves shared types again, which costs little. If `fork` is not safe, and on a single core, this
-process does everything. It also does what a copy leaves undone for any reason.
+`fork` creates a copy after all files are read and bound. The copy has the files without any transfer, and sends back only
+edges. Each process resolves shared types again, at little cost. If `fork` is not safe, and on a single core, this
+process does everything. This process also does the work that a copy does not finish, for whatever reason.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from ..nominal.call_sites.call_site_types import ROUNDS
 from ..resolution.repository_edges import RepositoryEdges
 from .parse_process import allowed_processes
 
-#: Length of the syntax tables that justifies one more process: about half a second of work.
+#: Length of the syntax tables for which one more process pays off: about half a second of work.
 WORTH_A_COPY = 400_000
 #: Maximum number of copies. More processes gain less and less, and each needs memory for its results.
 _MAX_COPIES = 3
 #: Shares of the work for each process. The last ones are small, so that all processes end together.
 _SHARES = 16
-#: Seconds without a message after which a copy is given up.
+#: Seconds without a message after which a copy counts as dead.
 _TIMEOUT = 120.0
 _NUMBER = struct.Struct("<I")
 
@@ -57,14 +57,14 @@ class _FileDone(msgspec.Struct, frozen=True, tag="fileDone"):
 
 
 class _ShareDone(msgspec.Struct, frozen=True, tag="shareDone"):
-    """Says that the copy is still at work."""
+    """Reports that the copy is still at work."""
 
 
 class _Arguments(msgspec.Struct, frozen=True, tag="arguments"):
     """Arguments of parameters from call sites in one round, by number of the share and path of the file."""
 
     parts: dict[int, dict[str, Given]]
-    #: By path, the files that the inferred types of a file were read from.
+    #: By path of a file, the other files from which its inferred types were read.
     sources: dict[str, list[str]]
 
 
@@ -110,11 +110,11 @@ class Work(NamedTuple):
     installed: InstalledFiles
     #: All files in order, in shares of about the same size.
     shares: list[Sequence[Unit]]
-    #: Whether call sites may tell types of parameters.
+    #: Whether types of parameters may be inferred from call sites.
     infers: bool
 
     def sources_of(self, numbers: Iterable[int]) -> dict[str, list[str]]:
-        """Return the files that the inferred types of the files in some shares were read from, by path."""
+        """Return by path, for the files in some shares, the other files from which their inferred types were read."""
         if not self.infers:
             return {}
         return {path: found for number in numbers for path, found in self.edges.sources_of(self.shares[number]).items()}
@@ -135,7 +135,7 @@ class Resolution:
         self._progress = progress
         self._work = Work(edges, installed, _shares(edges, copies), edges.infers(edges.units))
         self._queue = _ShareQueue(self._work)
-        #: Numbers of the shares whose call sites this process reads, and of the shares whose calls it resolves.
+        #: Numbers of the shares whose call sites this process reads, and numbers of the shares whose calls it resolves.
         self._claimed: list[int] = []
         self._own: list[int] = []
         self._sources: dict[str, set[str]] = {}
@@ -195,7 +195,7 @@ class Resolution:
         return [found[number] for number in sorted(found)]
 
     def sources(self) -> dict[str, list[str]]:
-        """Return the other files that the inferred types of each file were read from. Call `calls` first."""
+        """Return, for each file, the other files from which its inferred types were read. Call `calls` first."""
         return {path: sorted(found) for path, found in self._sources.items()}
 
     def queries(self) -> dict[str, list[ModelQuery]]:
@@ -271,7 +271,7 @@ def _size(edges: RepositoryEdges, units: Sequence[Unit]) -> int:
 
 
 class _ShareQueue:
-    """A queue of share numbers, the largest share first, in a pipe. Each number is remaining by one process."""
+    """A queue of share numbers, the largest share first, in a pipe. Each number is taken by one process."""
 
     def __init__(self, work: Work) -> None:
         self.reading, writing = os.pipe()
@@ -300,7 +300,7 @@ class _Copy:
         """Raises `OSError` if no process can be started."""
         #: Number of files that the copy has resolved.
         self.done = 0
-        #: The results of the copy: `_Arguments` of each round, `_Calls`, then `_Constructs`. None comes after its last one.
+        #: The results of the copy: `_Arguments` of each round, `_Calls`, then `_Constructs`. None follows the last message.
         self._found: SimpleQueue[_Result | None] = SimpleQueue()
         self._has_ended = False
         self._worker = fork_worker(lambda caller: _resolve(work, queue, caller), queue.reading)

@@ -24,8 +24,8 @@ _TIMEOUT = 120.0
 #: Seconds between two checks of the clock.
 _LOOK = 1.0
 
-#: Maximum size, in bytes, of a file that is sent to a process which is still reading another. The connection buffers as
-#: much, so nobody waits.
+#: Maximum size, in bytes, of a file that is sent to a process which is still reading another. The connection buffers as much,
+#: so the sender does not wait.
 _MAX_SENT_AHEAD = 64 << 10
 #: Number of waiting files above which one is sent ahead. The last files go to whichever process is free first.
 _MIN_WAITING = 8
@@ -106,7 +106,7 @@ class _Parser:
 def parse_files(
     jobs: Sequence[ParseJob], workers: int, done: Callable[[int], None], started: ParseProcesses | None = None
 ) -> Iterator[Parsed]:
-    """Yield the facts of every job, in the order in which they are ready.
+    """Yield the facts of every job, in the order in which the files are finished.
 
     `workers` 0 means one for each core, and `done` receives the number of finished files. The processes in `started`
     are used first.

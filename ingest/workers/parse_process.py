@@ -1,4 +1,4 @@
-"""Start parse processes. An index of many files starts them before it loads its own modules."""
+"""Start parse processes. The indexing of many files starts these processes before it loads its own modules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def allowed_processes(workers: int) -> int:
 
 
 def processes_for(sizes: Sequence[int], workers: int) -> int:
-    """Return how many processes parse files of these sizes, in bytes; 0 means that this process does.
+    """Return how many processes parse files of these sizes, in bytes; 0 means that this process parses them itself.
 
     `workers` is the setting.
     """
@@ -30,7 +30,7 @@ def processes_for(sizes: Sequence[int], workers: int) -> int:
 class ParseProcesses:
     """Parse processes that wait for their first file.
 
-    Use it in a `with` block, which ends those that were not taken.
+    Use it in a `with` block, which ends the processes that were not taken.
     """
 
     def __init__(self, count: int = 0, languages: Iterable[str] = ()) -> None:
@@ -51,5 +51,5 @@ class ParseProcesses:
 
 
 def _start(*languages: str) -> Worker:
-    """Start a parse process. It loads the given languages at once, others with their first file."""
+    """Start a parse process. The process loads the given languages at once, and other languages with their first file."""
     return start_worker(f"{__package__}.parse_worker", *languages)
