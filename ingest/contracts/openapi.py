@@ -102,8 +102,7 @@ class _Reading:
         return type_of(schema) if schema is not None else ""
 
     def _resolved(self, node: YamlNode) -> YamlNode:
-        """Return the target of a reference within the file; the node itself for any other reference, and for circular references.
-        """
+        """Return the target of a reference within the file; the node itself for other and circular references."""
         current = node
         for _ in range(_MAX_REFERENCES):
             reference = current.text_of("$ref")

@@ -1,1 +1,1 @@
-"""Data in the graph: schemas of databases, the migrations that make them, and the code that reads and writes them."""
+"""Data in the graph: schemas of databases, the migrations that define them, and the code that uses the tables."""

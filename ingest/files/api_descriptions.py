@@ -1,6 +1,7 @@
-"""Tells which files of YAML and JSON describe an API: most of such files are settings, fixtures and translations.
+"""Tells which YAML and JSON files describe an API: most such files are settings, fixtures and translations.
 
-The content decides. Files are opened only if their name or a folder suggests it, because a repository may have thousands.
+The content of a file decides. Files are opened only if their name or a folder suggests it, because a repository may have
+thousands.
 """
 
 from __future__ import annotations
@@ -21,13 +22,10 @@ _EXTENSIONS: Final = frozenset(BY_NAME["openapi"].recognized_extensions)
 #: Words that are names of such files, or parts of them.
 _NAMED: Final = re.compile(
     r"open-?api|swagger|async-?api|(?:^|[/._-])(?:oas\d*|apis?|rest|specs?|specification|schemas?|contracts?|reference|definitions?"
-    r"|events?|endpoints?|routes|service|petstore|v\d+(?:\.\d+)*)(?=[/._-])|api(?=\.)",
-    re.IGNORECASE,
-)
-#: A name that says it is such a file, so that the key is looked for everywhere in it.
-_SURE: Final = re.compile(r"open-?api|swagger|async-?api", re.IGNORECASE)
-#: Number of bytes at the beginning of other files in which the key is searched.
-_HEAD: Final = 4_096
+    r"|events?|endpoints?|routes|service|petstore|v\d+(?:\.\d+)*)(?=[/._-])|api(?=\.)", re.IGNORECASE, ) #: A name that marks a
+    file as a description, so that the key is searched in the whole file. _SURE: Final =
+    re.compile(r"open-?api|swagger|async-?api", re.IGNORECASE) #: Number of bytes at the beginning of any other file in which
+    the key is searched. _HEAD: Final = 4_096
 
 
 def api_format(text: str) -> str | None:
@@ -37,7 +35,7 @@ def api_format(text: str) -> str | None:
 
 
 def may_describe_api(path: str) -> bool:
-    """Return whether the name of a file, or a folder around it, is usual for a description of an API."""
+    """Return whether the name of a file, or of a folder around the file, is common for API descriptions."""
     return extension_of(path) in _EXTENSIONS and _NAMED.search(path) is not None
 
 
@@ -48,17 +46,17 @@ def content_describes_api(path: str, data: bytes) -> bool:
 
 
 def describes_api(path: str, full_path: str, status: os.stat_result, max_size: int) -> bool:
-    """Return whether a file whose path is relative to the root describes an API. A file that cannot be read does not."""
+    """Return whether a file whose path is relative to the root describes an API. An unreadable file counts as none."""
     length = -1 if _SURE.search(path) is not None and status.st_size <= max_size else _HEAD
     return _has_key(full_path, length, status.st_size, max(status.st_mtime_ns, status.st_ctime_ns))
 
 
 @lru_cache(maxsize=16_384)
 def _has_key(path: str, length: int, size: int, changed: int) -> bool:
-    """Return whether the beginning of a file has the key; a state of the file, by size and time of change, is read once."""
+    """Return whether the beginning of a file has the key. A file is read again only if its size or modification time changed."""
     try:
         with open(path, "rb") as handle:
             data = handle.read(length)
     except OSError:
-        return False  # a file that is gone or closed to us describes nothing; the walk reports sources alone
+        return False  # a missing or unreadable file describes nothing; the walk reports problems of sources only
     return api_format(data.decode("utf-8", "replace")) is not None

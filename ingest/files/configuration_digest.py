@@ -2,8 +2,8 @@
 
 The first digest covers settings and installed packages: the records of package managers, and the names in Python
 environments, of downloaded archives, and of downloaded modules of Go, because types of packages are read. If it changes,
-the index is built again. The second one covers the rules: ignore files, tsconfigs and manifests. They say which files belong to
-the workspace and what specifiers mean, and an update checks that file by file.
+the index is built again. The second one covers the rules: ignore files, tsconfigs and manifests. The rules decide which files
+belong to the workspace and how specifiers resolve. An update checks their effect file by file.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .version_sources import version_candidates, version_lines
 #: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
 _MEANING_VERSION = b"9"
 
-#: Files besides the manifests of packages. The last three decide the meaning of imports in Go, Rust and PHP.
+#: Files besides the manifests of packages. The last three determine how imports resolve in Go, Rust and PHP.
 _CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.work", "Cargo.toml", "composer.json"))
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 #: Files in which npm, yarn and pnpm record what they installed.
@@ -37,7 +37,7 @@ _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity",
 #: A text search instead of parsing: a commented-out `extends` adds a file to the digest, which is harmless.
 _EXTENDS = re.compile(rb'"(?:extends|importMap)"\s*:\s*("[^"]*"|\[[^\]]*\])')
 
-#: Import in a configuration that is code; constants of the imported file may be aliases.
+#: An import in a configuration that is code; the imported file may define aliases in constants.
 _IMPORTED = re.compile(rb"""(?:\bfrom|\brequire\(|\bimport\(|\bimport)\s*["'](\.\.?/[^"'\n]*)["']""")
 
 
@@ -70,8 +70,8 @@ def digest_configuration(
 ) -> ConfigurationDigests:
     """Return the digests, and the paths of the files in the second one.
 
-    `contents` maps relative paths to bytes, or to None if they are not read yet. Added are files that a tsconfig extends by a
-    relative path, whatever their name is, and the lines of sources that say the version of a package.
+    `contents` maps relative paths to bytes, or to None if they are not read yet. The digest also covers files that a tsconfig
+    extends by a relative path, whatever their name is, and the lines of sources that contain the version of a package.
     `report(path, reason)` receives files that cannot be read.
     """
     known: dict[str, bytes] = {}

@@ -1,4 +1,4 @@
-"""Tells which files of YAML belong to a project of dbt: those below its settings that describe models, sources or seeds."""
+"""Tells which YAML files belong to a dbt project: files that describe models, sources or seeds, below the project's settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEY: Final = re.compile(rb"^(?:models|sources|seeds|snapshots)[ \t]*:", re.MULT
 
 
 def may_describe_models(name: str) -> bool:
-    """Return whether a file in the folder of a project or below may describe models, by its name."""
+    """Return whether a file in a dbt project may describe models, judged by its name."""
     return extension_of(name) in _EXTENSIONS
 
 
@@ -26,7 +26,7 @@ def content_describes_models(path: str, data: bytes) -> bool:
 
 
 def describes_models(name: str, full_path: str, status: os.stat_result, max_size: int) -> bool:
-    """Return whether a file is the settings of a project, or describes models. A file that cannot be read does not."""
+    """Return whether a file is the settings of a project, or describes models. An unreadable file counts as neither."""
     if name == PROJECT:
         return True
     return status.st_size <= max_size and _has_key(full_path, status.st_size, max(status.st_mtime_ns, status.st_ctime_ns))
@@ -34,9 +34,9 @@ def describes_models(name: str, full_path: str, status: os.stat_result, max_size
 
 @lru_cache(maxsize=16_384)
 def _has_key(path: str, size: int, changed: int) -> bool:
-    """Return whether a file has a key of models; a state of the file, by size and time of change, is read once."""
+    """Return whether a file has a key of models. A file is read again only if its size or modification time changed."""
     try:
         with open(path, "rb") as handle:
             return _KEY.search(handle.read()) is not None
     except OSError:
-        return False  # a file that is gone or closed to us describes nothing; the walk reports sources alone
+        return False  # a missing or unreadable file describes nothing; the walk reports problems of sources only

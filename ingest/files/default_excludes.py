@@ -1,18 +1,18 @@
 """Exclude dependencies, tool output, and folders that look like the output of a build.
 
-The table contains names that mean the same in every project. Four decisions need a reason:
+The table contains names that have the same role in every project. Four decisions need a reason:
 
 - Hidden folders are included by default, because `.storybook` or `.github` contain sources that people wrote.
   Known caches and tool folders are excluded.
-- Generated sources (`routes.gen.ts`, `schema_pb.ts`) are indexed, because code imports them and takes types from them.
+- Generated sources (`routes.gen.ts`, `schema_pb.ts`) are indexed, because code imports them and uses their types.
   The output of bundlers and minifiers is excluded.
 - `vendor`, `target`, `bin` and `obj` contain dependencies or output beside the manifests of some languages (`go.mod`,
   `Cargo.toml`, a C# project), and sources elsewhere. A folder with a `pyvenv.cfg` is a virtual environment, whatever its name is.
 - `build`, `out`, `coverage` and `.vite` are output in one project and sources in the next. Such a folder counts as output
   if it is at the root of a package (beside a package.json or tsconfig.json) and contains no TypeScript source itself.
   If a `.gitignore` is in force, people list their output there, so `out` and `coverage` count as sources unless listed.
-  A committed `build` is often a bundle for download, so it is checked anyway. It holds sources if a script of the package.json
-  builds with a program in it. `lib`, `es`, `esm` and similar names
+  A committed `build` is often a bundle for download, so it is checked anyway. The folder `build` holds sources if a build
+  script of the package.json runs a program in it. `lib`, `es`, `esm` and similar names
   never count as output.
 """
 
@@ -116,17 +116,17 @@ _BESIDE = {
 }
 #: Names of output folders at the root of a package.
 _PACKAGE_OUTPUT = frozenset({"build", "out", "coverage", ".vite"})
-#: Names that may mean the output of a build.
+#: Names of folders that may contain the output of a build.
 OUTPUT_NAMES = frozenset({*_PACKAGE_OUTPUT, *_BESIDE})
 #: The `OUTPUT_NAMES` that are checked even if a `.gitignore` is in force.
 COMMITTED_OUTPUT_NAMES = frozenset({"build", ".vite", *_BESIDE})
 _PACKAGE_MARKS = ("package.json", "tsconfig.json")
-#: A script such as `"build": "node build/all.js"`. What a build makes is run by others, such as `start`.
+#: A script such as `"build": "node build/all.js"`. Scripts that run the output of a build have other names, such as `start`.
 _BUILDS_BY_ITSELF = re.compile(
     rb"""["'](?:pre|post)?(?:build|dist|bundle|compile|prepare|prepack|prepublish)[\w:.-]{0,40}["']\s{0,9}:"""
     rb"""\s{0,9}"[^"\n]{0,200}?(?:\bnode|\bbabel-node|--config|-c)[ ]{1,9}(?:\./)?build["\s&;/]"""
 )
-#: Bytes of a manifest that are searched.
+#: Maximum number of bytes of a manifest that are searched.
 _MAX_MANIFEST = 100_000
 
 
@@ -145,7 +145,7 @@ def output_folder_reason(folder: str, name: str, siblings: Collection[str]) -> s
     try:
         inside = os.listdir(folder)
     except OSError:
-        # Entering the folder raises and reports the same error.
+        # The walk reports the same error when it enters the folder.
         return None
     if any(extension_of(entry) in TYPESCRIPT_EXTENSIONS and not is_declaration_file(entry) for entry in inside):
         return None
@@ -153,7 +153,7 @@ def output_folder_reason(folder: str, name: str, siblings: Collection[str]) -> s
 
 
 def _runs_to_build(manifest: str) -> bool:
-    """Return whether a package.json builds with programs in `build`: a script for building runs one."""
+    """Return whether a build script of a package.json runs a program in the folder `build`."""
     try:
         with open(manifest, "rb") as file:
             return _BUILDS_BY_ITSELF.search(file.read(_MAX_MANIFEST)) is not None

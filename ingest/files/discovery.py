@@ -10,9 +10,9 @@ These rules decide about a file or folder, strongest first:
 
 Then come the limits: size, symbolic links, names that are not UTF-8, entries that cannot be read.
 
-The workspace root is the border. Ignore files above it and the user's global Git excludes are not read, so that a
-folder gives the same index everywhere. Symbolic links are never followed: a target inside the workspace is indexed at
-its own path, and one outside does not belong to the workspace.
+The workspace root is the border. Ignore files above the root and the user's global Git excludes are not read, so that a folder
+has the same index on every machine. Symbolic links are never followed: a target inside the workspace is indexed at its own
+path, and a target outside does not belong to the workspace.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ OWN_IGNORE = ".astrolabeignore"
 GIT_EXCLUDE = ".git/info/exclude"
 #: The file that every Python virtual environment contains, whatever the name of its folder.
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
-#: Code imports these files, which have no symbols, for their values.
+#: Ending of data files: they have no symbols, but code imports their values.
 DATA_EXTENSION = ".json"
 
 
@@ -119,18 +119,18 @@ class _Rules(msgspec.Struct, frozen=True):
     own: tuple[RuleSet, ...]
     git: tuple[RuleSet, ...]
     tracked: TrackedPaths
-    #: The Git pattern that excludes the folder, which was entered for the tracked files in it.
+    #: The Git pattern that excludes the folder. The walk entered the folder because it contains tracked files.
     outer: IgnoreRule | None = None
 
     def own_folder_rule(self, name: str, path: str) -> IgnoreRule | None:
-        """Return the rule of ours that decides about a folder, whether it excludes or re-includes it."""
+        """Return the rule outside of Git's that excludes or re-includes a folder, if any."""
         for rules in self.own:
             if rule := rules.match_folder(name, path):
                 return rule
         return None
 
     def git_folder_rule(self, name: str, path: str) -> IgnoreRule | None:
-        """Return the Git pattern that excludes a folder, but for the tracked files in it."""
+        """Return the Git pattern that excludes a folder except for the tracked files in it."""
         if self.tracked.is_submodule(path):
             return None
         if self.outer is not None:
@@ -141,7 +141,7 @@ class _Rules(msgspec.Struct, frozen=True):
         return None
 
     def source_rule(self, name: str, path: str) -> IgnoreRule | None:
-        """Return the rule that decides about a source file, whether it excludes or re-includes it."""
+        """Return the rule that excludes or re-includes a source file, if any."""
         for rules in self.own:
             if rule := rules.match_source(name, path):
                 return rule
@@ -302,7 +302,7 @@ class _Walk:
             self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))
 
     def _visit_recognized(self, path: str, entry: os.DirEntry[str], language: str, rules: _Rules) -> None:
-        """Take a file as a source as well if its content is in a language. Code may still import it for its values."""
+        """Add a data file to the sources as well if its content is in a language. Code may still import its values."""
         rule = rules.source_rule(entry.name, path)
         if rule is not None and not rule.negated:
             return
@@ -336,7 +336,7 @@ class _Walk:
             return "not a regular file"
         if status.st_size > max_size:
             return f"larger than {max_size:,} bytes"
-        # A system call for each file is expensive, so only unusual permission bits are checked with it.
+        # A system call for each file is expensive, so it is made only if the permission bits are unusual.
         if status.st_mode & 0o444 != 0o444 and not os.access(entry.path, os.R_OK, effective_ids=True):
             return "cannot be read: Permission denied"
         return None

@@ -22,9 +22,9 @@ def gradle_cache() -> Path:
 
 
 def downloaded_names(manifests: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return names that identify the archives of a workspace: its manifests of Java, and the downloaded groups.
+    """Return the state of the downloaded archives of a workspace, by name: its Java manifests, and the downloaded groups.
 
-    The result is empty without a build of Java, or without archives.
+    The result is empty without a Java manifest or without archives.
     """
     builds = {path: content for path, content in manifests.items() if manifest_language(path.rpartition("/")[2]) == "java"}
     if not builds:

@@ -1,4 +1,4 @@
-"""The files that `.gitattributes` calls generated, by `linguist-generated`."""
+"""The files that `.gitattributes` marks as generated, by `linguist-generated`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the commit that a workspace is at."""
+"""Read the current commit of a workspace."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from pathlib import Path
 
 from ...schema.process.git import GitFailed, run_git
 
-#: Seconds that git may take.
+#: Seconds after which the command of git is stopped.
 _PATIENCE = 10.0
 
 
 def git_head(root: Path) -> str:
-    """Return the commit that HEAD names.
+    """Return the commit of HEAD.
 
     The result is "" outside Git, before the first commit, and if git is not installed.
     """

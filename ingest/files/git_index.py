@@ -15,10 +15,10 @@ _FLAGS = struct.Struct(">H")
 #: Bytes of an entry before its flags: times, numbers, mode and size, then a SHA-1 hash.
 _FIXED = 60
 _MODE_AT = 24
-#: Kind of an entry for the commit of a submodule.
+#: Mode of an entry that is the commit of a submodule.
 _GITLINK = 0o16
 _EXTENDED = 0x4000
-#: Maximum number of bytes of an index that is read: that of some three million files.
+#: Maximum size in bytes of an index that is read: enough for about three million files.
 _MAX_SIZE = 300_000_000
 
 
@@ -63,7 +63,7 @@ def tracked_paths(root: str) -> TrackedPaths:
 
 
 def _git_folder(root: str) -> str:
-    """Return the folder with the index of a work tree. That of a linked worktree or submodule is named by a file."""
+    """Return the folder with the index of a work tree. In a linked worktree or submodule, a file names the folder."""
     folder = f"{root}/.git"
     try:
         with open(folder, "rb") as handle:
@@ -113,7 +113,7 @@ def _parse(content: bytes) -> TrackedPaths:
 
 
 def _number(content: bytes, at: int) -> tuple[int, int]:
-    """Return a number of variable length, as in packs of Git with offsets, and its end."""
+    """Return a number of variable length, encoded like the offsets in Git's packs, and the place after it."""
     byte = content[at]
     value = byte & 127
     while byte & 128:

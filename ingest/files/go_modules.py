@@ -1,4 +1,4 @@
-"""Find the module cache of the Go command, digest its state, and find the host's platform."""
+"""Find the module cache of the Go command, its state, and the host's platform."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MACHINES: Final = {"aarch64": "arm64", "arm64": "arm64", "armv": "arm", "i386":
 
 
 def host_platform() -> tuple[str, str]:
-    """Return the operating system and the machine for which the Go command builds programs here, by the names of Go."""
+    """Return the operating system and the machine for which the Go command builds programs here, under Go's names."""
     system = next((name for start, name in _SYSTEMS.items() if sys.platform.startswith(start)), "linux")
     written = platform.machine().lower()
     machine = next((name for start, name in _MACHINES.items() if written.startswith(start)), "amd64")
@@ -37,7 +37,7 @@ def host_platform() -> tuple[str, str]:
 
 
 def module_cache() -> Path:
-    """Return the folder of the modules that were downloaded, which may be missing: by `GOMODCACHE`, else by `GOPATH`."""
+    """Return the folder of downloaded modules, according to `GOMODCACHE`, else `GOPATH`. The folder may be missing."""
     named = os.environ.get("GOMODCACHE")
     if named:
         return Path(named)
@@ -46,16 +46,16 @@ def module_cache() -> Path:
 
 
 def escaped(text: str) -> str:
-    """Return a path or version as the module cache writes it, where letters are small: "Azure" -> "!azure"."""
+    """Return a path or version as the module cache spells it, in lower case: "Azure" -> "!azure"."""
     return "".join(f"!{letter.lower()}" if "A" <= letter <= "Z" else letter for letter in text)
 
 
 def go_installations(configurations: Mapping[str, bytes], read: Callable[[str], bytes | None]) -> dict[str, bytes]:
-    """Return names that identify the readable modules: for each required module, whether it is downloaded; and lists in
+    """Return the state of the readable modules, by name: for each required module, whether it is downloaded; and lists in
     `vendor`.
 
-    The platform of the host decides which of their files count. `configurations` has contents by path, and `read` returns the
-    content of another file of the workspace.
+    The platform of the host is included, because it decides which files of the modules count. `configurations` has contents by
+    path, and `read` returns the content of another file of the workspace.
     """
     found: dict[str, bytes] = {}
     cache = module_cache()

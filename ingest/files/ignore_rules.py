@@ -5,7 +5,7 @@ start or in the middle anchors the pattern to the folder of its file, and a slas
 
 A walk checks an entry only after its parents were included. So a file below an excluded folder is never reached and
 cannot be re-included. For the same reason, a pattern is matched against the entry itself and never against what is
-below it. This is where whole-path matchers differ from Git.
+below it. Matchers of whole paths differ from Git in this point.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ _ANY_FOLDERS = "(?:.*/)?"
 class IgnoreRule(msgspec.Struct, frozen=True, gc=False):
     """One pattern of an ignore file. `pattern` has no `!`, no anchoring slash and no trailing slash."""
 
-    #: Where the pattern is written, for people: ".gitignore:3".
+    #: The place of the pattern, for people: ".gitignore:3".
     origin: str
     #: The line as written.
     text: str
     pattern: str
     negated: bool
     folders_only: bool
-    #: Whether it is matched against the path from the ignore file's folder instead of the bare name.
+    #: Whether the pattern is matched against the path from the ignore file's folder instead of the bare name.
     anchored: bool
 
     @property
     def reason(self) -> str:
-        """Why an entry that the rule matches is excluded."""
+        """The reason why the rule excludes an entry."""
         return f"{self.origin}: {self.text}"
 
 
@@ -74,7 +74,7 @@ def _strip_trailing_spaces(line: str) -> str:
 
 
 def glob_to_regex(pattern: str) -> str | None:
-    """Return a regular expression for `fullmatch` with Git's meaning of a glob over slash-separated paths.
+    """Return a regular expression for `fullmatch` that matches slash-separated paths as Git matches a glob.
 
     `*` and `?` stop at slashes, and `**` between slashes spans folders. The result is None if the glob is malformed and
     matches nothing.
@@ -109,7 +109,7 @@ def glob_to_regex(pattern: str) -> str | None:
 
 
 def _translate_stars(pattern: str, at: int, out: list[str], star: int | None) -> tuple[int, int | None]:
-    """Translate the run of stars at `at`. Return where the pattern continues, and the new last star."""
+    """Translate the run of stars at `at`. Return the place after the run, and the new last star."""
     after = at
     while after < len(pattern) and pattern[after] == "*":
         after += 1
@@ -130,7 +130,7 @@ def _translate_stars(pattern: str, at: int, out: list[str], star: int | None) ->
 
 
 def _translate_class(pattern: str, at: int, out: list[str]) -> int | None:
-    """Translate the bracket expression at `at`. Return where the pattern continues, or None if it is not closed."""
+    """Translate the bracket expression at `at`. Return the place after the expression, or None if it is not closed."""
     at += 1
     negated = pattern[at : at + 1] in ("!", "^")
     at += negated
@@ -202,7 +202,7 @@ def _can_match_source(pattern: str) -> bool:
 
 
 class _EntryMatcher:
-    """Finds the last rule that matches an entry. Names without wildcards are looked up; the rest is one expression."""
+    """Finds the last rule that matches an entry. Names are looked up; patterns with wildcards form one regular expression."""
 
     __slots__ = ("_any_name", "_any_path", "_by_name", "_expressions")
 
@@ -240,7 +240,7 @@ def _alternation(expressions: list[str]) -> re.Pattern[str] | None:
 
 
 def parse_patterns(patterns: Iterable[str], origin: str) -> list[IgnoreRule]:
-    """Return the rules in patterns; `origin` is their source for people."""
+    """Return the rules in patterns; `origin` names their source for people."""
     parsed = (parse_ignore_line(pattern, origin) for pattern in patterns)
     return [rule for rule in parsed if rule is not None]
 

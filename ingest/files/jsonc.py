@@ -15,7 +15,7 @@ _NOT_NEWLINE = re.compile(r"[^\n]")
 def parse_object(content: bytes) -> tuple[dict[str, object], Problem | None]:
     """Parse the object in a file.
 
-    A file that is broken or contains another value gives `{}` and a problem with its line.
+    For a broken file or another value, the result is `{}` and a problem with its line.
     """
     text = content.decode("utf-8-sig", "replace")
     plain = _TRAILING_COMMA_OR_STRING.sub(_drop_comma, _COMMENT_OR_STRING.sub(_blank_comment, text))
@@ -24,7 +24,7 @@ def parse_object(content: bytes) -> tuple[dict[str, object], Problem | None]:
     except json.JSONDecodeError as error:
         return {}, Problem(error.lineno, f"not valid JSON: {error.msg}")
     except (RecursionError, ValueError) as error:
-        # Nesting beyond the decoder's depth, or a number with many thousand digits.
+        # The nesting exceeds the decoder's depth, or a number has many thousand digits.
         return {}, Problem(1, f"not readable JSON: {error}")
     if not isinstance(value, dict):
         return {}, Problem(1, "not a JSON object")
@@ -42,7 +42,7 @@ def _drop_comma(match: re.Match[str]) -> str:
 
 
 def text_value(holder: dict[str, object], key: str) -> str | None:
-    """Return the string under `key`, or None if there is none or it is another value."""
+    """Return the string under `key`, or None for a missing key or another value."""
     value = holder.get(key)
     return value if isinstance(value, str) else None
 
@@ -53,6 +53,6 @@ def text_list(value: object) -> list[str]:
 
 
 def object_value(holder: dict[str, object], key: str) -> dict[str, object]:
-    """Return the object under `key`, or `{}` if there is none or it is another value."""
+    """Return the object under `key`, or `{}` for a missing key or another value."""
     value = holder.get(key)
     return value if isinstance(value, dict) else {}

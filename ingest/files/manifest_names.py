@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-#: Language whose folder of `ingest/languages/` reads the manifests, by file name. Where a folder has manifests of several
-#: languages, it is a package of the first one.
+#: By file name of a manifest: the language whose folder of `ingest/languages/` reads it. A folder with manifests of several
+#: languages is a package of the first language.
 MANIFEST_LANGUAGES: Final = {
     "package.json": "typescript",
     "pyproject.toml": "python",
@@ -20,10 +20,10 @@ MANIFEST_LANGUAGES: Final = {
     "gradle.properties": "java",
     "go.mod": "go",
 }
-#: Endings of names that Gradle lets projects choose.
+#: Endings of manifests whose names a Gradle project may choose freely.
 _GRADLE: Final = (".gradle", ".gradle.kts", ".versions.toml")
 
 
 def manifest_language(name: str) -> str | None:
-    """Return the language whose folder reads a file of a name as a manifest, or None for another file."""
+    """Return the language whose folder of `ingest/languages/` reads a file with this name as a manifest, else None."""
     return MANIFEST_LANGUAGES.get(name) or ("java" if name.endswith(_GRADLE) else None)

@@ -6,9 +6,9 @@ import re
 
 from ...schema.languages import is_resolved_path
 
-#: The extensions of TypeScript, most usual first.
+#: The extensions of TypeScript, the most common first.
 TYPESCRIPT_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts")
-#: The extensions of JavaScript, most usual first.
+#: The extensions of JavaScript, the most common first.
 JAVASCRIPT_EXTENSIONS = (".js", ".jsx", ".mjs", ".cjs")
 
 _DECLARATION = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
@@ -37,7 +37,7 @@ _TEST_FILE = re.compile(
     re.VERBOSE,
 )
 
-#: The same for other languages, by their conventions.
+#: Names of test folders and test files by the conventions of other languages.
 _OTHER_TEST_FOLDER = re.compile(
     r"""
     (?:^|/)

@@ -13,7 +13,7 @@ from typing import Final
 from ...schema.paths import path_in
 from .manifest_names import manifest_language
 
-#: Names of the folders beside a manifest that may be environments, best first.
+#: Names of folders beside a manifest that may be environments, the preferred first.
 _NAMES: Final = (".venv", "venv", "env", ".conda")
 #: Marks of an environment: a file of `venv`, or a folder of conda.
 _MARKS: Final = ("pyvenv.cfg", "conda-meta")
@@ -45,7 +45,7 @@ def package_folders(root: str, configurations: Iterable[str], setting: str) -> d
 
 
 def installed_names(root: str, folders: Iterable[str]) -> dict[str, bytes]:
-    """Return names that identify the state of some folders with packages: the entries, and the content of links."""
+    """Return the state of some folders with packages, by name: the entries, and the content of links."""
     found: dict[str, bytes] = {}
     for folder in folders:
         names = sorted(name for name in names_in(os.path.join(root, folder)) if name != "__pycache__")
@@ -80,7 +80,7 @@ def names_in(folder: str) -> list[str]:
 
 
 def project_of(path: str, projects: Mapping[str, list[str]]) -> str | None:
-    """Return the innermost of some projects that a file of the workspace is in."""
+    """Return the innermost of some projects that contains a file of the workspace."""
     folder = path
     while folder:
         folder = folder.rpartition("/")[0]
@@ -96,7 +96,7 @@ def _is_manifest(path: str) -> bool:
 def _named(root: str, setting: str) -> list[str]:
     """Return the folders with packages at the place that a setting names."""
     place = os.path.abspath(os.path.join(root, os.path.expanduser(setting)))
-    if os.path.isfile(place):  # an interpreter, in the folder of the programs of an environment
+    if os.path.isfile(place):  # an interpreter, in the `bin` folder of an environment
         place = os.path.dirname(os.path.dirname(place))
     prefix = inside(root, place) or place
     return _below(root, prefix) or ([prefix] if os.path.isdir(place) else [])

@@ -1,7 +1,7 @@
-r"""Decode a source file to the form that everything else reads: UTF-8 bytes, lines, and problems of the file.
+r"""Decode a source file to the form that all readers need: UTF-8 bytes, lines, and problems of the file.
 
 Lines end at "\\n", as tree-sitter, git and grep count them; "\\r\\n" needs no change. A lone "\\r" ends a line for the
-TypeScript compiler and for editors, so it is replaced by "\\n", which moves no offset. U+2028 and U+2029 end no line.
+TypeScript compiler and for editors, so it is replaced by "\\n", which changes no offset. U+2028 and U+2029 end no line.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def decode_source(data: bytes) -> SourceText:
 
 
 def source_bytes(data: bytes) -> bytes:
-    """Return the `data` of `decode_source`, for callers that know the lines already."""
+    """Return the `data` of `decode_source`, for callers that already know the lines."""
     return _decoded(data).data
 
 

@@ -1,6 +1,6 @@
-"""Read the names in files that are not read with resolution: components, templates, settings, prose.
+"""Read the names in files that are not resolved: components, templates, settings, prose.
 
-Their code is not known, but their text is: they may use a file or a declaration that they mention.
+Such a file may use the files and declarations that its text mentions.
 """
 
 from __future__ import annotations
@@ -22,18 +22,14 @@ _KINDS = {
     "prose": "md markdown rst adoc txt",
 }
 _KIND_BY_EXTENSION = {f".{extension}": kind for kind, extensions in _KINDS.items() for extension in extensions.split()}
-#: Files without an extension that people write commands in.
+#: Files with commands that have no extension.
 _COMMAND_FILES = re.compile(r"([dD]ocker|[mM]ake|[pP]roc|Jenkins|Vagrant|[jJ]ust|Brew|Pod|Fast)file(\..+)?|\.?[\w-]+rc|[a-z-]+")
-#: Files that repeat names of other files without loading them.
+#: Files that list names of other files without loading these files.
 _LISTINGS = re.compile(
     r"(^|/)(package-lock|npm-shrinkwrap|composer\.lock|tsconfig[\w.-]*|jsconfig|\.?(eslint|prettier|stylelint|cspell|knip|codecov)[\w.-]*"
     r"|pnpm-lock|CHANGELOG|HISTORY|CODEOWNERS|LICENSE|\.all-contributorsrc|\.gitattributes|\.\w+ignore)(\.\w+)?$",
-    re.IGNORECASE,
-)
-#: Maximum size of a file that is read, in bytes.
-_MAX_SIZE = 1_000_000
-#: Maximum number of files that are read.
-_MAX_FILES = 20_000
+    re.IGNORECASE, ) #: Maximum size of a file that is read, in bytes. _MAX_SIZE = 1_000_000 #: Maximum number of files that are
+    read. _MAX_FILES = 20_000
 
 #: A text that may be the path of a source: segments, of which the last has an extension or follows another.
 _PATH = re.compile(r"[\w@~#.$\[\]()-]{1,200}(?:/[\w@~#.$\[\]()-]{1,200}){0,30}")
@@ -41,7 +37,7 @@ _IMPORT = re.compile(
     r"\bimport\s{1,9}(?:type\s{1,9})?([\w$\s{},*]{0,1000}?)\s{0,9}from\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
     r"|\b(?:import|require)\s{0,9}\(?\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
 )
-#: The text after the name of a program that runs files, or after a field that names a layout. Prose only mentions other files.
+#: The text after a program that runs files, or after a field for a layout. Any other path in prose is only mentioned.
 _COMMAND = re.compile(
     r"\b(?:node|tsx|ts-node|npx|bun|deno|zx|nodemon|esno|jiti|pm2|babel-node|electron|k6|bash|sh)[ \t]([^\n`]{1,200})"
     r"|^(?:layout|component):[ \t]{1,9}[\"']?([^\s\"']{1,200})",
@@ -57,7 +53,7 @@ _SOURCE_NAME = re.compile(r"\.[cm]?[jt]sx?\b")
 
 
 def kind_of_unread(name: str) -> str | None:
-    """Return the kind of a file by its name: "code", "page", "settings" or "prose"; None for one that names no code."""
+    """Return the kind of a file by its name: "code", "page", "settings" or "prose"; None for files that name no code."""
     dot = name.rfind(".")
     if dot > 0:
         return _KIND_BY_EXTENSION.get(name[dot:].lower())
@@ -65,7 +61,7 @@ def kind_of_unread(name: str) -> str | None:
 
 
 def read_unread_files(root: Path, paths: Iterable[str]) -> list[UnreadFile]:
-    """Return the names in files; unreadable files have none. Paths are POSIX and relative to `root`."""
+    """Return the names in files; an unreadable file has none. Paths are POSIX and relative to `root`."""
     found = []
     for path in sorted(paths)[:_MAX_FILES]:
         kind = kind_of_unread(path.rpartition("/")[2])
@@ -104,7 +100,7 @@ def unread_file(path: str, kind: str, text: str) -> UnreadFile:
 
 
 def _without_marks(token: str) -> str:
-    """Return a path without the marks of the sentence around it."""
+    """Return a path without the punctuation of the sentence around it."""
     return token.lstrip("([").rstrip(".)]") if token.endswith((".", ")")) else token
 
 

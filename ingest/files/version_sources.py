@@ -1,4 +1,4 @@
-"""Find the source files in which the version of a package of Python is a constant, and the lines that say it.
+"""Find the source files in which the version of a Python package is a constant, and the lines of the constant.
 
 An index shows the version, so the digest of the configuration covers these lines, and nothing else of such a file counts.
 """
@@ -10,19 +10,19 @@ from typing import Final
 
 from ...schema.paths import path_in
 
-#: The name of a constant or of a file, in pyproject.toml and setup.cfg. A text search instead of parsing: what is found without
-#: need only adds a line to the digest.
+#: The name of a constant or of a file, in pyproject.toml and setup.cfg. A text search replaces parsing: a false match only adds
+#: a line to the digest.
 _ATTRIBUTE: Final = re.compile(rb"""\battr\s*[=:]\s*["']?([A-Za-z_][\w.]*)\.\w""")
 _PATH: Final = re.compile(rb"""\bpath\s*=\s*["']([^"'\n]+\.py)["']""")
 _NAME: Final = re.compile(rb"""^\s*(?:name|module)\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
 _FLIT: Final = b"flit_core"
-#: Folders beside a manifest that usually hold the package.
+#: Folders beside a manifest that usually contain the package.
 _FOLDERS: Final = ("", "src/", "lib/", "source/", "python/")
 _LINE: Final = re.compile(rb"^\w*version\w*[ \t]*(?::[^=\n]+)?=[^\n]*", re.IGNORECASE | re.MULTILINE)
 
 
 def version_candidates(path: str, content: bytes) -> list[str]:
-    """Return the paths of the source files that may hold the version for a manifest."""
+    """Return the paths of the source files that may contain the version for a manifest."""
     folder, _, name = path.rpartition("/")
     if name not in ("pyproject.toml", "setup.cfg"):
         return []

@@ -1,7 +1,7 @@
 """Tell which paths exist: the indexed sources first, then the disk, with each folder listed at most once.
 
-Paths are POSIX and relative to the workspace root; the root folder is "". Joining a path that would leave the root
-gives None, so nothing outside is read. The only exception is a symbolic link below the root, such as an npm-linked
+Paths are POSIX and relative to the workspace root; the root folder is "". A joined path that would leave the root is None, so
+no file outside is read. The only exception is a symbolic link below the root, such as an npm-linked
 package.
 """
 

@@ -1,1 +1,1 @@
-"""dbt: projects whose models are queries in templates of Jinja, and the YAML that describes them. Nothing is run."""
+"""dbt: projects whose models are queries in templates of Jinja, and the YAML that describes them. No template is run."""

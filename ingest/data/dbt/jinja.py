@@ -1,9 +1,9 @@
-"""Look through the Jinja of a model of dbt: the SQL that is left, and the models and sources that its expressions name.
+"""Replace the Jinja in a dbt model by SQL of the same length, and collect the models and sources that the Jinja names.
 
     select id from {{ ref('orders') }}          becomes     select id from orders
 
-Nothing is run. The SQL is as long as the template and keeps its lines, so that places in it are places in the file. Of
-alternatives, the SQL has the first one, and the body of a loop once; names are collected from all of them.
+Nothing is run. The SQL is as long as the template and keeps its lines, so that places in it are places in the file. The SQL has
+the first of several alternatives, and the body of a loop once. Names are collected from all alternatives.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-#: A part of a template: a comment, a statement or an expression. One that is not closed extends to the end.
+#: A part of a template: a comment, a statement or an expression. An unclosed part extends to the end of the text.
 _PART: Final = re.compile(r"\{#.*?(?:#\}|\Z)|\{%.*?(?:%\}|\Z)|\{\{.*?(?:\}\}|\Z)", re.DOTALL)
-#: What templates of dbt have, and those of Go have not: calls, and blocks that define something.
+#: Parts that distinguish dbt templates from Go templates: calls, and blocks that define something.
 _SIGN: Final = re.compile(
     rb"\{\{[-+]?\s*\w+(?:\.\w+)*+\s*\(|\{%[-+]?\s*(?:macro|test|snapshot|materialization|docs)\s+\w"
     rb"|\b(?:ref|source)\s*\(\s*['\"][\w.]+['\"]\s*[,)]"
 )
-#: A name in a call of `ref` or `source`, with that of the package or the source before it.
+#: A name in a call of `ref` or `source`, with the name of the package or the source before it.
 _NAMED: Final = re.compile(
     r"\b(?P<call>ref|source)\s*\(\s*(?P<q1>['\"])(?P<first>[^'\"]+)(?P=q1)\s*"
     r"(?:,\s*(?P<q2>['\"])(?P<second>[^'\"]+)(?P=q2)\s*)?(?:,\s*(?:v|version)\s*=\s*['\"]?(?P<version>\w+)['\"]?\s*)?\)"
 )
-#: A call of `ref` or `source` whose names code computes.
+#: A call of `ref` or `source` with computed names.
 _COMPUTED: Final = re.compile(r"\b(?:ref|source)\s*\(\s*(?!['\"])")
 _WORD: Final = re.compile(r"\{%[-+]?\s*(\w+)")
 _NAME_BEHIND: Final = re.compile(r"\{%[-+]?\s*\w+\s+(\w+)")
@@ -31,12 +31,12 @@ _OPTION: Final = re.compile(r"\b(alias|materialized|schema)\s*=\s*['\"]([^'\"]*)
 _THIS: Final = re.compile(r"\{\{[-+]?\s*this\s*[-+]?\}\}")
 _CONFIG: Final = re.compile(r"\{\{[-+]?\s*config\b")
 _NO_LINE_END: Final = re.compile(r"[^\n]")
-#: A comma that the last turn of a loop leaves, for code leaves it out there.
+#: A comma that remains after the body of a loop; code omits it in the last iteration.
 _LAST_COMMA: Final = re.compile(r",(?=\s*+(?:from\b|\)|\Z))", re.IGNORECASE)
 #: The word at the end of a text, and a bracket at its end that begins a query.
 _LAST_WORD: Final = re.compile(r"\w+$")
 _OPENS_QUERY: Final = re.compile(r"\bas\s*\($", re.IGNORECASE)
-#: Words of SQL behind which a value may follow.
+#: SQL keywords that a value may follow.
 _BEFORE_VALUES: Final = frozenset(
     (
         "select", "distinct", "from", "join", "where", "and", "or", "on", "by", "as", "then", "else", "when", "case", "not", "in",
@@ -45,20 +45,20 @@ _BEFORE_VALUES: Final = frozenset(
     )
 )  # fmt: skip
 _COMMENT: Final = re.compile(r"--[^\n]*")
-#: Number of characters before an expression that decide what stands for it.
+#: Number of characters before an expression that determine its replacement.
 _MAX_WORD: Final = 400
-#: Length of what stands for a whole query.
+#: Length that an expression must exceed to be replaced by a whole query.
 _MIN_QUERY: Final = 12
 #: Blocks that add nothing to the SQL of the file where they stand.
 _HIDDEN: Final = {"macro": "endmacro", "set": "endset", "test": "endtest", "materialization": "endmaterialization"}
 _ASSIGNS: Final = re.compile(r"\{%[-+]?\s*set\b[^=]*=")
-#: Blocks that are one of several alternatives from here on.
+#: Tags that begin the next of several alternatives.
 _ALTERNATIVES: Final = frozenset(("elif", "else"))
 _OPENING: Final = frozenset(("if", "for"))
 _CLOSING: Final = frozenset(("endif", "endfor"))
-#: What stands for a value that is known at run time only. Names that begin with it are not known either.
+#: The placeholder for a value that is only known at run time. Names that begin with the placeholder are unknown, too.
 VALUE: Final = "__v"
-#: What stands for the table that the model itself makes.
+#: The placeholder for the table that the model itself creates.
 THIS: Final = "__this"
 
 
@@ -80,21 +80,21 @@ class Template(NamedTuple):
     relations: list[NamedRelation]
     #: Options of `config(…)`: alias, materialized and schema.
     options: dict[str, str]
-    #: Name and place of each block that makes a snapshot.
+    #: Name and place of each block that defines a snapshot.
     snapshots: list[tuple[str, int]]
-    #: Places of `ref` and `source` whose names code computes.
+    #: Places of calls of `ref` and `source` with computed names.
     computed: list[int]
     #: Whether the file defines macros or tests, and the name and the place of each.
     macros: list[tuple[str, int, int]]
 
 
 def is_template(source: bytes) -> bool:
-    """Return whether a file is a template of dbt: it names models, has options or defines what only dbt knows."""
+    """Return whether a file is a template of dbt: it names models, sets options, or contains a block that only dbt has."""
     return (b"{{" in source or b"{%" in source) and _SIGN.search(source) is not None
 
 
 def look_through(text: str, *, with_conditions: bool = True) -> Template:
-    """Return the SQL of a template, and what it names. Without conditions, the SQL lacks what stands in blocks of `if`."""
+    """Return the SQL of a template, and the names in it. Without conditions, the SQL lacks the contents of `if` blocks."""
     return _Look(text, with_conditions=with_conditions).template()
 
 
@@ -103,10 +103,10 @@ class _Look:
         self._text = text
         self._with_conditions = with_conditions
         self._pieces: list[str] = []
-        #: The end of what was made so far, with spaces in short.
+        #: The end of the SQL so far, with runs of spaces shortened.
         self._before = ""
         self._found = Template("", [], {}, [], [], [])
-        #: The end of the hidden block that the place is in; "" outside of one.
+        #: The tag that ends the current hidden block; "" outside of such a block.
         self._until = ""
         #: Name and beginning of the macro that is open.
         self._macro: tuple[str, int] | None = None
@@ -174,7 +174,7 @@ class _Look:
         elif name in _CLOSING and self._over:
             self._over.pop()
         elif name in _ALTERNATIVES and self._over:
-            self._over[-1] = self._with_conditions  # the alternative stands for what was left out
+            self._over[-1] = self._with_conditions  # the alternative replaces the code that was left out
 
     def _close(self, end: int) -> None:
         self._until = ""
@@ -183,7 +183,7 @@ class _Look:
             self._macro = None
 
     def _expression(self, text: str, offset: int) -> str:
-        """Return what stands for an expression: a name if the whole of it is that of a relation, else a value or nothing."""
+        """Return the replacement of an expression: the name of a relation if it is only that, else a value or blanks."""
         match = _NAMED.search(text)
         if match is not None and not text[2 : match.start()].lstrip("-+").strip():
             relation = _relation(match, 0)
@@ -200,7 +200,7 @@ class _Look:
         return self._value(text)
 
     def _value(self, text: str) -> str:
-        """Return what stands for an expression, by the SQL before it: where no value may follow, code adds a clause."""
+        """Return the replacement of an expression by the SQL before it: blanks after a word that no value may follow."""
         last = _COMMENT.sub("", self._before).rstrip()
         word = _LAST_WORD.search(last)
         if not last or last[-1] == ";" or _OPENS_QUERY.search(last) is not None:
@@ -226,11 +226,11 @@ def _is_word(text: str) -> bool:
 
 
 def _blank(text: str) -> str:
-    """Return a text of the same length that has its line ends and nothing else."""
+    """Return a blank text of the same length and with the same line ends."""
     return _NO_LINE_END.sub(" ", text)
 
 
 def _padded(name: str, text: str) -> str:
-    """Return a name in the length of a text, with as many line ends at its end. A name is always shorter than its call."""
+    """Return a name padded to the length and the line ends of a text. A name is always shorter than its call."""
     breaks = text.count("\n")
     return name + " " * max(0, len(text) - len(name) - breaks) + "\n" * breaks

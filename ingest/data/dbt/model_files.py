@@ -1,4 +1,4 @@
-"""Read a template of dbt: its model, snapshots and macros, the relations that these read, and their columns."""
+"""Read a template of dbt: its model, snapshots and macros, the relations that these parts read, and their columns."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ..sql.lineage import Lineage, Origin
 from ..sql.queries import ReadQuery, read_query
 from .jinja import THIS, VALUE, Template, look_through
 
-#: Dialects of the warehouses of dbt, in the order in which they are tried.
+#: SQL dialects of dbt's warehouses, in the order in which the reader tries them.
 _DIALECTS: Final = ("snowflake", "bigquery", "duckdb", "postgres", "tsql")
 _MAX_SIGNATURE: Final = 2_000
 _SNAPSHOT_END: Final = re.compile(r"\{%[-+]?\s*endsnapshot\s*[-+]?%\}")
-#: SQL that is more than a hole.
+#: A word of SQL that is not the placeholder of an expression.
 _QUERY: Final = re.compile(r"\b(?:select|with)\b", re.IGNORECASE)
 
 
@@ -72,7 +72,7 @@ class _TemplateReading:
         first, last = self._line(start), self._line(max(start, end - 1))
         previous = self._symbols[-1] if self._symbols else None
         if previous is not None and previous.depth == 0 and previous.end_line >= first:
-            first = previous.end_line + 1  # both share a line, which belongs to the first
+            first = previous.end_line + 1  # both symbols share a line, which belongs to the first one
             last = max(first, last)
         signature = " ".join(self._text[start : start + 200].split())[:120] if name else ""
         comment = _comment(self._text) if not name else ""
@@ -138,7 +138,7 @@ class _TemplateReading:
             self._problems.append(Problem(line, "the query of this model is known by the relations that it names alone"))
 
     def _read(self, start: int, end: int) -> ReadQuery | None:
-        """Return what a query says. One that does not parse is read again without what stands in conditions."""
+        """Parse a query. A query that does not parse is read again without the contents of conditional blocks."""
         found = read_query(self._template.text[start:end], _DIALECTS)
         if found is None and "{%" in self._text:
             self._simple = self._simple or look_through(self._text, with_conditions=False)
@@ -167,7 +167,7 @@ class _TemplateReading:
             model.outputs.append(DbtOutput(output.name, symbol, line))
 
     def _origins(self, symbol: int, line: int, origins: list[Origin]) -> None:
-        """Note the columns that a column is made of as what it reads."""
+        """Record the columns from which a column is computed as the tables that the column reads."""
         uses: dict[tuple[str, str], TableUse] = {}
         for table, column in sorted(origins, key=lambda each: (each.table.key, each.column)):
             if VALUE not in column:
@@ -187,7 +187,7 @@ class _TemplateReading:
 
 
 def _is_known(name: ObjectName) -> bool:
-    """Return whether a table has a name that is no hole, and is not the model itself."""
+    """Return whether the name of a table is neither a placeholder nor that of the model itself."""
     return VALUE not in name.name and VALUE not in name.schema and name.name != THIS
 
 

@@ -1,4 +1,4 @@
-"""From the files of a project of dbt to its relations: models and sources with their columns, and what YAML says of them."""
+"""Collects the relations of a dbt project: models and sources with their columns, and their descriptions in YAML."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ...facts.dbt import DbtColumn, DbtModel, DbtNode, DbtProject
 from ..schemas.mapped import MappedChange, MappedChanges, MappedSchema
 
 FRAMEWORK: Final = "dbt"
-#: Kinds of relations that have no query.
+#: Kinds of relations without a query.
 _GIVEN: Final = ("source", "seed")
-#: Maximum number of models that pass all columns of others on, one to the next.
+#: Maximum length of a chain of models, each of which selects all columns of the next.
 _MAX_CHAIN: Final = 100
 
 
@@ -43,7 +43,7 @@ class _Model(NamedTuple):
 
 
 def dbt_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
-    """Return two databases for each project: what its queries and sources make, and what its YAML says of models."""
+    """Return two databases for each project: one from its queries and sources, and one from its descriptions of models."""
     projects = {
         parent_of(path): data.dbt.project
         for path, data in sorted(facts.items())
@@ -62,7 +62,7 @@ def dbt_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
 
 
 def _folder(path: str, projects: Mapping[str, DbtProject]) -> str:
-    """Return the folder of the innermost project around a file; the root without one."""
+    """Return the folder of the innermost project around a file; the root if there is none."""
     folder = parent_of(path)
     while folder and folder not in projects:
         folder = parent_of(folder)
@@ -87,7 +87,7 @@ class _Project:
         self._given = {
             (node.source.lower(), node.name.lower()): (path, node) for path, node in self._nodes if node.kind in _GIVEN
         }
-        #: What YAML says of the columns of models, by the name of each model in lower case.
+        #: The columns of models that YAML describes, by the lower-case name of each model.
         self._described_columns: dict[str, list[_Column]] = {}
         for path, node in self._nodes:
             if node.kind not in _GIVEN:
@@ -120,7 +120,7 @@ class _Project:
         made.column(column.path, table, column.at, column.name, column.type, nullable=not column.is_required)
 
     def _described(self) -> Iterator[MappedChange]:
-        """Yield what YAML says of models and snapshots, as a database of its own."""
+        """Yield the models and snapshots that YAML describes, as a separate database."""
         made = MappedChanges()
         for path, node in self._nodes:
             if node.kind in _GIVEN:
@@ -131,10 +131,10 @@ class _Project:
         return made.all()
 
     def _columns_of(self, name: str, depth: int) -> list[_Column]:
-        """Return the columns of a model: those of its query, and those of relations that it passes on whole.
+        """Return the columns of a model: the columns of its query, and all columns of relations that it selects whole.
 
-        The latter have the symbol that YAML gives them, or else that of the model. YAML also names the columns of a query that
-        is not known whole.
+        A column of such a relation has its symbol in YAML, or else the symbol of the model. YAML also names the columns of a
+        query that is only partly known.
         """
         key = name.lower()
         if key in self._columns:

@@ -1,4 +1,4 @@
-"""Read the YAML of a project of dbt: its settings, and what it says of models, sources, seeds and snapshots."""
+"""Read the YAML of a project of dbt: its settings, and its descriptions of models, sources, seeds and snapshots."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...facts.uncovered_lines import chunks_of_symbols, line_of, symbol_of_lines
 from ...files.source_text import SourceText
 
 _KINDS: Final = {"models": "model", "seeds": "seed", "snapshots": "snapshot"}
-#: Names of tests that say something of a column, whether or not a package declares them.
+#: Names of tests that constrain a column, with or without the name of a package before them.
 _REQUIRED: Final = re.compile(r"(?:^|[._])(?:not_null|primary_key)$")
 _UNIQUE: Final = re.compile(r"(?:^|[._])(?:unique|primary_key)$")
 _MAX_SIGNATURE: Final = 2_000
@@ -48,7 +48,7 @@ class _PropertyReading:
             for first, last in list(uncovered_runs(self._symbols, len(self._starts)))
             if (symbol := symbol_of_lines(self._text, self._starts, first, last, ("#",))) is not None
         ]
-        symbols = [*self._symbols, *gaps]  # numbers of declarations stay
+        symbols = [*self._symbols, *gaps]  # the numbers of declarations stay the same
         has_facts = self._dbt.project is not None or self._dbt.nodes
         return FileFacts(
             language=self._language,
@@ -111,7 +111,7 @@ class _PropertyReading:
 
 
 def _declared(root: YamlNode) -> Iterator[tuple[str, YamlNode, str]]:
-    """Yield the relations that a file describes: kind, node, and the name of the source of each."""
+    """Yield the relations that a file describes, each with its kind, its YAML node and the name of its source."""
     for key, kind in _KINDS.items():
         for node in _items(root.get(key)):
             yield kind, node, ""

@@ -9,7 +9,7 @@ from ...facts.data import Action, ObjectName, SchemaChange
 
 #: Schema of names without one, in PostgreSQL and in SQL Server.
 _DEFAULT_SCHEMAS: Final = frozenset(("", "public", "dbo"))
-#: Maximum number of characters of a name that PostgreSQL makes.
+#: Maximum number of characters of a name that PostgreSQL generates.
 _MAX_NAME: Final = 63
 _SERIALS: Final = {"serial": "integer", "bigserial": "bigint", "smallserial": "smallint"}
 _SUFFIXES: Final = {"unique": "key", "foreign key": "fkey", "check": "check", "exclude": "excl"}
@@ -51,7 +51,7 @@ class Column:
 class Constraint:
     """A constraint or an index in its current state."""
 
-    #: As it is declared, or as PostgreSQL names it.
+    #: The declared name, or the name that PostgreSQL generates.
     name: str
     #: primary key, unique, foreign key, check, exclude or index.
     kind: str
@@ -80,13 +80,13 @@ class Table:
     constraints: dict[str, Constraint] = field(default_factory=dict)
     indexes: dict[str, Constraint] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
-    #: Tables that it was made like, is part of or inherits from.
+    #: Tables after which the table is modelled (LIKE), of which it is a partition, or from which it inherits.
     parent: Key | None = None
     comment: str = ""
 
 
 def key_of(name: ObjectName) -> Key:
-    """Return the key of a table: the default schema counts as none."""
+    """Return the key of a table, in which the default schema is ""."""
     schema, own = name.key
     return ("" if schema in _DEFAULT_SCHEMAS else schema, own)
 
@@ -268,7 +268,7 @@ class Database:
                     constraint.target_columns = [new if name.lower() == old else name for name in constraint.target_columns]
 
     def _drop_with_column(self, table: Table, name: str) -> None:
-        """Drop the constraints and indexes that have a column, as PostgreSQL does."""
+        """Drop the constraints and indexes over a column, as PostgreSQL does when the column is dropped."""
         for held in (table.constraints, table.indexes):
             for each in [each for each, item in held.items() if name in (column.lower() for column in item.columns)]:
                 del held[each]
@@ -303,7 +303,7 @@ class Database:
                 table.constraints[renamed.name.lower()] = renamed
             return
         columns = list(change.columns)
-        if change.new_name is not None:  # a key takes over an index
+        if change.new_name is not None:  # a key can adopt an existing index
             taken = table.indexes.pop(change.new_name.name.lower(), None)
             columns = taken.columns if taken is not None else []
             self._index_owners.pop(change.new_name.name.lower(), None)
@@ -345,7 +345,7 @@ class Database:
         return list(keys[0].columns) if keys else []
 
     def _made_name(self, table: Table, change: SchemaChange) -> str:
-        """Return the name that PostgreSQL gives to a constraint without one."""
+        """Return the name that PostgreSQL generates for a constraint without a name."""
         if change.new_name is not None:
             return change.new_name.name
         if change.type == "primary key":
@@ -404,7 +404,7 @@ def _mentions(text: str, name: str) -> bool:
 
 
 def _fitted(table: str, part: str, suffix: str) -> str:
-    """Return the parts of a name joined, the longer one shortened until the name fits, as PostgreSQL does."""
+    """Join the parts of a name. The longer part is shortened until the name fits, as in PostgreSQL."""
     room = _MAX_NAME - len(suffix) - 1 - (1 if part else 0)
     first, second = len(table), len(part)
     while first + second > room:

@@ -15,7 +15,7 @@ from .model_uses import MappedTables, ModelUses
 
 #: Returns the id of a symbol of a file.
 SymbolIds = Callable[[str, int], str]
-#: Smallest share of the tables of a schema file that migrations also make, if the file shows the same database.
+#: Minimum share of the tables of a schema file that migrations must create for the file to count as the same database.
 _MIRROR_SHARE: Final = 0.5
 
 
@@ -24,9 +24,9 @@ class Schema(NamedTuple):
 
     files: FileSet
     database: Database
-    #: Name of the object mapper whose models declare it; sql for files of SQL.
+    #: Name of the object mapper whose models declare the database; "sql" for files of SQL.
     framework: str = "sql"
-    #: The models that declare it; None for files of SQL.
+    #: The models that declare the database; None for files of SQL.
     mapped: MappedSchema | None = None
 
 
@@ -64,17 +64,17 @@ class Databases:
     """The databases of a repository. Statements are resolved in them as if they ran on the last state of each."""
 
     def __init__(self, facts: Mapping[str, DataFacts], symbol_id: SymbolIds, mapped: Sequence[MappedSchema]) -> None:
-        #: Paths of the files, by the numbers that places have.
+        #: Paths of the files, by the file number of a `Place`.
         self.paths = sorted(facts)
-        #: Every database, also those of models and schema files that migrations make as well.
+        #: Every database, including the databases of models and schema files that migrations also define.
         self.every = [*read_schemas(facts), *read_mapped(facts, mapped)]
-        #: The schema of migrations that has the tables of a schema of models or of a schema file, by the identity of the latter.
+        #: Maps the `id` of a schema from models or from a schema file to the schema of migrations that has the same tables.
         self.originals: dict[int, Schema] = {}
         for schema in self.every:
             original = None if schema.files.is_migrations else self._original(schema)
             if original is not None:
                 self.originals[id(schema)] = original
-        #: Schemas that have a table, by its name in lower case.
+        #: The tables of all schemas, by lower-case name.
         self._by_name: dict[str, list[tuple[Schema, Table]]] = defaultdict(list)
         for schema in self.every:
             for table in schema.database.tables.values() if id(schema) not in self.originals else ():
@@ -88,7 +88,7 @@ class Databases:
     def of_query(self, path: str, query: Query) -> list[tuple[Place, bool]]:
         """Return the tables and columns that a query uses, each with whether it modifies them."""
         known = [(use, table) for use in query.uses if (table := self._table(path, query, use.name)) is not None]
-        # A text in code may be no SQL at all; it is one if the database has all of its tables.
+        # A text in code may be no SQL at all. It counts as SQL if the database has all of its tables.
         if query.evidence == "string" and len(known) < len(query.uses):
             return []
         found: list[tuple[Place, bool]] = []
@@ -134,5 +134,5 @@ class Databases:
 
 
 def _nearness(schema: Schema, table: Table, path: str, named: str) -> tuple[int, bool, bool]:
-    """Return how well a table fits a name in a file: of two in one database, that of the schema which the name has, if any."""
+    """Return how well a table fits a name in a file. Between two tables of one database, the schema in the name decides."""
     return common_parts(schema.files.folder, path), schema.files.is_migrations, table.schema == named

@@ -1,4 +1,4 @@
-"""Make the edges of data: of all tables of a repository, and of the code that uses them."""
+"""Compute the edges of data: between the tables of a repository, and from the code that uses the tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def data_edges(
     mapped: Sequence[MappedSchema] = (),
     model_queries: Mapping[str, Sequence[ModelQuery]] = {},
 ) -> dict[str, GraphContent]:
-    """Return the edges of data by the path of the file that they begin in.
+    """Return the edges of data by the path of the file in which the edges begin.
 
     `mapped` has the databases of models, and `model_queries` the uses of models by code, by path.
     """
@@ -57,7 +57,7 @@ class DataEdges:
         return len(self._ids)
 
     def of(self, path: str, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> GraphContent | None:
-        """Return the edges of data that begin in a file, or None. `queries` has the uses of models by its calls."""
+        """Return the edges of data that begin in a file, or None. `queries` has the uses of models by calls in the file."""
         schemas, uses = self._made.get(path), self._uses(path, symbol_id, queries)
         if not uses:
             return schemas
@@ -74,7 +74,7 @@ class DataEdges:
         return self._ids[place]
 
     def _is_new(self, *key: str) -> bool:
-        """Return whether an edge is not made yet: several databases may share files."""
+        """Return whether an edge was not yielded before: several databases may share files."""
         if key in self._seen:
             return False
         self._seen.add(key)
@@ -143,7 +143,7 @@ class DataEdges:
                 )
 
     def _mirror(self, schema: Schema, original: Schema) -> None:
-        """Join the tables of models or a schema file with those of the migrations of the same database."""
+        """Join the tables of models or of a schema file with the tables from the migrations of the same database."""
         for key, table in schema.database.tables.items():
             other = original.database.tables.get(key)
             if other is None:
@@ -177,7 +177,7 @@ class DataEdges:
 
 
 def _places(database: Database) -> Iterator[Place]:
-    """Yield the symbols that declare what a database has or had."""
+    """Yield the symbols of all present and former objects of a database."""
     for table in (*database.tables.values(), *database.dropped_tables):
         yield table.place
         yield from (column.place for column in table.columns.values())

@@ -1,4 +1,4 @@
-"""Models of object mappers as changes that make the tables of a database."""
+"""Models of object mappers, expressed as changes that create the tables of a database."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class MappedChange(NamedTuple):
 
 
 class MappedAttribute(NamedTuple):
-    """The meaning of a name in the queries of a model."""
+    """The column or relation behind a name in the queries of a model."""
 
-    #: Column of the table of the model; "" for a relation that has none there.
+    #: Column of the table of the model; "" for a relation without a column in this table.
     column: str = ""
-    #: Number of the related model; -1 for a plain column, and for an unknown model.
+    #: Number of the related model; -1 for a plain column or an unknown model.
     target: int = -1
     #: Whether a relation leads to many rows.
     is_many: bool = False
@@ -33,16 +33,16 @@ class MappedAttribute(NamedTuple):
 
 
 class MappedEntity(NamedTuple):
-    """A class that code makes queries with."""
+    """A class by which code queries a database."""
 
     path: str
-    #: -1 of a class outside of the repository.
+    #: -1 for a class outside of the repository.
     symbol: int
-    #: None of a class without a table, such as an abstract model.
+    #: None for a class without a table, such as an abstract model.
     table: ObjectName | None
-    #: By the name that values of the class have in code.
+    #: Attributes by their names in code.
     attributes: Mapping[str, MappedAttribute] = {}
-    #: Fields by their names in conditions, if these differ.
+    #: Fields by their names in conditions, if those names differ.
     lookups: Mapping[str, MappedAttribute] = {}
     #: For a class without a table, the numbers of the models with a table that it represents.
     variants: Sequence[int] = ()
@@ -53,13 +53,13 @@ class MappedSchema(NamedTuple):
 
     #: Name of the object mapper.
     framework: str
-    #: The folder that all files are in.
+    #: The innermost folder that contains all files.
     folder: str
     #: Changes in an order in which tables exist before other objects refer to them.
     changes: Sequence[MappedChange]
-    #: The classes and values with which code makes queries.
+    #: The classes and values by which code queries the database.
     entities: Sequence[MappedEntity] = ()
-    #: Entities that code names in another way than by their class, such as `setting:AUTH_USER_MODEL`.
+    #: Entities by a name other than that of their class, such as `setting:AUTH_USER_MODEL`.
     names: Mapping[str, int] = {}
     #: Whether the changes come from migrations, in their order.
     is_migrations: bool = False

@@ -1,4 +1,4 @@
-"""Find the files of SQL that make one database, and the order in which they run."""
+"""Find the files of SQL that define one database, and the order in which the files run."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Final, NamedTuple
 
 from ....schema.paths import parent_of
 
-#: A file that is a migration by its name: the version is the first group that matched.
+#: Names of migrations; the version is the first group that matched.
 _VERSIONED: Final = re.compile(r"^(?:V(\d[\d._]*?)__|(\d{1,14}(?:[._-]\d+)*)(?:[_.\-]|$))", re.ASCII)
 #: Folders whose files are migrations in the order of their names.
 _FOLDERS: Final = frozenset(("migrations", "migration", "migrate", "migrates", "versions"))
-#: Names of files that take a migration back.
+#: Names of files that revert a migration.
 _DOWN: Final = re.compile(r"(?:^|[._-])(?:down|undo|revert|rollback)\.sql$|^U\d[\d._]*__", re.IGNORECASE)
 #: Repeatable migrations of Flyway, which run last.
 _REPEATABLE: Final = re.compile(r"^R__")
-#: Names of migrations in folders of their own: Prisma, Diesel.
+#: Names of migrations that each have their own folder: Prisma, Diesel.
 _INNER: Final = frozenset(("migration.sql", "up.sql", "down.sql"))
 _DIALECTS: Final = {
     "postgres": "postgres",
@@ -40,9 +40,9 @@ _NUMBER: Final = re.compile(r"\d+")
 
 
 class FileSet(NamedTuple):
-    """The files that make one database."""
+    """The files that define one database."""
 
-    #: The folder that all are in.
+    #: The innermost folder that contains all files.
     folder: str
     #: Paths in the order in which they run, without migrations that revert others.
     paths: Sequence[str]
@@ -50,12 +50,12 @@ class FileSet(NamedTuple):
 
 
 def is_down_file(path: str) -> bool:
-    """Return whether a file takes a migration back."""
+    """Return whether a file reverts a migration."""
     return _DOWN.search(path.rpartition("/")[2]) is not None
 
 
 def file_sets(paths: Iterable[str]) -> list[FileSet]:
-    """Return the databases that files of SQL make: the migrations of a folder are one, and another file is one by itself."""
+    """Return the databases that files of SQL define: one for the migrations of each folder, and one for every other file."""
     by_folder: dict[str, list[str]] = defaultdict(list)
     single: list[str] = []
     for path in sorted(paths):
@@ -75,7 +75,7 @@ def file_sets(paths: Iterable[str]) -> list[FileSet]:
 
 
 def _by_dialect(paths: Sequence[str]) -> list[list[str]]:
-    """Group files by the dialect in their names; a file without one belongs to each dialect that has no version of it."""
+    """Group files by the dialect in their names. A file without a dialect belongs to each dialect without a variant of it."""
     named = {path: dialect for path in paths if (dialect := _dialect_in(path)) is not None}
     parts: list[list[str]] = []
     for dialect in sorted(set(named.values()), key=lambda each: (each != "postgres", each)):

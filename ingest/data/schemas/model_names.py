@@ -1,4 +1,4 @@
-"""Which of several models a name means, and which models belong to one database."""
+"""Decides which of several models a name denotes, and which models belong to one database."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....schema.paths import common_start, parent_of
 from ...facts.data import DataFacts
 from ...facts.mapped_tables import MappedModel
 
-#: Maximum number of classes above a class.
+#: Maximum number of ancestors of a class.
 _MAX_CLASSES: Final = 50
 
 
@@ -53,14 +53,14 @@ def common_folders(path: str, other: str) -> int:
 
 
 def nearest(candidates: Sequence[Declared], path: str) -> Declared | None:
-    """Return the model whose file has most folders in common with a path: the file itself first. None of no candidates."""
+    """Return the model whose file shares the most folders with a path; the file itself wins. None without candidates."""
     if not candidates:
         return None
     return max(candidates, key=lambda each: (each.path == path, common_folders(each.path, path), -len(each.path)))
 
 
 def folder_of(models: Iterable[Declared]) -> str:
-    """Return the folder that all models are in."""
+    """Return the innermost folder that contains all models."""
     folders = [parent_of(each.path) for each in models]
     return commonpath(folders) if folders and all(folders) else ""
 
@@ -68,8 +68,8 @@ def folder_of(models: Iterable[Declared]) -> str:
 def databases(models: Sequence[Declared], table: Callable[[Declared], str]) -> list[Sequence[Declared]]:
     """Group models by database: two models of one table in different folders belong to different databases.
 
-    `table` returns the name of the table of a model, or "" for a model without one of its own. A folder whose models have
-    distinct tables is one database, and so are the folders around it as long as that is true.
+    `table` returns the name of the table of a model, or "" for a model without a table. A folder whose models have
+    distinct tables is one database, and the same holds for its parent folders while all tables in them are distinct.
     """
     owners: dict[str, set[str]] = defaultdict(set)
     for each in models:

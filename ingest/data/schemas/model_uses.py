@@ -1,4 +1,4 @@
-"""From the models that calls of an object mapper name to the tables and columns that the statements use."""
+"""Finds the tables and columns that calls of an object mapper use, from the models that the calls name."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .model_names import common_parts
 
 
 class MappedTables(NamedTuple):
-    """The models of one database, and its tables; migrations, if there are any, define the tables."""
+    """The models of one database, and its tables. If there are migrations, the migrations define the tables."""
 
     mapped: MappedSchema
     tables: Mapping[Key, Table]
 
 
 class _Reached(NamedTuple):
-    """A model of a database that a path leads to."""
+    """A model of a database at the end of a path through relations."""
 
     of: MappedTables
     number: int
-    #: The last relation of the path; None for the model that it begins at.
+    #: The last relation of the path; None for the first model of the path.
     relation: MappedAttribute | None = None
 
     @property
@@ -69,7 +69,7 @@ class ModelUses:
     def _deleted_with(self, reached: _Reached) -> Iterator[tuple[Place, bool]]:
         """Yield the tables whose rows a mapper deletes or changes together with rows of a model.
 
-        The mapper first reads rows to which others refer.
+        A mapper first reads rows if other rows refer to them.
         """
         seen, waiting = {reached.number}, [reached]
         while waiting:
@@ -92,7 +92,7 @@ class ModelUses:
                         yield table.place, False
 
     def _starts(self, path: str, model: str) -> Sequence[_Reached]:
-        """Return the model with a name. If several databases have one, the nearest counts."""
+        """Return the models with a name. Of several for one setting (`setting:…`), the nearest counts."""
         found = self._models.get(model, ())
         if len(found) < 2 or ":" not in model:
             return found
@@ -116,7 +116,7 @@ class ModelUses:
         return _Reached(reached.of, relation.target, relation) if relation is not None and relation.target >= 0 else None
 
     def _of_field(self, reached: _Reached, names: Sequence[str], *, modifies: bool) -> Iterator[tuple[Place, bool]]:
-        """Yield the columns that a path through relations uses, and the tables on the way.
+        """Yield the columns that a path through relations uses, and the tables along the path.
 
         Names that are not attributes end the path: comparisons, and names that the query itself defines.
         """
@@ -126,7 +126,7 @@ class ModelUses:
             if attribute is None:
                 return
             if place and attribute == entity.attributes.get("pk"):
-                return  # the foreign key has the value
+                return  # the foreign key contains the value
             if place:
                 yield from self._tables(reached)
             table = reached.table(attribute.table or entity.table)
@@ -139,7 +139,7 @@ class ModelUses:
             reached = following
             needs_table = reached.relation is not None and not reached.relation.column and not modifies
             if needs_table and place == len(names) - 1:
-                yield from self._tables(reached)  # a relation without a column of its own needs the other table
+                yield from self._tables(reached)  # a relation without a column in this table needs the other table
 
     def _tables(self, reached: _Reached) -> Iterator[tuple[Place, bool]]:
         names = (reached.entity.table, reached.relation.join if reached.relation is not None else None)

@@ -113,7 +113,7 @@ def _read_removal(reader: TokenReader, table: ObjectName, definition: Definition
 
 def _read_renaming(reader: TokenReader, table: ObjectName, kind: str, definition: Definition) -> None:
     start = reader.token.start
-    is_last = reader.at + 1 == len(reader.tokens)  # a name in quotes is no word
+    is_last = reader.at + 1 == len(reader.tokens)  # a name in quotes is not a keyword
     if reader.skip_any(("TO", "AS")) or (reader.token.is_name and is_last):
         new = reader.object_name()
         if new is not None:

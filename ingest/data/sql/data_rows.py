@@ -10,28 +10,28 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: Number of bytes of a file above which its rows are left out.
+#: Size of a file in bytes from which on its rows are left out.
 MIN_DUMP: Final = 1_000_000
-#: The beginning of rows: what names their table, in one line.
+#: The beginning of a statement with rows, up to the rows; it names the table, in one line.
 _BEGINNING: Final = re.compile(
     rb"^[ \t]*(?:(?P<insert>(?:INSERT|REPLACE)\b[^;'\n]{0,20000}?\bVALUES\b)|COPY\b[^;'\n]{0,20000}?\bFROM[ \t]+stdin\b[^;\n]*;)",
     re.MULTILINE | re.IGNORECASE,
 )
-#: Rows of `INSERT` up to the sign that ends the statement: with escapes by backslashes, as in MySQL, and without.
+#: Rows of `INSERT` up to the end of the statement: with backslash escapes as in MySQL, and without.
 _ROWS: Final = re.compile(rb"(?:[^;'\"]++|'(?:[^'\\]++|''|\\.)*+'|\"(?:[^\"\\]++|\\.)*+\")*+", re.DOTALL)
 _STANDARD_ROWS: Final = re.compile(rb"(?:[^;'\"]++|'(?:[^']++|'')*+'|\"[^\"]*+\")*+", re.DOTALL)
 _MYSQL: Final = re.compile(rb"`\w+`|\bENGINE\s*=|\bAUTO_INCREMENT\b", re.IGNORECASE)
-#: Number of bytes at the beginning of a file that tell its dialect.
+#: Number of bytes at the beginning of a file in which its dialect is detected.
 _HEAD: Final = 100_000
 
 
 def without_rows(data: bytes) -> bytes:
-    """Return a dump without its rows of data; another file as it is."""
+    """Return a dump without its rows of data. A file below `MIN_DUMP` is returned unchanged."""
     if len(data) < MIN_DUMP:
         return data
     rows = _ROWS if _MYSQL.search(data, 0, _HEAD) is not None else _STANDARD_ROWS
     pieces: list[bytes] = []
-    #: Beginnings of rows that were there before, which tell nothing new.
+    #: Beginnings of earlier statements; a repeated statement is left out completely.
     seen: set[bytes] = set()
     at = 0
     while (match := _BEGINNING.search(data, at)) is not None:
@@ -48,7 +48,7 @@ def without_rows(data: bytes) -> bytes:
 
 
 def _end_of_rows(data: bytes, match: re.Match[bytes], rows: re.Pattern[bytes]) -> int:
-    """Return where the rows end that begin behind a match."""
+    """Return the end of the rows that begin after a match."""
     if match["insert"] is None:
         closed = data.find(b"\n\\.", match.end())
         return closed if closed >= 0 else len(data)

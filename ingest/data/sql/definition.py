@@ -1,4 +1,4 @@
-"""The definition in one statement while it is read: its own symbol, the objects in it, and the changes that it makes."""
+"""The definition in one statement while it is read: its symbol, the objects inside it, and the changes that it causes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...facts.data import ObjectName, SchemaChange
 
 
 class Member(NamedTuple):
-    """An object that a statement declares inside: a column or a constraint. Offsets are in characters."""
+    """An object inside a statement: a column or a constraint. Offsets are in characters."""
 
     kind: str
     name: str
@@ -26,11 +26,11 @@ class Definition:
         self.name = name
         self.name_start = name_start
         self.members: list[Member] = []
-        #: With offsets in characters for lines, which are known later.
+        #: The changes; `line` has an offset in characters, because lines are known later.
         self.changes: list[SchemaChange] = []
-        #: First and last token, exclusive, of a query that belongs to the object: of a view, or of `CREATE TABLE … AS`.
+        #: First token and end (exclusive) of the query of a view or of `CREATE TABLE … AS`.
         self.query: tuple[int, int] | None = None
-        #: Offset and text of a body in a string, such as that of a function of PostgreSQL.
+        #: Offset and text of a body that is written as a string, such as the body of a PostgreSQL function.
         self.body: tuple[int, str] | None = None
 
     def member(self, kind: str, name: str, start: int, end: int, name_start: int) -> int:

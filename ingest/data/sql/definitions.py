@@ -1,7 +1,7 @@
 """Read the statements that define and change the schema of a database: CREATE, ALTER, DROP, RENAME, COMMENT ON.
 
-The reader follows the tokens and knows the forms of several dialects at once, so it needs no choice of one. An unknown part of
-a statement only costs that part.
+The reader follows the tokens and knows the forms of several dialects at once, so nobody must select a dialect. Only the unknown
+part of a statement is lost.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ _KINDS: Final = {
 #: Kinds of symbols; an enum or a domain is a type.
 SYMBOL_KINDS: Final = frozenset(("table", "view", "index", "enum", "sequence", "trigger", "procedure"))
 _TEMPORARY: Final = frozenset(("TEMP", "TEMPORARY"))
-#: Number of characters of a statement inside a block that are searched for its end.
+#: Maximum number of characters in which the end of a statement inside a block is searched.
 _MAX_INNER: Final = 20_000
 #: A statement inside a block of a procedural language that changes the schema.
 _INNER: Final = re.compile(r"\b(?:CREATE|ALTER|DROP)\s+(?:TABLE|TYPE|UNIQUE|INDEX|SEQUENCE|VIEW|MATERIALIZED)\b", re.IGNORECASE)
 
 
 def read_definition(reader: TokenReader) -> Definition | None:
-    """Read a statement; None for one that defines and changes nothing, or whose name is missing."""
+    """Read a statement; None if the statement defines and changes nothing, or lacks a name."""
     word = reader.word
     reader.at += 1
     if word == "CREATE":
@@ -293,7 +293,7 @@ def _read_comment(reader: TokenReader) -> Definition | None:
 
 
 def _column_name(reader: TokenReader, start: int) -> tuple[ObjectName, ObjectName]:
-    """Return the column and the table of a name that was read as one."""
+    """Return the column and the table of a dotted name."""
     parts = [reader.folded(token) for token in reader.tokens[: reader.at] if token.start >= start and token.is_name]
     table = ObjectName(parts[-2], parts[-3] if len(parts) > 2 else "") if len(parts) > 1 else ObjectName("")
     return ObjectName(parts[-1]), table

@@ -30,7 +30,7 @@ _VERB_BEHIND_WITH: Final = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|F
 _JOINT: Final = re.compile(r"\s*+(?:[+.\\]\s*+)?[rbfuRBFU]?(?P<quote>\"\"\"|'''|[\"'`])")
 #: The code between a string and a value that is known only at run time.
 _DYNAMIC: Final = re.compile(r"\s*+(?:[+.%]\s*+\w|\|\|)")
-#: Values that code puts into a text.
+#: Values that code interpolates into a text.
 _HOLE: Final = re.compile(r"\$\{[^{}]*+\}|#\{[^{}]*+\}|\{[\w.\[\]()!: ]*+\}|%\(\w++\)s|%[sdvq]|\?+\d*")
 #: Values in a text that may be more than a parameter: a table, a list of columns, a condition.
 _OPEN_HOLE: Final = re.compile(r"\$\{|#\{|\{\w|%[vq]")
@@ -40,14 +40,14 @@ _ESCAPES: Final = re.compile(r"\\(n|t|r|\n|[\"'`\\])")
 #: Maximum numbers of statements of a file, and of characters of one.
 _MAX_STATEMENTS: Final = 2_000
 _MAX_LENGTH: Final = 20_000
-#: Number of texts in a file that did not parse, after which no more are tried.
+#: Number of parse failures in a file after which no more texts are tried.
 _MAX_FAILED: Final = 100
 #: Maximum number of strings that are joined to one text.
 _MAX_PARTS: Final = 200
 
 
 class _Text(NamedTuple):
-    """The text of strings of code that are joined."""
+    """The text of several joined strings in code."""
 
     text: str
     #: Offset of its first character after the quote, and the end of its last quote.
@@ -133,7 +133,7 @@ def _parsed(each: _Text) -> tuple[str, list[TableUse], str] | None:
         return None
     filled = _HOLE.sub(_VALUE, each.text).strip().rstrip(";")
     if _WITH.match(filled) is not None and _VERB_BEHIND_WITH.search(filled) is None:
-        return None  # a sentence, of which code has more than statements; a parser takes milliseconds for each
+        return None  # skip sentences: code has more of them than statements, and a parser needs milliseconds for each
     # A text that goes on at run time often ends with the beginning of a condition.
     for text in (filled, f"{filled} {_VALUE}") if each.is_dynamic else (filled,):
         parsed = parse_query(text)

@@ -12,7 +12,7 @@ _DEFINING = frozenset(("CREATE", "ALTER", "DROP", "COMMENT", "RENAME"))
 
 
 def changes_of_text(text: str, symbol: int, line: int) -> list[SchemaChange]:
-    """Return the changes that the statements of a text make. All belong to the symbol and the line of the code that runs it."""
+    """Return the changes by the statements of a text. All changes have the symbol and the line of the code that runs the text."""
     found: list[SchemaChange] = []
     for statement in statements_of(text):
         if statement.tokens[0].word not in _DEFINING:

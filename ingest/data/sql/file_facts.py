@@ -1,4 +1,4 @@
-"""Read a file of SQL: its symbols, the changes of the schema that it makes, and the tables that it uses."""
+"""Read a file of SQL: its symbols, its changes of the schema, and the tables that it uses."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .tokens import Kind, string_value, tokens_of
 _MAX_SIGNATURE: Final = 2_000
 #: Maximum number of problems that are recorded for a file.
 _MAX_PROBLEMS: Final = 20
-#: Number of tokens of a statement that name the table and the columns of inserted rows.
+#: Maximum number of tokens from `INSERT` to the rows: the table and the columns.
 _MAX_HEAD: Final = 100
 _DEFINING: Final = frozenset(("CREATE", "ALTER", "DROP", "COMMENT", "RENAME", "EXEC", "EXECUTE"))
 _USING: Final = frozenset(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "MERGE", "TRUNCATE", "REPLACE", "("))
-#: Signs of a dialect that no other has.
+#: Signs that occur in only one dialect.
 _SIGNS: Final = (
     ("mysql", re.compile(r"\bENGINE\s*=|\bAUTO_INCREMENT\b|`\w+`", re.IGNORECASE)),
     ("tsql", re.compile(r"^[ \t]*GO[ \t;\r]*$|\[dbo\]|\bIDENTITY\s*\(\d|\bNVARCHAR\b", re.IGNORECASE | re.MULTILINE)),
@@ -40,7 +40,7 @@ _QUERY_NAME: Final = re.compile(r"^\s*(?:@?name\s*:|:name)\s*([A-Za-z_]\w*)", re
 
 
 def dialect_of(text: str) -> str:
-    """Return the dialect that the signs of a text tell; "" if there are none."""
+    """Return the dialect that the signs of a text indicate; "" if there are no signs."""
     return next((name for name, sign in _SIGNS if sign.search(text)), "")
 
 
@@ -208,7 +208,7 @@ class _FileReading:
         self._data.changes += definition.changes
 
     def _block(self, statement: Statement, place: int) -> None:
-        """Read the changes in an anonymous block of PostgreSQL: it makes them if they are still to be made."""
+        """Read the changes in an anonymous block of PostgreSQL: all of them are conditional."""
         for token in statement.tokens:
             if token.kind != Kind.STRING:
                 continue
@@ -264,14 +264,14 @@ class _FileReading:
     # ------------------------------------------------------------------ lines that are left
 
     def _fill_gaps(self) -> None:
-        """Make a symbol of each run of lines that no statement covers: comments, commands of a client, rows of data."""
+        """Create a symbol for each run of lines that no statement covers: comments, commands of a client, rows of data."""
         for first, last in list(uncovered_runs(self._symbols, len(self._starts))):
             symbol = symbol_of_lines(self._text, self._starts, first, last, ("--", "/*", "#"))
             if symbol is not None:
                 self._symbols.append(symbol)
 
     def _sort(self) -> None:
-        """Sort the symbols by their place in the source, and number them again."""
+        """Sort the symbols by their place in the source, and renumber them."""
         key = [
             (self._symbols[_root_of(self._symbols, place)].start_line, symbol.depth > 0, symbol.start_line, place)
             for place, symbol in enumerate(self._symbols)

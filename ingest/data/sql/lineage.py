@@ -1,4 +1,4 @@
-"""The columns that a query gives, and the columns of tables that each is made of: through its common table expressions."""
+"""Computes the output columns of a query, and the table columns from which each is computed, through common table expressions."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ from typing import Any, Final, NamedTuple
 
 from ...facts.data import ObjectName
 
-#: Maximum number of columns that a query gives, and of queries in each other that are looked through.
+#: Maximum number of output columns of a query, and maximum depth of nested queries that are followed.
 _MAX_OUTPUTS: Final = 2_000
 _MAX_DEPTH: Final = 40
-#: Maximum number of columns that a column is made of.
+#: Maximum number of columns from which a column is computed.
 _MAX_ORIGINS: Final = 60
 
 
 class Output(NamedTuple):
-    """A column that a query gives, all columns of a table, or columns that are not known."""
+    """An output column of a query, all columns of a table, or unknown columns."""
 
-    #: "" for all columns of a table, and for what has no name.
+    #: "" for all columns of a table, and for an expression without a name.
     name: str
-    #: Offset of its name; -1 where it has none.
+    #: Offset of the name; -1 if there is no name.
     start: int
-    #: The expression, and the query that it stands in.
+    #: The expression, and the query that contains it.
     expression: Any
     query: Any
-    #: The table whose columns are given.
+    #: The table whose columns are all selected.
     table: ObjectName | None = None
-    #: Names in lower case of the columns that are left out of all.
+    #: Lower-case names of the columns that are excluded from all columns.
     without: frozenset[str] = frozenset()
 
 
-#: Columns that are not known.
+#: Stands in place of unknown columns.
 UNKNOWN: Final = Output("", -1, None, None)
 
 
 class Origin(NamedTuple):
-    """A column of a table that another column is made of."""
+    """A column of a table from which another column is computed."""
 
     table: ObjectName
     column: str
@@ -55,11 +55,11 @@ class Lineage:
         self._open: set[int] = set()
 
     def outputs(self) -> list[Output]:
-        """Return the columns that the statement gives in their order."""
+        """Return the output columns of the statement, in order."""
         return self._of_query(self._tree, 0)
 
     def origins(self, output: Output) -> frozenset[Origin]:
-        """Return the columns of tables that an output is made of, as far as they are sure."""
+        """Return the table columns from which an output is computed, as far as they are certain."""
         return self._of_expression(output.expression, output.query, 0)
 
     # ------------------------------------------------------------------ outputs
@@ -126,11 +126,11 @@ class Lineage:
         ]
 
     def _cte(self, table: Any) -> Any:
-        """Return the query that a name stands for; None for a table."""
+        """Return the common table expression with a name; None for a table."""
         return self._ctes.get(table.name.lower()) if not table.db else None
 
     def _sources_of(self, query: Any) -> Mapping[str, Any]:
-        """Return what a query reads by alias."""
+        """Return the tables and subqueries that a query reads, by alias."""
         known = self._sources.get(id(query))
         if known is None:
             from_ = query.args.get("from_") or query.args.get("from")
@@ -149,7 +149,7 @@ class Lineage:
             return frozenset()
         key = id(node)
         if key not in self._origins:
-            self._origins[key] = frozenset()  # a name that leads back to itself adds nothing
+            self._origins[key] = frozenset()  # a circular name adds no origin
             found: set[Origin] = set()
             for column in self._columns(node):
                 found |= self._of_column(column, query, depth)
@@ -159,7 +159,7 @@ class Lineage:
         return self._origins[key]
 
     def _columns(self, node: Any) -> Iterator[Any]:
-        """Yield the columns in an expression, without those of queries inside it, which have sources of their own."""
+        """Yield the columns in an expression, without the columns of nested queries, which have their own sources."""
         exp = self._exp
         stack = [node]
         while stack:
@@ -180,7 +180,7 @@ class Lineage:
         return self._of_source_column(source, name, depth)
 
     def _having(self, sources: Mapping[str, Any], name: str, depth: int) -> Any:
-        """Return the only source that gives a column, if the columns of all sources are known."""
+        """Return the only source with a column, if the columns of all sources are known."""
         having = []
         for source in sources.values():
             given = self._of_source(source, frozenset(), depth + 1)
@@ -204,7 +204,7 @@ class Lineage:
 
 
 def _start(identifier: Any) -> int:
-    """Return the offset of a name in the text that was parsed; -1 if it is not known."""
+    """Return the offset of a name in the parsed text; -1 if it is unknown."""
     if identifier is None:
         return -1
     place = identifier.meta.get("start")

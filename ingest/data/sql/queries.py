@@ -1,4 +1,4 @@
-"""Find the tables and columns that a statement reads and modifies, in the tree that sqlglot makes of it.
+"""Find the tables and columns that a statement reads and modifies, in the tree that sqlglot parses.
 
 sqlglot is imported with the first statement, because most files have none.
 """
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 #: Maximum number of characters of a statement that is parsed. Longer ones are data.
 MAX_LENGTH: Final = 60_000
-#: Maximum number of parentheses in each other.
+#: Maximum depth of nested parentheses.
 _MAX_DEPTH: Final = 60
-#: Dialects that are tried in this order where none is known.
+#: Dialects that are tried, in this order, if the dialect is unknown.
 DIALECTS: Final = ("postgres", "mysql", "sqlite", "tsql")
 
 
@@ -36,7 +36,7 @@ class ParsedQuery(NamedTuple):
 def _sqlglot() -> ModuleType:
     import sqlglot
 
-    # A statement that sqlglot does not know is no news for the user.
+    # sqlglot warns about unknown statements, which does not concern the user.
     logging.getLogger("sqlglot").setLevel(logging.ERROR)
     return sqlglot
 
@@ -53,14 +53,14 @@ def parse_query(text: str, dialects: Sequence[str] = DIALECTS) -> ParsedQuery | 
 
 
 class ReadQuery(NamedTuple):
-    """A query, what it uses, and what its columns are made of."""
+    """A query, the tables that it uses, and the lineage of its columns."""
 
     parsed: ParsedQuery
     lineage: Lineage
 
 
 def read_query(text: str, dialects: Sequence[str]) -> ReadQuery | None:
-    """Return what a query uses and gives; None if it parses in no dialect, or is no query."""
+    """Return the uses and the columns of a query; None if the text parses in no dialect, or is not a query."""
     if len(text) > MAX_LENGTH or _depth(text) > _MAX_DEPTH:
         return None
     for dialect in dialects:
@@ -76,7 +76,7 @@ def _tree(text: str, dialect: str) -> Any:
     try:
         trees = [tree for tree in sqlglot.parse(text, read=dialect) if tree is not None]
     except (sqlglot.errors.SqlglotError, RecursionError, ValueError, AttributeError, TypeError, IndexError, KeyError):
-        return None  # whatever fails in the parser, the text is no statement of this dialect
+        return None  # whatever the parser raises, the text is no statement of this dialect
     return trees[0] if len(trees) == 1 else None
 
 
@@ -98,7 +98,8 @@ class _Uses:
         self._tree = tree
         self._exp = _sqlglot().exp
         self._ctes = {cte.alias.lower() for cte in tree.find_all(self._exp.CTE) if cte.alias}
-        #: Tables whose rows a common table expression passes on whole, by its name: `WITH a AS (SELECT * FROM b)`.
+        #: Tables of which a common table expression selects all columns, by the name of the expression: `WITH a AS (SELECT *
+        #: FROM b)`.
         self._passed: dict[str, ObjectName] = {}
         for cte in tree.find_all(self._exp.CTE):
             self._pass(cte)
@@ -140,7 +141,7 @@ class _Uses:
         return ParsedQuery(statement, list(self._found.values()), dialect)
 
     def _pass(self, cte: Any) -> None:
-        """Note the table whose columns a common table expression has, and no others."""
+        """Record the table of a common table expression that selects exactly the columns of one table."""
         exp, query = self._exp, cte.this
         if not isinstance(query, exp.Select) or query.args.get("joins") or query.args.get("laterals"):
             return
@@ -153,7 +154,7 @@ class _Uses:
             self._passed[cte.alias.lower()] = table
 
     def _source(self, source: Any) -> ObjectName | None:
-        """Return the table whose columns a source of a query has; None for what has columns of its own."""
+        """Return the table whose columns a source of a query has; None for a source with other columns."""
         if isinstance(source, self._exp.Table) and not source.db and source.name.lower() in self._passed:
             return self._passed[source.name.lower()]
         return self._name(source)
@@ -259,7 +260,7 @@ class _Uses:
         return is_left and isinstance(parent.parent, self._exp.Update) and parent.arg_key == "expressions"
 
     def _is_inner(self, query: Any) -> bool:
-        """Return whether a query is inside another with sources, whose columns it may name without a qualifier."""
+        """Return whether a query is nested in a query with sources, whose columns it may name without a qualifier."""
         return next((True for _, sources in self._scopes(query) if sources), False)
 
     def _read_use(self, query: Any, table: ObjectName) -> TableUse:

@@ -12,7 +12,7 @@ _END: Final = Token(Kind.SIGN, "", 0, 0)
 
 
 class TokenReader:
-    """A place in the tokens of a statement. Reading past the end gives a token without text."""
+    """A place in the tokens of a statement. Reading past the end returns a token without text."""
 
     def __init__(self, text: str, tokens: list[Token], *, folds: bool) -> None:
         """`folds` says whether names without quotes are in lower case, as in PostgreSQL."""
@@ -37,7 +37,7 @@ class TokenReader:
         return self.at < len(self.tokens)
 
     def peek(self, ahead: int) -> str:
-        """Return a later word."""
+        """Return the word a number of tokens ahead."""
         place = self.at + ahead
         return self.tokens[place].word if place < len(self.tokens) else ""
 
@@ -155,7 +155,7 @@ class TokenReader:
             if name and self.word == "(" and self.peek(1).isdigit():
                 is_column = True
             if name and self.word == "(" and self.at + 1 < end and self.tokens[self.at + 1].kind == Kind.NUMBER:
-                is_column = True  # a prefix of MySQL: `name(20)`
+                is_column = True  # the length of a prefix in MySQL: `name(20)`
             found.append(name if is_column else "")
             self.at = max(self.at, first)
             while self.at < end and self.word != ",":

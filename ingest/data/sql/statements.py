@@ -19,21 +19,21 @@ class Statement(NamedTuple):
     comment: str
     #: Beginning of that comment; `start` if there is none.
     comment_start: int
-    #: Whether the statement takes a migration back.
+    #: Whether the statement reverts a migration.
     is_down: bool
 
 
-#: Rows of data, up to the sign that ends their statement.
+#: Rows of data, up to the end of their statement.
 _ROWS: Final = re.compile(r"(?:[^;'\"`\-/]++|'(?:[^'\\]++|''|\\.)*+'|\"[^\"]*+\"|`[^`]*+`|--[^\n]*+|[-/])*+", re.DOTALL)
 _STANDARD_ROWS: Final = re.compile(r"(?:[^;'\"`\-/]++|'(?:[^']++|'')*+'|\"[^\"]*+\"|`[^`]*+`|--[^\n]*+|[-/])*+", re.DOTALL)
-#: Comments that say which way the statements below lead.
+#: Comments that mark the following statements as applying or as reverting a migration.
 _DIRECTION: Final = re.compile(r"--\s*(?:\+goose|\+migrate|migrate:|\+micrate|@)\s*(up|down|undo)\b", re.IGNORECASE)
 _MYSQL: Final = re.compile(r"`|\bENGINE\s*=|\bAUTO_INCREMENT\b", re.IGNORECASE)
 _DELIMITER: Final = re.compile(r"[ \t]*(\S+)[ \t]*(?:\n|$)")
 _ROUTINES: Final = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "PROC", "EVENT", "PACKAGE"))
 #: Words after END that close a block whose opening word is not counted.
 _UNCOUNTED_ENDS: Final = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
-#: Number of tokens at the beginning of a statement that say whether it creates a routine.
+#: Number of tokens at the beginning of a statement that decide whether it creates a routine.
 _HEAD: Final = 14
 
 
@@ -53,7 +53,7 @@ class _Division:
         self._backslashes = is_mysql(text)
         self._is_down = False
         self._delimiter = ""
-        #: Closing signs that do not occur any more.
+        #: Closing signs that do not occur in the rest of the text.
         self._missing: set[str] = set()
 
     def statements(self) -> Iterator[Statement]:
@@ -62,7 +62,7 @@ class _Division:
             at = yield from self._from(at)
 
     def _from(self, at: int) -> Generator[Statement, None, int]:
-        """Yield statements until the text must be tokenized again, and return that place; -1 at the end."""
+        """Yield statements up to a place from which the text must be tokenized again, and return that place; -1 at the end."""
         text = self._text
         tokens: list[Token] = []
         comments: list[Token] = []
@@ -123,7 +123,7 @@ class _Division:
         return -1
 
     def _rows(self, tokens: list[Token], comments: list[Token], at: int) -> Generator[Statement, None, int]:
-        """Yield a statement with rows of data, and return where its text ends. Few rows may hold queries and are read."""
+        """Yield a statement with rows of data, and return the end of its text. Few rows are read: they may contain queries."""
         rows = _ROWS if self._backslashes else _STANDARD_ROWS
         match = rows.match(self._text, at)
         end = match.end() if match is not None else at
@@ -142,7 +142,7 @@ class _Division:
         return Statement(tokens, start, tokens[-1].end, said, near[0].start if near else start, self._is_down)
 
     def _near(self, comments: list[Token], start: int) -> list[Token]:
-        """Return the comments without a blank line between them and the statement."""
+        """Return the comments above a statement that no blank line separates from it."""
         kept = len(comments)
         while kept and self._text.count("\n", comments[kept - 1].end, start) <= 1:
             kept -= 1

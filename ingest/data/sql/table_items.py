@@ -275,7 +275,7 @@ def read_constraint(reader: TokenReader, table: ObjectName, definition: Definiti
 
 
 def _using(reader: TokenReader, change: SchemaChange) -> None:
-    """Read the columns of a key, or the index that it takes over."""
+    """Read the columns of a key, or the index that the key adopts."""
     if reader.skip("USING", "INDEX"):
         change.new_name = ObjectName(reader.name())
         return

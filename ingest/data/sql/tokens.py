@@ -11,7 +11,7 @@ class Kind:
     """Kinds of tokens."""
 
     WORD: Final = 1
-    #: An identifier in quotes; its text has none.
+    #: An identifier in quotes; the text of the token lacks the quotes.
     QUOTED: Final = 2
     STRING: Final = 3
     NUMBER: Final = 4
@@ -31,12 +31,12 @@ class Token(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The token in upper case if it is a word, or its text if it is a sign, else nothing."""
+        """The token in upper case if it is a word, its text if it is a sign, else ""."""
         return self.text.upper() if self.kind == Kind.WORD else self.text if self.kind == Kind.SIGN else ""
 
     @property
     def is_name(self) -> bool:
-        """Whether the token may name something."""
+        """Whether the token may be a name."""
         return self.kind in (Kind.WORD, Kind.QUOTED)
 
 
@@ -67,7 +67,7 @@ def tokens_of(
     """Yield the tokens of SQL between two offsets, with comments.
 
     A token without an end extends to the end of the text. `backslashes` says whether a backslash escapes a quote in any string.
-    `missing` collects, for one text, the closing signs that do not occur any more, so that each is searched once.
+    `missing` collects the closing signs that do not occur in the rest of one text, so that each is searched only once.
     """
     stop = len(text) if end is None else end
     missing = set() if missing is None else missing
