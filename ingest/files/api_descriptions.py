@@ -22,10 +22,13 @@ _EXTENSIONS: Final = frozenset(BY_NAME["openapi"].recognized_extensions)
 #: Words that are names of such files, or parts of them.
 _NAMED: Final = re.compile(
     r"open-?api|swagger|async-?api|(?:^|[/._-])(?:oas\d*|apis?|rest|specs?|specification|schemas?|contracts?|reference|definitions?"
-    r"|events?|endpoints?|routes|service|petstore|v\d+(?:\.\d+)*)(?=[/._-])|api(?=\.)", re.IGNORECASE, ) #: A name that marks a
-    file as a description, so that the key is searched in the whole file. _SURE: Final =
-    re.compile(r"open-?api|swagger|async-?api", re.IGNORECASE) #: Number of bytes at the beginning of any other file in which
-    the key is searched. _HEAD: Final = 4_096
+    r"|events?|endpoints?|routes|service|petstore|v\d+(?:\.\d+)*)(?=[/._-])|api(?=\.)",
+    re.IGNORECASE,
+)
+#: A name that marks a file as a description, so that the key is searched in the whole file.
+_SURE: Final = re.compile(r"open-?api|swagger|async-?api", re.IGNORECASE)
+#: Number of bytes at the beginning of any other file in which the key is searched.
+_HEAD: Final = 4_096
 
 
 def api_format(text: str) -> str | None:

@@ -28,8 +28,12 @@ _COMMAND_FILES = re.compile(r"([dD]ocker|[mM]ake|[pP]roc|Jenkins|Vagrant|[jJ]ust
 _LISTINGS = re.compile(
     r"(^|/)(package-lock|npm-shrinkwrap|composer\.lock|tsconfig[\w.-]*|jsconfig|\.?(eslint|prettier|stylelint|cspell|knip|codecov)[\w.-]*"
     r"|pnpm-lock|CHANGELOG|HISTORY|CODEOWNERS|LICENSE|\.all-contributorsrc|\.gitattributes|\.\w+ignore)(\.\w+)?$",
-    re.IGNORECASE, ) #: Maximum size of a file that is read, in bytes. _MAX_SIZE = 1_000_000 #: Maximum number of files that are
-    read. _MAX_FILES = 20_000
+    re.IGNORECASE,
+)
+#: Maximum size of a file that is read, in bytes.
+_MAX_SIZE = 1_000_000
+#: Maximum number of files that are read.
+_MAX_FILES = 20_000
 
 #: A text that may be the path of a source: segments, of which the last has an extension or follows another.
 _PATH = re.compile(r"[\w@~#.$\[\]()-]{1,200}(?:/[\w@~#.$\[\]()-]{1,200}){0,30}")

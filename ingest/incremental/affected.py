@@ -1,7 +1,7 @@
 """Find the files that resolve differently after some files changed.
 
-A change spreads along names. A file is affected if it takes a changed name from an import. A name that the file exports
-changes if its slice reaches a changed name, and so on. Changes inside a file do not spread.
+A change spreads along names. A file is affected if it imports a changed name. If the slice of one of its own exports reaches
+the changed name, this export changes, too, and the change spreads further. Changes inside a file do not spread.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ONE_VALUE: Final = "="
 def changed_names(before: Surface | None, after: Surface | None) -> frozenset[str]:
     """Return the names whose slices differ.
 
-    The result is EVERYTHING if the file was added or removed, or exports its names in another way.
+    The result is EVERYTHING if the file was added or removed, or if the form of its exports changed.
     """
     if before is None or after is None or before.form != after.form:
         return EVERYTHING
@@ -62,7 +62,7 @@ class Spread:
         refuse_many: Callable[[int], None],
         change_globals: Callable[[Spread, str, frozenset[str]], None],
     ) -> None:
-        """`file` returns a file as it was read; `imports` returns what it takes from its imports.
+        """`file` returns a file as it was read; `imports` returns the names that the file imports.
 
         `refuse_many` receives the number of affected files and may raise. `change_globals` receives the global names of
         a file, or MODULES, that change because of its imports.
@@ -82,7 +82,7 @@ class Spread:
         return {path for path, names in self._changed.items() if names}
 
     def from_names(self, path: str, names: frozenset[str]) -> None:
-        """Spread a change of names of a file."""
+        """Spread a change of some names of a file."""
         pending = [(path, names)]
         while pending:
             source, changed = pending.pop()
@@ -96,7 +96,7 @@ class Spread:
             self._refuse_many(len(self.affected))
 
     def from_imports(self, path: str, specifiers: frozenset[str]) -> None:
-        """Spread the change that some imports of a file lead to another target."""
+        """Spread the change that some imports of a file now resolve to another target."""
         self.affected.add(path)
         hit = {(index, WHOLE) for index, taken in enumerate(self._imports(path)) if taken.specifier in specifiers}
         self.from_names(path, self._changed_exports(path, hit))
@@ -106,7 +106,7 @@ class Spread:
         return importers(self._links)
 
     def _reach(self, importer: str, source: str, names: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
-        """Return the changes that follow for a file that imports a file with changed names."""
+        """Return the changed names of a file that imports a file with changed names."""
         links = self._links[importer]
         hit: set[tuple[int, str]] = set()
         held: set[tuple[int, str]] = set()
@@ -133,7 +133,7 @@ class Spread:
         return self._file(path).surface.names if path in self._links else {}
 
     def _changed_exports(self, path: str, hit: set[tuple[int, str]]) -> frozenset[str]:
-        """Return the exported names of a file whose slices reach one of the names taken from its imports."""
+        """Return the exported names of a file whose slices reach one of the given imported names."""
         surface = self._file(path).surface
         whole, touched = {index for index, name in hit if name == WHOLE}, {index for index, _ in hit}
 

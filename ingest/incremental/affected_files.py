@@ -1,4 +1,4 @@
-"""Find the files that a change affects: those whose edges may differ from before."""
+"""Find the files that a change affects: the files whose edges may differ from before."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class AffectedFiles:
         return found
 
     def _changes_data(self, path: str) -> bool:
-        """Return whether a new, changed or removed file says something else about data than before, or of other symbols."""
+        """Return whether the facts about data, or the ids of symbols, of a new, changed or removed file differ from before."""
         if not any(links is not None and links.has_data for links in (self._before.files.get(path), self._links.get(path))):
             return False
         before, after = self._states.before(path), self._states.after(path) if path in self._links else None
@@ -76,7 +76,7 @@ class AffectedFiles:
         return before.facts.data != after.facts.data or before.ids != after.ids
 
     def _of_apis(self) -> set[str]:
-        """Return the contracts whose edges to code differ: any file may declare a handler that another one registers."""
+        """Return the contracts whose edges to code differ: any file may declare a handler that another file registers."""
         before = self._states.apis_before()
         after = self._states.apis
         found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}
@@ -84,7 +84,7 @@ class AffectedFiles:
         return found
 
     def _of_packages(self, relinked_paths: Collection[str]) -> set[str]:
-        """Return the files that changes affect because the files of their packages share one scope."""
+        """Return the affected files in languages in which the files of a package share one scope."""
         changed = []
         for path in sorted({*self._rewritten, *self._removed}):
             links = self._links.get(path) or self._before.files.get(path)

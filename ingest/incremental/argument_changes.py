@@ -1,4 +1,4 @@
-"""Find the arguments from call sites after some files changed, and the files whose inferred types these change."""
+"""Find the arguments from call sites after some files changed, and the files whose inferred types change with them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ GivenBy = Callable[[str, GivenLookup | None], Given]
 
 
 class GivenTable:
-    """The arguments that all files give to parameters in one round, by path of the file that declares the parameters."""
+    """The arguments that all files pass to parameters in one round, by path of the file that declares the parameters."""
 
     def __init__(self, rounds: Mapping[str, list[Given]], givers: Mapping[str, Collection[str]], number: int) -> None:
-        """`rounds` is by path of the giving file, and `givers` has the files that give something to each file."""
+        """`rounds` is by path of the calling file, and `givers` maps each file to the files that call its functions."""
         self._rounds: Final = rounds
         self._givers: Final = givers
         self._number: Final = number
         self._found: Final[dict[str, GivenToFile]] = {}
 
     def get(self, path: str, /) -> GivenToFile | None:
-        """Return the arguments that the functions of a file get, if any."""
+        """Return the arguments that the functions of a file receive, if any."""
         if path not in self._found:
             parts = (_at(self._rounds.get(giver, []), self._number) for giver in sorted(self._givers.get(path, ())))
             self._found[path] = merged({path: part[path]} for part in parts if path in part).get(path, {})
@@ -31,7 +31,7 @@ class GivenTable:
 
 
 def _at(rounds: list[Given], number: int) -> Given:
-    """Return a round; the last kept round stands for all later ones."""
+    """Return a round; the last stored round is valid for all later ones."""
     return rounds[min(number, len(rounds) - 1)] if rounds else {}
 
 
@@ -48,7 +48,7 @@ class ArgumentChanges:
     """The call sites of a repository in their former and in their current state."""
 
     def __init__(self, before: Mapping[str, GivenArguments], paths: Set[str]) -> None:
-        """`before` is by path, and `paths` are the current files of the repository."""
+        """`before` maps paths to arguments, and `paths` are the current files of the repository."""
         self._before: Final = before
         self._old: Final = {path: arguments.rounds for path, arguments in before.items()}
         self._new: Final = {path: rounds for path, rounds in self._old.items() if path in paths}
@@ -61,12 +61,12 @@ class ArgumentChanges:
         self.dirty: Final[set[str]] = set()
 
     def readers_of(self, paths: Collection[str]) -> set[str]:
-        """Return the files whose inferred types were read from any of some files."""
+        """Return the files whose inferred types depend on any of some files."""
         found: set[str] = set()
         return found.union(*(self._readers.get(path, ()) for path in paths)).intersection(self._paths)
 
     def run(self, changed: Collection[str], given_by: GivenBy) -> GivenTable:
-        """Read the call sites of changed files, and of the files whose inferred types that changes. Return the last round."""
+        """Read the call sites of changed files, and of the files whose inferred types change with them. Return the last round."""
         self.dirty.update(changed)
         givers = _givers(self._old)
         if not changed and self._paths >= self._old.keys():
@@ -98,9 +98,7 @@ class ArgumentChanges:
         return GivenTable(self._new, givers, ROUNDS - 1)
 
     def arguments(self, path: str, sources: Collection[str]) -> GivenArguments:
-        """Return the arguments that the call sites of a file give now, and the other files that its inferred types were read
-        from.
-        """
+        """Return the current arguments at the call sites of a file, and the other files on which its inferred types depend."""
         known = self._before.get(path)
         kept = known.sources if known is not None else []
         return GivenArguments(self._new.get(path, []), sorted({*kept, *sources}))

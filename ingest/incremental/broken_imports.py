@@ -1,4 +1,4 @@
-"""Find imports that lead nowhere, missing exports and syntax errors that a change causes.
+"""Find unresolved imports, missing exports and syntax errors that a change causes.
 
 Faults from before the change are left out.
 """
@@ -27,7 +27,7 @@ class Breakage(NamedTuple):
     line: int
     #: A clause whose subject is the file: "imports './a', which is no file of the commit".
     reason: str
-    #: The specifier of an import of the change that never led to a file; "" for anything else.
+    #: The specifier of an import that the change adds and that resolves to no file; "" for any other breakage.
     missing: str = ""
 
 
@@ -36,14 +36,14 @@ class _Imported(NamedTuple):
 
     #: The first import of the module.
     entry: Import
-    #: The names, each with the offset of its first place.
+    #: The imported names, each with the offset of its first occurrence.
     names: dict[str, int]
 
 
 def lost_names(before: TreeState, after: TreeState, path: str) -> frozenset[str]:
     """Return the names that a file exported before a change and does not export any more.
 
-    A file that is gone was a name of its package, too: `from . import models`.
+    A removed file was also a name of its package: `from . import models`.
     """
     if after.passes_all_of(before, path):
         return frozenset()
@@ -57,7 +57,7 @@ def lost_names(before: TreeState, after: TreeState, path: str) -> frozenset[str]
 def broken_by_change(
     before: TreeState, after: TreeState, changed: Iterable[str], others: Iterable[str], lost: Collection[str]
 ) -> list[Breakage]:
-    """Return the breakage by a change in the changed files and in others that it may reach, by path and line.
+    """Return the breakage by a change in the changed files and in other files that the change may reach, by path and line.
 
     `lost` contains the `lost_names` of all changed files.
     """
@@ -71,7 +71,7 @@ def broken_by_change(
 
 
 def new_problems(before: FileFacts | None, after: FileFacts | None, path: str) -> list[Breakage]:
-    """Return the places that cannot be parsed now, as far as there are more of a kind than before."""
+    """Return the syntax errors of the new state, for each kind of error that occurs more often than before."""
     known = Counter(problem.reason for problem in before.problems) if before is not None else Counter[str]()
     found = []
     for problem in after.problems if after is not None else ():
@@ -106,7 +106,7 @@ def _broken_imports(before: TreeState, after: TreeState, path: str, lost: Collec
             continue
         had = known[specifier].names if specifier in known else {}
         for name, place in imported.names.items():
-            is_new = name not in had and not is_nominal(facts)  # a module of Python may get names in ways that cannot be seen
+            is_new = name not in had and not is_nominal(facts)  # names of a Python module may be defined dynamically
             may_be_lost = name in lost or target != was_target
             if not (is_new or may_be_lost) or after.gives(specifier, path, name):
                 continue
@@ -135,7 +135,7 @@ def _imported(facts: FileFacts) -> dict[str, _Imported]:
 
 
 def _written_places(facts: FileFacts) -> dict[tuple[str, str], int]:
-    """Return the offset of the first place of each name that a file of a nominal language imports, by specifier and name."""
+    """Return the offset of the first import of each name in a file of a nominal language, by specifier and name."""
     found: dict[tuple[str, str], int] = {}
     for decl in facts.decls:
         if decl.kind == DeclKind.IMPORT and decl.a >= 0 and decl.b >= 0:
@@ -144,7 +144,7 @@ def _written_places(facts: FileFacts) -> dict[tuple[str, str], int]:
 
 
 def _must_exist(state: TreeState, path: str, entry: Import, line: int) -> bool:
-    """Return whether the file of an import must exist. An import in a block may be one that is only tried."""
+    """Return whether the file of an import must exist. An import in an indented block may be optional, as in `try`."""
     if (
         language_of(path) not in MODULES
         or not entry.specifier.startswith(".")

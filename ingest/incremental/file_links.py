@@ -1,4 +1,4 @@
-"""Records for later updates: the facts about each file that an update needs without reading it, and about all files together."""
+"""Records for later updates: what an update must know about each unread file, and about all files together."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..resolution.mentioned import declared_names, wanted_names
 from ..resolution.mentioned import specifiers as specifiers_in
 from .nominal_imports import NominalImports
 
-#: Beginnings of a resolution that leads to a file of the repository: by its own path, or by a file that is built from it.
+#: Prefixes of a resolution as text, for a file of the repository: found by its own path, or by the path of its build output.
 _SOURCE = "file:"
 _BUILT = "built:"
 
@@ -34,31 +34,31 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     """The links of one file."""
 
     content_hash: str
-    #: Language of the file, not of the scripts in it.
+    #: Language of the file itself, not of scripts inside the file.
     language: str
     #: Target of each specifier; "file:" or "built:" and a path for a file of the repository.
     resolved: dict[str, str]
     #: True if the file declares something for files that do not import it.
     ambient: bool
-    #: Literals that the file's shapes declare as types of members, by name of the member.
+    #: Literal types that the file's shapes declare for members, by name of the member.
     literals: dict[str, list[str]]
     #: Names of members that the file compares with values.
     compared: list[str]
-    #: Names that documents may mean by the file's symbols, and the anchors of a document, one a line.
+    #: Names by which documents may mention the file's symbols, and the anchors of a document, one per line.
     declared: str
-    #: Names and anchors whose declarations decide the edges of a document, one a line.
+    #: Names and anchors whose declarations decide the edges of a document, one per line.
     mentioned: str
     #: Target of each path and module in a document, as in `resolved`.
     linked: dict[str, str]
-    #: Whether the file says something about data.
+    #: Whether the file has facts about data.
     has_data: bool = False
     #: Role of the file in APIs: contract (it declares operations), code (it implements some) or "".
     api: str = ""
-    #: Arguments that its call sites give to parameters without annotation; None in a language that writes all types.
+    #: Arguments at its call sites for parameters without annotation; None in a language in which all parameters have types.
     arguments: GivenArguments | None = None
     #: Uses of tables by its calls of object mappers.
     queries: list[ModelQuery] = []
-    #: Whether the file declares models of object mappers, or is a migration of these.
+    #: Whether the file declares models of object mappers, or is a migration of such models.
     has_models: bool = False
 
     @property
@@ -71,7 +71,7 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
         return frozenset(name for name, found in self.resolved.items() if found != other.resolved.get(name))
 
     def target(self, specifier: str) -> str | None:
-        """Return the file of the repository that a specifier leads to."""
+        """Return the file of the repository to which a specifier resolves."""
         return target_path(self.resolved.get(specifier, ""))
 
 
@@ -86,19 +86,19 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     """The links of an index."""
 
     files: dict[str, FileLinks]
-    #: Number of files in which each name occurs that may lead to a member.
+    #: For each name that may be the name of a member: the number of files in which it occurs.
     members: dict[str, int]
-    #: Number of files in which each name occurs that may lead to a member that is a function.
+    #: For each name that may be the name of a method: the number of files in which it occurs.
     methods: dict[str, int]
     #: Installed declarations that were read, by path.
     installed: dict[str, Installed]
-    #: False if installed declarations were skipped for their size, which depends on all files, or if a question failed. A
-    #: question that is cut off after a number of steps does not count: it answers "unknown", from the same files as before.
+    #: False if installed declarations were skipped for their size, which depends on all files, or if a type query failed. A query
+    #: that is cut off after a number of steps is no failure: its answer "unknown" depends on the same files as before.
     complete: bool
 
 
 def have_models(files: Iterable[FileLinks]) -> bool:
-    """Return whether some files declare models: without any, no call of an object mapper leads to a table."""
+    """Return whether some files declare models. Without models, no call of an object mapper uses a table."""
     return any(links.has_models for links in files)
 
 
@@ -131,9 +131,9 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
 
 
 def _derived(facts: FileFacts, path: str, resolve: Callable[[str, str], Resolution]) -> dict[str, str]:
-    """Return the targets of modules that a file may reach through its imports without naming them there.
+    """Return the targets of modules that a file may reach through its imports without naming the modules in an import.
 
-    A file that is added later may give a package another module, and nothing else.
+    Missing modules are included only inside packages, because only there can a later file add such a module.
     """
     found: dict[str, str] = {}
     imports = NominalImports(facts)
@@ -149,21 +149,21 @@ def _derived(facts: FileFacts, path: str, resolve: Callable[[str, str], Resoluti
 
 
 def _may_hold_modules(package: Resolution) -> bool:
-    """Return whether a target is a package of a nominal language: one with a file of its own, or a folder without one."""
+    """Return whether a target is a package of a nominal language: with an `__init__` file, or a folder without such a file."""
     if isinstance(package, SourceTarget):
         return package.path.rpartition("/")[2].startswith("__init__.")
     return isinstance(package, AssetTarget)
 
 
 def named(resolution: Resolution) -> str:
-    """Return a resolution as text; equal resolutions give equal texts."""
+    """Return a resolution as text; equal resolutions have equal texts."""
     if isinstance(resolution, SourceTarget):
         return (_BUILT if resolution.built else _SOURCE) + resolution.path
     return repr(resolution)
 
 
 def target_path(resolved: str) -> str | None:
-    """Return the file of the repository that a resolution as text leads to."""
+    """Return the file of the repository in a resolution as text."""
     return resolved.partition(":")[2] if resolved.startswith((_SOURCE, _BUILT)) else None
 
 
@@ -189,7 +189,7 @@ def importers(links: Mapping[str, FileLinks]) -> dict[str, list[str]]:
 
 
 def count_names(units: Iterable[Unit]) -> tuple[Counter[str], Counter[str]]:
-    """Count the files in which each name occurs that may lead to a member, and to a method."""
+    """Count the files that contain each name that may be the name of a member, and of a method."""
     members: Counter[str] = Counter()
     methods: Counter[str] = Counter()
     for unit in units:
@@ -200,7 +200,7 @@ def count_names(units: Iterable[Unit]) -> tuple[Counter[str], Counter[str]]:
 
 
 def all_literals(files: Iterable[FileLinks]) -> dict[str, set[str]]:
-    """Return the literals that shapes declare as types of members, by name of the member."""
+    """Return the literal types that shapes declare for members, by name of the member."""
     found: dict[str, set[str]] = {}
     for entry in files:
         for name, values in entry.literals.items():

@@ -1,4 +1,4 @@
-"""The files of a repository before and after a change, each read when something asks for it."""
+"""The files of a repository before and after a change, each read when it is first needed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .taken_names import TakenImport, taken_imports
 
 
 class FileStates:
-    """The files in both states, and the edges of both that only all files together give."""
+    """The files in both states, and the edges of both states that depend on all files together."""
 
     def __init__(self, cache: FactCache, before: Links, memory: UpdateMemory) -> None:
         self._cache = cache
@@ -65,7 +65,7 @@ class FileStates:
         return self.after(path).facts
 
     def outline(self, path: str) -> FileFacts:
-        """Return the facts of a file that the engine of TypeScript gets."""
+        """Return the facts of a file for TypeScript's engine."""
         return self.after(path).outline
 
     def symbol_id(self, unit: Unit, symbol: int) -> str:
@@ -73,7 +73,7 @@ class FileStates:
         return self.after(unit.path).ids[symbol]
 
     def imports(self, path: str) -> tuple[TakenImport, ...]:
-        """Return the imports of a file with the names that they take."""
+        """Return the imports of a file with the imported names."""
         key = self.links[path].key
         known = self._memory.imports(path, key)
         if known is None:
@@ -85,7 +85,7 @@ class FileStates:
         return known
 
     def data_before(self) -> dict[str, GraphContent]:
-        """Return the edges of data before the change, by the path of the file that they begin in."""
+        """Return the edges of data before the change, by the path of the file in which the edges begin."""
         return self._data(self._before, self.before, self._before, _queries_of(self._before))
 
     def data_after(self, paths: Iterable[str], queries: Mapping[str, Sequence[ModelQuery]]) -> dict[str, GraphContent]:
@@ -97,7 +97,7 @@ class FileStates:
         return self._data(self.links, self.after, using, queries) if using else {}
 
     def all_data_after(self) -> dict[str, GraphContent]:
-        """Return the edges of data of all files after the change, with the uses of tables that were known before."""
+        """Return the edges of data of all files after the change, with the uses of tables that were known before the change."""
         return self.data_after(self.links, _queries_of(self.links))
 
     def apis_before(self) -> dict[str, GraphContent]:

@@ -1,9 +1,9 @@
 """Find the files that a change of global declarations affects: those whose text contains one of the names involved.
 
-If no other file declares a global name, the files that mention it see a change, and their importers. Others may declare
-an interface too, such as `Window` of the runtime library or one in an augmented module. Then only files that mention a
-member that this file adds see a change. Everything else about such values stays as it was, and a type that asks for the
-member mentions its name too.
+If no other file declares a global name, a change affects the files that mention the name, and their importers. An interface may
+have declarations elsewhere, such as `Window` in the runtime library, or an interface in an augmented module. Then a change
+affects only the files that mention a member that this file adds. Everything else about such values stays the same, and a type
+that uses the member mentions its name, too.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .file_links import FileLinks
 from .memory import KnownFile
 from .surface import Surface
 
-#: Global names that syntax implies without a mention.
+#: Global names that syntax refers to without mentioning them.
 _IMPLIED: Final = frozenset(("JSX",))
 
 
 class GlobalNames:
-    """The declarations that the files of a repository, in their current state, make for each other without imports."""
+    """The declarations that files of a repository, in their current state, share without imports."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class GlobalNames:
         """Spread a change of the global names of a file, or of MODULES; `before` is the file's surface before the
         change.
 
-        Raises `AmbientChange` if files that mention none of the names may see the change.
+        Raises `AmbientChange` if the change may affect files that mention none of the names.
         """
         done = self._done.get(path)
         names -= done or frozenset()
@@ -94,7 +94,7 @@ class GlobalNames:
     def _saying(self, words: frozenset[str]) -> set[str]:
         """Return the files whose text contains one of the words.
 
-        If a text may spell them with escapes, its facts are searched.
+        If a text may spell the words with escapes, the facts of the file are searched.
         """
         pattern = _pattern(words)
         return {
@@ -114,6 +114,6 @@ class GlobalNames:
 def _pattern(words: Iterable[str]) -> re.Pattern[bytes]:
     """Return a pattern for any of the words.
 
-    A letter beyond ASCII next to a word counts as a boundary, which only finds more.
+    A letter beyond ASCII next to a word counts as a boundary, which only adds matches.
     """
     return re.compile(rb"(?<![\w$])(?:" + b"|".join(re.escape(word.encode()) for word in sorted(words)) + rb")(?![\w$])")

@@ -1,4 +1,4 @@
-"""Write a declaration or shape as text without positions: the parts that others may read through it, and the names that it
+"""Write a declaration or shape as text without positions: the parts that other files may read through it, and the names that it
 refers to.
 """
 
@@ -28,16 +28,16 @@ class ImportLabels(Protocol):
     """Labels for the parts of a file that come from its imports."""
 
     def whole(self, binding: int) -> tuple[Taken, ...]:
-        """Return the import that a binding takes as a whole module."""
+        """Return the import whose whole module a binding represents."""
 
     def member(self, node: int) -> tuple[object, tuple[Taken, ...]] | None:
-        """Return a text that identifies a member of a module, and the import that it takes; None for any other node."""
+        """Return a text that identifies a member of a module, and the imported names behind it; None for any other node."""
 
     def free(self, node: int) -> tuple[Taken, ...]:
-        """Return the import of a name that the file does not declare."""
+        """Return the imports that may provide a name which the file does not declare."""
 
     def declared(self, decl: int) -> tuple[object, tuple[Taken, ...]]:
-        """Return a text that identifies an import, and the name that it takes."""
+        """Return a text that identifies the declaration of an import, and the imported names."""
 
 
 class FileTables:
@@ -72,7 +72,7 @@ def _declared_around(facts: FileFacts, symbol: int) -> str:
 class ItemWalk:
     """Walks trees without recursion.
 
-    It writes down everything except positions, and numbers that an edit elsewhere changes.
+    The text omits positions and the numbers that an edit elsewhere changes.
     """
 
     def __init__(self, tables: FileTables) -> None:
@@ -86,7 +86,7 @@ class ItemWalk:
         self._taken: set[Taken] = set()
 
     def take(self, taken: Iterable[Taken]) -> None:
-        """Note that the item takes something from imports."""
+        """Record names that the item takes from imports."""
         self._taken.update(taken)
 
     def done(self) -> Node:

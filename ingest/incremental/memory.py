@@ -27,12 +27,12 @@ MAX_EDGES = 200_000
 MAX_TAKEN = 200_000
 #: Maximum number of tables, columns and constraints whose edges are kept, of about 1,000 bytes each.
 MAX_PLACES = 50_000
-#: The files that say something about data in one state of a repository, by their paths and contents.
+#: The files with facts about data in one state of a repository, by their paths and contents.
 DataState = tuple[tuple[str, FactKey], ...]
 
 
 class KnownFile:
-    """A file as it was read, with values that are derived from it."""
+    """A file as it was read, with values derived from its facts."""
 
     def __init__(self, path: str, facts: FileFacts) -> None:
         self.path = path
@@ -40,7 +40,7 @@ class KnownFile:
 
     @cached_property
     def outline(self) -> FileFacts:
-        """The facts that TypeScript's engine gets."""
+        """The facts for TypeScript's engine."""
         return outline_of(self.facts)
 
     @cached_property
@@ -62,8 +62,8 @@ class KnownFile:
 
 
 class UpdateMemory:
-    """Keeps the most recently used files, what these and many others take from their imports, the databases of models, and
-    the edges that updates resolved.
+    """Keeps the most recently used files, the imported names of these and many other files, the databases of models, and the
+    edges that updates resolved.
 
     Only one update may use it at a time.
     """
@@ -83,7 +83,7 @@ class UpdateMemory:
         self._files: dict[tuple[str, FactKey], KnownFile] = {}
         self._data: tuple[DataState, DataEdges] | None = None
         self._links: tuple[tuple[int, str], Links] | None = None
-        #: By path, for the generation of `_links`.
+        #: Edges by path, for the generation of `_links`.
         self._edges: dict[str, GraphContent] = {}
 
     def file(self, path: str, key: FactKey) -> KnownFile | None:
@@ -114,9 +114,9 @@ class UpdateMemory:
             self._taken -= _names(self._imports.pop(next(iter(self._imports))))
 
     def data_edges(self, state: DataState) -> DataEdges | None:
-        """Return the databases of a state, if they were kept last.
+        """Return the last kept databases if they are valid for a state.
 
-        Databases of another state are returned if the files that differ are kept and have the same facts about data.
+        They are valid for another state, too, if the differing files are kept and have the same facts about data.
         """
         if self._data is None or len(self._data[0]) != len(state):
             return None

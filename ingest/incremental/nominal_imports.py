@@ -1,7 +1,7 @@
 """Find the names that a file of a nominal language takes from its imports: names of modules, and modules inside of modules.
 
 The result of `from a import b` may be a name of `a` or the module `a.b`, and `a.b.c` may go through modules that no import of
-the file names. Which of them exist depends on the other files, so a file takes both.
+the file names. The existing files decide between the two, so both count as imported.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ class NominalImports:
         self._numbers: dict[str, int] = {}
         for entry in facts.imports:
             self._number(entry.specifier)
-        #: Number of specifiers in import statements; the others are derived.
+        #: Number of specifiers in import statements; the other specifiers are derived.
         self.written: Final = len(self._numbers)
         self._taken: dict[int, set[str]] = {}
         self._stars: dict[int, None] = {}
         #: Specifiers of modules that the file may export under a name.
         self._held: set[int] = set()
-        #: Specifiers of the modules that a name may stand for, by each name that only imports bind.
+        #: Specifiers of the modules that a binding may represent, for each binding that only imports declare.
         self._modules: dict[int, list[str]] = {}
-        #: The same for each node that is such a name, or a member of one.
+        #: Specifiers of such modules for each node that is a use of such a name, or a member of such a module.
         self._reached: dict[int, list[str]] = {}
-        #: Import that each member of a module takes.
+        #: The imported names behind each node that is a member of a module.
         self._members: dict[int, tuple[Taken, ...]] = {}
-        if not facts.package:  # of which a file takes everything; see `package_changes`
+        if not facts.package:  # with a package, the file depends on all names of its imports; see `package_changes`
             self._bind()
             self._reach()
-        #: Numbers of the specifiers of files that declare what the file declares: each of its names takes theirs.
+        #: Numbers of the specifiers of files with the same declarations: each name of the file depends on theirs.
         self.beside: Final[list[int]] = []
-        #: Specifiers that the language derives from more than imports; each counts whether or not it leads anywhere.
+        #: Specifiers that the language implies without an import; each is recorded even if it is unresolved.
         self.implied: Final = self._imply()
 
     @property
@@ -70,21 +70,21 @@ class NominalImports:
     # ------------------------------------------------------------------ for slices
 
     def whole(self, binding: int) -> tuple[Taken, ...]:
-        """Return the import that a binding takes as a whole module: none, since its declarations say that."""
+        """Return the import whose whole module a binding represents: none, because `declared` returns it."""
         return ()
 
     def member(self, node: int) -> tuple[object, tuple[Taken, ...]] | None:
-        """Return a text that identifies a member of a module, and the import that it takes; None for any other node."""
+        """Return a text that identifies a member of a module, and the imported names behind it; None for any other node."""
         found = self._members.get(node)
         return (self._reached[node], found) if found is not None else None
 
     def free(self, node: int) -> tuple[Taken, ...]:
-        """Return the import of a name that the file does not declare."""
+        """Return the star imports that may provide a name which the file does not declare."""
         name = self._facts.strings[self._code[node + 2]]
         return tuple([(star, name) for star in self._stars])
 
     def declared(self, decl: int) -> tuple[object, tuple[Taken, ...]]:
-        """Return a text that identifies an import, and the name that it takes."""
+        """Return a text that identifies the declaration of an import, and the imported names."""
         module, name = self._import(decl)
         if not name:
             return module, ((self._number(module), WHOLE),)
@@ -133,7 +133,7 @@ class NominalImports:
                     self._take(module, WHOLE)
 
     def _reach(self) -> None:
-        """Follow the members of modules. A node comes after the nodes below it."""
+        """Resolve members of modules. Children precede their parent in the table of nodes."""
         code, strings = self._code, self._facts.strings
         qualified: set[int] = set()
         for node in range(0, len(code), 5):
@@ -168,7 +168,7 @@ class NominalImports:
         return frozenset(entry.specifier for entry in implied)
 
     def _root(self, node: int) -> tuple[Taken, ...]:
-        """Return the import of the first name of a dotted name."""
+        """Return the imported names behind the first part of a dotted name."""
         code = self._code
         while code[node] == Op.MEMBER:
             node = code[node + 1]

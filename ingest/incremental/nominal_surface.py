@@ -18,7 +18,7 @@ _ALL: Final = "__all__"
 def nominal_surface_of(facts: FileFacts, symbols: list[str]) -> Surface:
     """Return the surface of a file; `symbols` are the ids of its symbols.
 
-    That of a file whose package shares one scope is one whole; see `package_changes`.
+    If the files of a package share one scope, the surface is one indivisible digest; see `package_changes`.
     """
     if facts.package:
         return Surface({}, frozenset(), facts.package_names, None, {}, None, {}, None)
@@ -40,7 +40,7 @@ def nominal_surface_of(facts: FileFacts, symbols: list[str]) -> Surface:
 
 
 class _NominalSlicer(Slicer):
-    """Computes the slices of a file. A value counts beside an annotation, and decorators count."""
+    """Computes the slices of a file. A value counts even beside an annotation, and decorators count."""
 
     imports: NominalImports
 

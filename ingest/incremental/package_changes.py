@@ -1,8 +1,8 @@
 """Find the files that changes affect in languages whose files share the scope of a package.
 
-Function bodies affect nobody else. Any other change of a file affects its package and all packages that import it, directly or
-not, because types travel along imports. A change of types or methods may decide whether types anywhere implement interfaces
-anywhere, so it affects all files of the language.
+Changes in function bodies affect no other file. Any other change of a file affects its package and all packages that import it,
+directly or not, because types travel along imports. A change of types or methods affects all files of the language, because it
+may decide which types implement an interface.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def files_of_changed_packages(
 ) -> set[str]:
     """Return the files that changes affect.
 
-    `changed` has path, facts before and facts after of each changed, added or removed file of a language that shares packages;
-    `relinked` are files whose imports lead elsewhere now.
+    `changed` has the path, the old facts and the new facts of each changed, added or removed file of a language that shares
+    packages; `relinked` are files whose imports now resolve to another target.
     """
     folders: dict[str, set[str]] = {}
     everything: set[str] = {links[path].language for path in relinked if path in links and shares_packages(links[path].language)}
@@ -57,7 +57,7 @@ def _offered(facts: FileFacts | None) -> bytes:
 
 
 def _importing(folders: set[str], links: Mapping[str, FileLinks]) -> set[str]:
-    """Return the files in some folders, and in all folders that import these, directly or not."""
+    """Return the files in some folders, and in all folders that import these folders, directly or not."""
     importers: dict[str, set[str]] = {}
     for path, entry in links.items():
         for target in entry.resolved.values():

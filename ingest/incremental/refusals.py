@@ -1,10 +1,10 @@
-"""Why an update is refused, so that everything is analyzed again."""
+"""Exceptions that refuse an update, after which everything is analyzed again."""
 
 from __future__ import annotations
 
 
 class UpdateRefused(Exception):
-    """Raised if everything must be analyzed. The message gives people the reason."""
+    """Raised if everything must be analyzed. The message states the reason for people."""
 
 
 class TooMuchForUpdate(UpdateRefused):

@@ -1,10 +1,9 @@
 """Compute what other files can see of a file: for each exported name, a digest of everything that resolution may read
 through it.
 
-The slice of a name consists of its declarations and everything that these reach inside the file. That is annotations,
-initializers, results to be inferred, members, heritage, and what assignments add. Positions are omitted, and so are
-bodies of functions with a declared result. If the slice of a name is unchanged, no other file resolves differently
-because of it.
+The slice of a name consists of its declarations and everything that these reach inside the file. These parts are annotations,
+initializers, results to be inferred, members, heritage, and added members. Positions are omitted, and so are
+bodies of functions with a declared result. If the slice of a name is unchanged, the name changes the resolution of no other file.
 
 A slice also lists the imported names that it reaches: if one of them changes, the slice changes too.
 """
@@ -22,30 +21,29 @@ from .taken_names import WHOLE, Taken
 
 #: Name of the scope of `declare global` in facts.
 _GLOBAL = "global"
-#: Members that are reached by name.
+#: Kinds of members that are accessed by name.
 _NAMED = (MemberKind.PROPERTY, MemberKind.METHOD, MemberKind.GETTER, MemberKind.SETTER)
 
 
 class Surface(NamedTuple):
     """The surface of a file for others."""
 
-    #: By exported name, "=" for a module that is one value: the digest of its slice, and the imported names in it.
+    #: By exported name ("=" for a module that is one value): the digest of the name's slice, and the imported names in the slice.
     names: dict[str, Closed]
     #: Imports from which all names are re-exported.
     stars: frozenset[int]
-    #: Everything that decides how names are found.
+    #: Digest of everything else that decides how exported names are looked up.
     form: bytes
     #: The slice of global declarations and `declare module`, or None if there are none.
     ambient: Closed | None
-    #: By global name, its slice in `ambient`.
+    #: The part of `ambient` for each global name.
     globals: dict[str, Closed]
-    #: The slice of everything else in `ambient`.
+    #: The part of `ambient` for `declare module`.
     modules: Closed | None
-    #: By global name, the members of an interface; None for a declaration that is reached through more than names of
-    #: members.
+    #: By global name, the members of an interface; None for a declaration that a file can use without the name of a member.
     global_members: dict[str, frozenset[str] | None]
-    #: Names of interfaces in `declare module` and of their members; None if something there is reached through more
-    #: than these.
+    #: Names of the interfaces in `declare module` and of their members; None if a file can use a declaration there without such
+    #: a name.
     module_words: frozenset[str] | None
 
 
@@ -107,7 +105,7 @@ class Slicer(FileTables):
         return bool(self._global_scopes(with_root))
 
     def globals(self, *, with_root: bool) -> dict[str, Closed]:
-        """Return everything that each global name reaches."""
+        """Return, for each global name, everything that it reaches."""
         found = {}
         for name, entries in self._global_bindings(with_root).items():
             walk = ItemWalk(self)
@@ -125,7 +123,7 @@ class Slicer(FileTables):
         }
 
     def module_words(self) -> frozenset[str] | None:
-        """Return all names through which a change of `declare module` is seen, or None if it is seen without them."""
+        """Return all names through which a change of `declare module` spreads, or None if it spreads without a name."""
         found: set[str] = set()
         for scope in self._module_scopes():
             for name, binding in scope.names.items():
@@ -194,7 +192,7 @@ class Slicer(FileTables):
         return self._close(root, self._assigned_members())
 
     def _assigned_members(self) -> Closed:
-        """Return everything that assignments add to any target."""
+        """Return all members that assignments add to any target."""
         if self._added is None:
             walk = ItemWalk(self)
             for expando in self.facts.expandos:

@@ -8,7 +8,7 @@ from ..facts.cells import int_array
 from ..facts.model import DeclKind, FileFacts
 from ..facts.operations import Op
 
-#: Represents a whole module among the names taken from it.
+#: Represents a whole module among its imported names.
 WHOLE: Final = "*"
 
 #: A name taken from an import: the index of the import, and the name or WHOLE.
@@ -26,8 +26,7 @@ class TakenImport(NamedTuple):
     names: frozenset[str]
     #: True if `export *` re-exports all of its names.
     is_passed_on: bool
-    #: True if the file may export the module itself under a name, so that all names of the module are visible through that
-    #: name.
+    #: True if the file may export the module itself under a name, which makes all names of the module visible.
     is_held: bool = False
 
 
@@ -40,12 +39,12 @@ class ModuleImports:
         self._namespaces = namespaces(facts)
 
     def whole(self, binding: int) -> tuple[Taken, ...]:
-        """Return the import that a binding takes as a whole module."""
+        """Return the import whose whole module a binding represents."""
         source = self._namespaces.get(binding)
         return ((source, WHOLE),) if source is not None else ()
 
     def member(self, node: int) -> tuple[object, tuple[Taken, ...]] | None:
-        """Return a text that identifies a member of a module, and the import that it takes; None for any other node."""
+        """Return a text that identifies a member of a module, and the imported name behind it; None for any other node."""
         code = self._code
         if code[code[node + 1]] not in _NAMES or (source := self._namespaces.get(code[code[node + 1] + 1])) is None:
             return None
@@ -53,11 +52,11 @@ class ModuleImports:
         return (self._facts.imports[source].specifier, name), ((source, name),)
 
     def free(self, node: int) -> tuple[Taken, ...]:
-        """Return the import of a name that the file does not declare: none."""
+        """Return the imports that may provide a name which the file does not declare: none."""
         return ()
 
     def declared(self, decl: int) -> tuple[object, tuple[Taken, ...]]:
-        """Return a text that identifies an import, and the name that it takes."""
+        """Return a text that identifies the declaration of an import, and the imported name."""
         entry = self._facts.decls[decl]
         name = self._facts.strings[entry.b]
         return (self._facts.imports[entry.a].specifier, name), ((entry.a, name),)
@@ -72,7 +71,7 @@ def taken_imports(facts: FileFacts) -> tuple[TakenImport, ...]:
 
 
 def taken_names(facts: FileFacts) -> dict[int, set[str]]:
-    """Return the names that a file takes from each of its imports, with WHOLE if the module is used in another way.
+    """Return the names that a file takes from each of its imports, with WHOLE if the module is used other than by its names.
 
     `export *` takes nothing: it re-exports all names.
     """
@@ -80,7 +79,7 @@ def taken_names(facts: FileFacts) -> dict[int, set[str]]:
 
 
 def taken_places(facts: FileFacts) -> dict[int, dict[str, int]]:
-    """Return the names that a file takes from each of its imports as `taken_names` does, with the offset of each first place."""
+    """Return the names that a file takes from each of its imports as `taken_names` does, with the first offset of each name."""
     found: dict[int, dict[str, int]] = {index: {} for index in range(len(facts.imports))}
     code, spaces = int_array(facts.code), namespaces(facts)
     for decl in facts.decls:

@@ -1,4 +1,4 @@
-"""A state of a repository that need not be on disk, such as a commit: its files, and their exports to each other."""
+"""A state of a repository that need not be on disk, such as a commit: its files, and the exports of these files."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from ..languages.registry import is_nominal
 from ..workers.file_symbols import file_symbols
 from .nominal_imports import NominalImports
 
-#: Languages whose files are modules, each with the names that it exports.
+#: Languages in which each file is a module that exports names.
 MODULES = frozenset(("typescript", "tsx", "javascript", "jsx", "python"))
 #: Name of the export of a module that is one value, whose members are not known.
 _VALUE = "="
 _ALL = "*"
 
-#: Reads a file of the state by its path; None if it has none.
+#: Reads a file of the state by its path; returns None for a missing file.
 ReadFile = Callable[[str], bytes | None]
 
 
@@ -51,7 +51,7 @@ class TreeFiles(WorkspaceFiles):
         return path in self.source_folders
 
     def real_path(self, path: str) -> str:
-        """Return the path itself: links lead nowhere here."""
+        """Return the path itself: symbolic links are not followed here."""
         return path
 
     def read(self, path: str) -> bytes | None:
@@ -65,7 +65,7 @@ class TreeState:
     def __init__(self, root: str, paths: Iterable[str], read: ReadFile, like: TreeState | None = None) -> None:
         """`root` is the absolute path that configurations may name; `paths` are relative to it.
 
-        `like` is a state that has many of the same contents, which are not parsed again.
+        `like` is a similar state: contents that both states share are not parsed again.
         """
         self.files = TreeFiles(root, paths, read)
         self._resolver = ImportResolver(self.files)
@@ -74,7 +74,7 @@ class TreeState:
         self._symbols: dict[str, Sequence[Symbol]] = {}
 
     def language(self, path: str) -> str | None:
-        """Return the language of a file by its name, or else by its content; None if it is in no supported one."""
+        """Return the language of a file by its name, or else by its content; None if it is in no supported language."""
         known = language_of(path)
         if known is not None:
             return known
@@ -87,7 +87,7 @@ class TreeState:
         return "dbt" if may_be_of_dbt and content_describes_models(path, data) else None
 
     def _is_in_project(self, path: str) -> bool:
-        """Return whether a project of dbt is in a folder around a file."""
+        """Return whether a dbt project is in one of the folders around a file."""
         return any(self.files.is_file(path_in(folder, PROJECT)) for folder in folders_above(parent_of(path)))
 
     def facts(self, path: str) -> FileFacts | None:
@@ -110,7 +110,7 @@ class TreeState:
         return self._resolver.resolve(specifier, path)
 
     def target(self, specifier: str, path: str) -> str | None:
-        """Return the file of the repository that a specifier leads to; None if it leads elsewhere, or nowhere."""
+        """Return the file of the repository to which a specifier resolves; None for another target or none."""
         found = self.resolve(specifier, path)
         return found.path if isinstance(found, SourceTarget) else None
 
@@ -135,7 +135,7 @@ class TreeState:
         return frozenset(found)
 
     def passes_all_of(self, earlier: TreeState, path: str) -> bool:
-        """Return whether a file has all names and passes on all modules of its earlier state, without a look at these."""
+        """Return whether a file still has all names and re-exported modules of its earlier state, without reading the modules."""
         old, new = earlier.facts(path), self.facts(path)
         if old is None or new is None:
             return old is None
@@ -145,8 +145,7 @@ class TreeState:
         return had <= has and {*_passed_on(old)} <= {*_passed_on(new)}
 
     def gives(self, specifier: str, path: str, name: str) -> bool:
-        """Return whether a name that a file imports may exist: in the module that the specifier leads to, or as a module in
-        it."""
+        """Return whether an imported name may exist: in the module to which the specifier resolves, or as a submodule."""
         target = self.target(specifier, path)
         names = self.names(target) if target is not None else None
         if names is None or name in names or (name.startswith("__") and name.endswith("__")):
@@ -179,7 +178,7 @@ def imported_names(facts: FileFacts) -> frozenset[str]:
 
 
 def _own_names(facts: FileFacts) -> set[str] | None:
-    """Return the names that a file itself exports; None if more may exist than can be seen."""
+    """Return the names that a file itself exports; None if the file may export names that cannot be determined."""
     if facts.language not in MODULES or not facts.lines:
         return None
     if is_nominal(facts):
@@ -193,7 +192,7 @@ def _own_names(facts: FileFacts) -> set[str] | None:
 
 
 def _passed_on(facts: FileFacts) -> list[str]:
-    """Return the specifiers of the modules whose names a file passes on."""
+    """Return the specifiers of the modules whose names a file re-exports."""
     if is_nominal(facts):
         imports = NominalImports(facts)
         return [imports.specifiers[star] for star in sorted(imports.stars)]

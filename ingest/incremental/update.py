@@ -46,7 +46,7 @@ from .global_names import GlobalNames
 from .memory import UpdateMemory
 from .refusals import UpdateRefused
 
-#: Number of files that may be affected in a repository of any size.
+#: Number of affected files that is always allowed, whatever the size of the repository is.
 MIN_AFFECTED_LIMIT = 8
 
 
@@ -55,7 +55,7 @@ class IndexUpdate(NamedTuple):
 
     #: The repository, modules and dependencies; the new and changed files; the edges of all resolved files.
     graph: GraphContent
-    #: Files and edges that the content of `graph` replaces.
+    #: Files whose stored content and edges `graph` replaces.
     replaced: LoggedChanges
     #: Module that contains each file, by path.
     homes: dict[str, str | None]
@@ -75,7 +75,7 @@ class Changes(NamedTuple):
     added: tuple[str, ...]
     changed: tuple[str, ...]
     removed: tuple[str, ...]
-    #: Changes before these that must be part of the update.
+    #: Earlier changes that must be part of the update, too.
     earlier: LoggedChanges
     #: Whether specifiers may resolve differently although no file moved, because data files, ignore rules, tsconfigs or
     #: manifests changed.
@@ -83,7 +83,7 @@ class Changes(NamedTuple):
 
     @property
     def stale_files(self) -> tuple[str, ...]:
-        """Paths whose current state the index does not show."""
+        """Paths whose current state the index does not contain."""
         return (*self.added, *self.changed, *self.removed)
 
     @property
@@ -221,7 +221,7 @@ class _Updater:
             )
 
     def _known(self, file: SourceFile) -> FileRead:
-        """Return a file as it was read before."""
+        """Return a file as it was before the change."""
         facts = self._states.facts(file.relative_path)
         record = file_record(file, b"", facts, self._states.links[file.relative_path].content_hash)
         record = msgspec.structs.replace(record, size=file.size)
@@ -276,7 +276,7 @@ class _Updater:
     def _arguments_of(self, affected: Collection[str], resolver: _Resolver) -> set[str]:
         """Read the call sites of affected files again. Return the files whose inferred types change.
 
-        Inferred types depend on files beyond a file's imports: the files whose calls give values to its parameters.
+        Inferred types depend on files beyond a file's imports: on the files whose calls pass arguments to its parameters.
         """
         readers = self._arguments.readers_of(self._affected.changed_files)
         paths = {path for path in {*affected, *readers} if infers(self._states.facts(path))}
@@ -338,7 +338,7 @@ class _Updater:
 
 
 def _with_externals(edges: GraphContent) -> GraphContent:
-    """Return edges with all externals that they lead to, independent of other parts."""
+    """Return edges with all externals that they target, so that they are independent of other parts."""
     return msgspec.structs.replace(edges, externals=externals_of(edges))
 
 
