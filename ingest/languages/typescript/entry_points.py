@@ -55,7 +55,7 @@ _CONVENTIONS = {
     "document": re.compile(r"\.mdx$"),
     "ambient declarations": re.compile(r"\.d\.[cm]?ts$"),
 }
-#: Files that check-dts compiles to see whether types are right, in packages that depend on it.
+#: Files that check-dts compiles to test types, in packages that depend on check-dts.
 _TYPE_TESTS = re.compile(r"(?:^|/)(?:[^/]+\.)?(?:types|errors)\.tsx?$")
 #: The usual entry of a package, if its package.json names none.
 _HABITUAL = re.compile(r"^(src/)?(index|main|cli)\.[cm]?[jt]sx?$")
@@ -63,11 +63,11 @@ _HABITUAL = re.compile(r"^(src/)?(index|main|cli)\.[cm]?[jt]sx?$")
 
 @dataclass(frozen=True, slots=True)
 class EntryPoints:
-    """Where the programs of a workspace begin."""
+    """The entry points of a workspace."""
 
     #: The reason for each entry point, by path.
     reasons: dict[str, str]
-    #: Exports that a framework reads, for entry points of which it does not read all exports.
+    #: Exports that a framework reads of an entry point, if it does not read all of them.
     read_exports: dict[str, frozenset[str]]
 
 
@@ -130,7 +130,7 @@ def _text(path: Path) -> str:
 
 
 def _named_after_tools(sources: Iterable[str], dependencies: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    """Yield the files beside a package.json that have the name of a package that it depends on: tools read them."""
+    """Yield the files beside a package.json that are named after one of its dependencies, because tools read such files."""
     tools = {folder: {name.rpartition("/")[2].lower() for name in names} for folder, names in dependencies.items()}
     for path in sources:
         folder, _, name = path.rpartition("/")

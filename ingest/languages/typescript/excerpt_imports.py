@@ -51,7 +51,7 @@ def _specifier(node: Node, data: bytes) -> ImportBinding:
 
 
 def _required(statement: Node, variable: Node, data: bytes) -> ImportClause | None:
-    """Return the names that a variable takes from `require("a")`, or from a call or member of it; None for other variables."""
+    """Return the names that a variable binds from `require("a")`, or from a call or member of it; None for other variables."""
     name, value = variable.child_by_field_name("name"), variable.child_by_field_name("value")
     call = _call_of_require(value, data)
     if name is None or value is None or call is None:

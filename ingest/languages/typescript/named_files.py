@@ -1,6 +1,6 @@
 """Find sources named by commands, pages and configuration files.
 
-No import leads to them, but people and machines start them.
+No import names these files, but people and machines start them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _RUNNER = re.compile(
     r"(?<![\w./-])(?:node|tsx|ts-node(?:-dev|-esm|-script)?|tsnd|nodemon|vite-node|esno|jiti|babel-node|zx|electron)"
     r"[ \t]+([^|&;'\"\n]*)"
 )
-#: The option of a command that names a folder of configuration, as Storybook's.
+#: The option of a command that names a folder of configuration, such as the option of Storybook.
 _CONFIGURATION_FOLDER = re.compile(r"--config-?(?:dir|folder)(?:=|[ \t]+)['\"]?([\w@./-]+)", re.IGNORECASE)
 #: Fields of a package.json whose values do not name loaded files.
 _DESCRIBING = re.compile(
@@ -42,7 +42,7 @@ _TOOL_SETTINGS = (
 )
 #: Files with commands, as globs from the root.
 _ROOT_COMMANDS = (".github/workflows/*.y*ml", ".github/actions/*/action.y*ml", ".husky/*", "Makefile", "Procfile", "netlify.toml")
-#: Folders that sources are usually in, where no configuration says from where a file is built.
+#: Folders in which sources usually are, if no configuration names the source of a built file.
 _SOURCE_FOLDERS = ("src", "source", "app", "lib", "ts")
 _SOURCE_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs")
 _BUILT = re.compile(r"\.[cm]?js$")
@@ -89,13 +89,13 @@ def named_beside(root: Path, folder: str, resolver: ModuleResolver) -> Iterator[
         yield from _in_commands(_text(root / folder / name), folder, resolver)
     for name in DENO_NAMES:
         data, _ = parse_object(_text(root / folder / name).encode() or b"{}")
-        # A name in an import map is there to be imported, and nobody may do so.
+        # An import map only makes a name importable, and perhaps no file imports it.
         started = {field: value for field, value in data.items() if field not in ("imports", "scopes", "importMap")}
         yield from _in_commands(json.dumps(started), folder, resolver)
 
 
 def vercel_functions(root: Path, folder: str, sources: Iterable[str]) -> Iterator[str]:
-    """Yield the sources that Vercel runs beside its configuration: each file in `api`, without any dependency."""
+    """Yield the sources that Vercel runs: each file in the folder `api` beside its configuration. No dependency names Vercel."""
     if (root / folder / "vercel.json").is_file():
         begin = f"{join_path(folder, 'api')}/"
         yield from (path for path in sources if path.startswith(begin))
@@ -124,7 +124,7 @@ def loaded_by_pages(root: Path, pages: Iterable[str], sources: set[str], resolve
     """Yield the sources that HTML pages load, by `src` or in inline modules.
 
     A path from the root of the server is looked up in the folder of the page and those above it, and in their `public`.
-    Where a page names a file that a build makes, the source of that file is meant.
+    If a page names a built file, its source is yielded.
     """
     for page in pages:
         text = (root / page).read_bytes() if (root / page).is_file() else b""
@@ -145,7 +145,7 @@ def loaded_by_pages(root: Path, pages: Iterable[str], sources: set[str], resolve
 
 
 def _source_of_built(path: str, resolver: ModuleResolver) -> str | None:
-    """Return the source at the place of a built file, whose first or second folder is that of the output."""
+    """Return the source of a built file, whose path has the output folder as its first or second folder."""
     for base in sorted(folders_above(parent_of(path)), key=len)[-3:]:
         if found := _usual_source(path[len(base) :].lstrip("/"), base, resolver):
             return found
@@ -166,7 +166,7 @@ def source_named(name: str, folder: str, resolver: ModuleResolver) -> Iterator[s
 
 
 def _usual_source(name: str, folder: str, resolver: ModuleResolver) -> str | None:
-    """Return the source at the place of a built file in one of the folders that sources are usually in."""
+    """Return the source of a built file: the file with the same path below one of the usual folders of sources."""
     inner = name.removeprefix("./").partition("/")[2]
     stem = _BUILT.sub("", inner)
     if stem == inner:

@@ -28,7 +28,7 @@ def runtime_key() -> FactKey:
 
 
 def cached_runtime_facts(facts: FactCache | None) -> FileFacts:
-    """Return the runtime's facts from a cache, ten times as fast as parsing, or parse them and put them there.
+    """Return the runtime's facts from a cache, which is ten times as fast as parsing, or parse them and store them in the cache.
 
     Raises `StoreError`.
     """

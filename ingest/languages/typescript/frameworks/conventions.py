@@ -1,4 +1,4 @@
-"""The description of a framework: the packages by which it is known, and its conventions."""
+"""The description of a framework: the packages that identify it, and its conventions."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _EXTENSION = r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx)"
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """A place where a framework finds files, and the names of the exports that it reads of them."""
+    """A place where a framework finds files, and the names of the exports that it reads from these files."""
 
-    #: Matches a path from the folder of the package as a whole.
+    #: Matches a whole path, relative to the folder of the package.
     place: re.Pattern[str]
     #: None if it reads every export.
     exports: frozenset[str] | None = None
@@ -28,9 +28,9 @@ class Framework:
     #: Packages, at least one of which is a dependency; `@scope/*` stands for all packages of a scope.
     packages: tuple[str, ...]
     conventions: tuple[Convention, ...]
-    #: Name of its configuration, beside which its folders are; "" for the folder of the package alone.
+    #: Name of its configuration, beside which its folders are; "" if its folders are only in the folder of the package.
     configuration: str = ""
-    #: Settings in the configuration that name another folder, each with the folder of the conventions in whose place it is.
+    #: Settings in the configuration that replace a folder of the conventions, each with the replaced folder.
     moved_by: tuple[tuple[str, str], ...] = ()
 
 
@@ -46,6 +46,8 @@ def framework(
     configuration: str = "",
     moved_by: Iterable[tuple[str, str]] = (),
 ) -> Framework:
-    """Return a framework; `packages` are names with spaces between them, and a text is a place of which all exports are read."""
+    """Return a framework. `packages` are names with spaces between them. A text is the pattern of a place whose exports are all
+    read.
+    """
     made = (place(each) if isinstance(each, str) else each for each in conventions)
     return Framework(name, tuple(packages.split()), tuple(made), configuration, tuple(moved_by))

@@ -21,7 +21,7 @@ class FrameworkFile(NamedTuple):
     """A file that a framework loads."""
 
     framework: str
-    #: Names of the exports that it reads; None for all.
+    #: Names of the exports that the framework reads; None for all.
     exports: frozenset[str] | None
 
 
@@ -47,14 +47,14 @@ def framework_files(
 
 
 def _moves(framework: Framework, text: str) -> Iterator[tuple[str, str]]:
-    """Yield folders that a configuration names, each with the usual one in whose place it is."""
+    """Yield the folders that a configuration sets, each with the usual folder that it replaces."""
     for setting, usual in framework.moved_by:
         if found := re.search(rf"""\b{setting}['"]?\s{{0,9}}:\s{{0,9}}['"](?:\./)?([^'"\n]{{1,100}}?)/?['"]""", text):
             yield found[1], usual
 
 
 def _usual_place(path: str, moves: Iterable[tuple[str, str]]) -> str:
-    """Return where a file would stand if no folder had another name."""
+    """Return the path of a file with the usual names of its folders."""
     return next((usual + path[len(moved) :] for moved, usual in moves if path.startswith((f"{moved}/", f"{moved}."))), path)
 
 
@@ -71,7 +71,7 @@ def _add(found: dict[str, FrameworkFile], path: str, framework: Framework, inner
 def _homes(framework: Framework, sources: Iterable[str], dependencies: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
     """Return the folders of packages that depend on a framework, and those below them that hold its configuration.
 
-    Each has the paths of the configurations in it.
+    Each folder is mapped to the paths of the configurations in it.
     """
     users = {folder for folder, names in dependencies.items() if any(_depends(names, package) for package in framework.packages)}
     found: dict[str, list[str]] = {folder: [] for folder in sorted(users)}

@@ -88,7 +88,7 @@ class _Classes:
                     yield member.name, member.symbol, package, name, node
 
     def _option(self, node: int, *names: str) -> list[str]:
-        """Return the texts of an entry of the object that a decorator takes."""
+        """Return the texts of an entry of the object that is the argument of a decorator."""
         at = self._at
         for each in self._arguments(node):
             if at.code[each] == Op.OBJECT:
@@ -104,7 +104,7 @@ class _Classes:
         return self._at.texts(arguments[0]) or self._option(node, "path") or ([] if self._is_dynamic(arguments[0]) else [""])
 
     def _is_dynamic(self, node: int) -> bool:
-        """Return whether a path is computed, so that it is not known."""
+        """Return whether a path is computed at run time, and so is unknown."""
         return self._at.code[node] != Op.OBJECT
 
     def _controller(self, shape: Shape, package: str, node: int) -> None:
@@ -219,7 +219,7 @@ def _of_map(at: Expressions, type_name: str, fields: Shape) -> Iterator[Service]
 
 
 def _grpc_services(at: Expressions) -> Iterator[Service]:
-    """Yield the functions that are given to a server of gRPC: `server.addService(GreeterService, {sayHello})`."""
+    """Yield the functions that are passed to a server of gRPC: `server.addService(GreeterService, {sayHello})`."""
     for call in at.method_calls:
         node, method = call.node, call.name
         arguments = at.items(at.code[node + 2])
@@ -249,7 +249,7 @@ def _grpc_services(at: Expressions) -> Iterator[Service]:
 
 
 def _service_name(at: Expressions, node: int) -> str:
-    """Return the service that a descriptor is of: `proto.Greeter.service`, `GreeterService`."""
+    """Return the service that a descriptor describes: `proto.Greeter.service`, `GreeterService`."""
     name = at.name(node)
     if name == "service" and at.code[node] == Op.MEMBER:
         return at.name(at.code[node + 1])

@@ -1,4 +1,4 @@
 """Declarations of libraries whose types decide the types in templates, for workspaces in which they are not installed.
 
-We wrote them, and they only have the types that such expressions need.
+We wrote these declarations. They contain only the types that expressions in templates need.
 """

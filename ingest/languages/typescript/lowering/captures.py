@@ -1,7 +1,7 @@
 """Find the lines that declare what a symbol uses but that are not symbols themselves.
 
 These are local variables of enclosing functions, and names that comments define or import: types, or type parameters of
-an enclosing class. No edge leads to them, but a reader of the symbol needs the declaration.
+an enclosing class. No edge refers to these declarations, but a reader of the symbol needs them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ....facts.operations import Use
 from .context import Context
 
 _IN_COMMENTS = frozenset((DeclKind.ALIAS, DeclKind.IMPORT, DeclKind.TYPE_PARAMETER))
-#: Stands for the file in place of a symbol.
+#: Index that stands for the file in place of a symbol.
 _ROOT = -1
 
 #: First and last line of a statement.
@@ -125,7 +125,7 @@ def _holds(span: _Lines, symbol: SymbolFact) -> bool:
 
 
 class _Nesting:
-    """Says which symbol each line belongs to, and which symbols are around it."""
+    """Maps each line to the symbol that it belongs to, and to the symbols around that symbol."""
 
     def __init__(self, symbols: Sequence[SymbolFact], lines: int) -> None:
         self._symbols = symbols
@@ -139,7 +139,7 @@ class _Nesting:
         return symbol in self._parents
 
     def around(self, span: _Lines) -> int:
-        """Return the innermost symbol that contains the lines and is longer, or -1."""
+        """Return the innermost symbol that contains the lines and further lines, or -1."""
         symbol = self._innermost[span[0]]
         while symbol >= 0:
             first, last = self._symbols[symbol].start_line, self._symbols[symbol].end_line
@@ -149,7 +149,7 @@ class _Nesting:
         return symbol
 
     def within(self, span: _Lines) -> set[int]:
-        """Return the symbols inside the given lines that do not fill them."""
+        """Return the symbols inside the given lines, except symbols that span exactly these lines."""
         found: set[int] = set()
         for line in range(span[0], span[1] + 1):
             symbol = self._innermost[line]
@@ -162,7 +162,7 @@ class _Nesting:
         return found
 
     def between(self, line: int, home: int) -> list[int]:
-        """Return the symbols at a line inside `home`, innermost first, or [] if `home` is not around the line."""
+        """Return the symbols around a line that are inside `home`, innermost first, or [] if `home` is not around the line."""
         symbol, found = self._innermost[line], []
         while symbol not in (-1, home):
             found.append(symbol)

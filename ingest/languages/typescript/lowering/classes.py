@@ -107,7 +107,7 @@ def _lower_heritage(cx: Context, node: Node, fact: Shape) -> None:
                 _extends(cx, child, fact)
             elif child.type == "implements_clause":
                 fact.implements += [lower_type(cx, inner) for inner in inner_nodes(child)]
-            else:  # JavaScript has the expression here
+            else:  # in JavaScript the child is the expression
                 _base(cx, child, None, fact)
 
 

@@ -24,7 +24,7 @@ def commonjs_exports(cx: Context) -> list[Export]:
             binding = holders.get(expando.value, -1) if expando.symbol < 0 else -1
             value = _exported(cx, expando.value) if binding < 0 else -1
             if name and binding >= 0 and cx.code[expando.target] == Op.MEMBER:
-                cx.code[expando.target + 3] |= MemberFlag.NO_USE  # it declares what the variable is exported as
+                cx.code[expando.target + 3] |= MemberFlag.NO_USE  # the member declares the exported name of the variable
             found.append(Export(name or "=", -1, "", binding, value, False, position, expando.symbol))
     return [*found, *object_call_exports(cx)]
 
@@ -74,7 +74,7 @@ def _exported_variables(cx: Context) -> dict[int, int]:
 
 
 def _exported(cx: Context, value: int) -> int:
-    """Return the exported name inside a cast that a comment before the statement makes, else the value itself."""
+    """Return the exported name in a cast whose type is in a comment before the statement, else the value itself."""
     if value >= 0 and cx.code[value] == Op.AS and cx.code[value + 3] == Cast.DECLARED:
         inner = cx.code[value + 1]
         return inner if cx.code[inner] in (Op.NAME, Op.MEMBER) else value

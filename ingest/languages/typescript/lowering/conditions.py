@@ -11,15 +11,15 @@ from ....facts.operations import Op
 if TYPE_CHECKING:
     from .context import Context
 
-#: Operations of constants' values that count as conditions. The truth of a name or member only says that it is truthy.
+#: Operations that make the value of a constant a condition. A constant that holds a name or a member is no condition.
 CONDITIONS = frozenset((Op.LOGICAL, Op.NOT, Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CALL))
 
-#: Maximum number of examined parts of a condition. Each part of an `&&` chain is also a condition of what follows it.
+#: Maximum number of examined parts of a condition. Each part of an `&&` chain is also a condition of the parts after it.
 _MAX_PARTS = 100
 
 
 def condition_keys(cx: Context, condition: int) -> set[str]:
-    """Return the keys of references that a condition may narrow; for a long chain, those in its last parts."""
+    """Return the keys of references that a condition may narrow; for a long chain, only the references in its last parts."""
     code = cx.code
     keys: set[str] = set()
     waiting, left = [condition], _MAX_PARTS

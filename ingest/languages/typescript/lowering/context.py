@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .jsdoc.annotations import Documentation
 
 _NAME, _TYPE_NAME, _MEMBER, _THIS, _VALUE, _READ = Op.NAME, Op.T_NAME, Op.MEMBER, Op.THIS, Meaning.VALUE, Use.READ
-#: Operations around a reference that do not change which reference conditions narrow.
+#: Operations around a reference that conditions ignore: the reference inside is narrowed.
 _WRAPPERS = (Op.NARROW, Op.NON_NULL, Op.AS)
 
 #: Languages whose functions may be components.
@@ -29,7 +29,7 @@ COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 
 #: Number of guards kept for one reference; the outermost conditions are dropped.
 MAX_GUARDS = 8
-#: Depth of nested classes or patterns. Compiled functions call each other without counting towards Python's own limit.
+#: Maximum depth of nested classes or patterns. Calls between compiled functions do not count towards Python's own limit.
 MAX_NESTED = 5_000
 
 
@@ -94,12 +94,11 @@ class Context(LoweringState):
         super().__init__(source, data, language, mended, joins_overloads=True)
         #: Handlers by node kind, for the grammar that is being read.
         self.tables = tables
-        #: True if a function in a block is visible only in the block, as in modules; else the enclosing function sees
-        #: it too.
+        #: True if a function in a block is visible only in the block, as in modules; otherwise it is visible in the enclosing
+        #: function too.
         self.strict = True
-        #: Operators around chains of members and calls that begin with a `!`, by the start and end of the operators.
-        #: Each value has the operators, outermost first, the node before each, and the mark of the guards that hold for
-        #: the chain.
+        #: Operators around chains of members and calls that begin with a `!`, by the start and end of the operators. Each value
+        #: has the operators, outermost first, the node before each operator, and the mark of the guards that apply to the chain.
         self.waiting: dict[tuple[int, int], tuple[list[Node], list[int], int]] = {}
         #: Functions in blocks of code that is not strict: name -> scope of the enclosing function -> binding.
         self.hoisted_functions: dict[str, dict[int, int]] = {}
@@ -142,8 +141,7 @@ class Context(LoweringState):
         self.conditions: dict[tuple[int, str], Set[str]] = {}
         #: Number of conditions in force that narrow a reference, by the key of the reference.
         self.guarded: dict[str, int] = {}
-        #: Last names of all references that a condition has ever narrowed. A member with another name needs no further
-        #: check.
+        #: Last names of all references that any condition has narrowed. A member with another name needs no further check.
         self.guarded_ends: set[str] = set()
 
     def nest(self) -> None:
@@ -158,11 +156,11 @@ class Context(LoweringState):
     # ------------------------------------------------------------------ names
 
     def string(self, text: bytes) -> int:
-        """Return the index of a string in the file's table; of a name with escapes, that of the name which they spell."""
+        """Return the index of a string in the file's table. The escapes in a name are replaced first."""
         return super().string(spelled(text) if b"\\u" in text else text)
 
     def text(self, node: Node) -> str:
-        """Return the source of a node; of a name with escapes, the name which they spell."""
+        """Return the source of a node. The escapes in a name are replaced."""
         found = super().text(node)
         if "\\u" in found and node.type in _IDENTIFIERS:
             return spelled(found.encode()).decode()
@@ -171,7 +169,7 @@ class Context(LoweringState):
     def identifier(self, node: Node) -> int:
         """Return the NAME node of an identifier.
 
-        This is `name` with its calls inlined, for the most frequent node of all.
+        Identifiers are the most frequent nodes, so this is a copy of `name` with its calls inlined.
         """
         start = node.start_byte
         text = between(self.data, start, node.end_byte)
@@ -215,7 +213,7 @@ class Context(LoweringState):
         return node
 
     def export_name(self, text: bytes, position: int) -> int:
-        """Return the NAME node of `export { name }`, which may mean a value, a type or a namespace."""
+        """Return the NAME node of `export { name }`, which may refer to a value, a type or a namespace."""
         node = self.emit(Op.NAME, -1, self.string(text), Use.EXPORT, position)
         self.pending.append((node, self.scope, Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE))
         return node
@@ -262,8 +260,9 @@ class Context(LoweringState):
         return index
 
     def hoist_function(self, name: str) -> None:
-        """Make a function in a block of non-strict code visible in the enclosing function too, unless that has the
-        name."""
+        """Make a function in a block of non-strict code visible in the enclosing function too, unless that function declares the
+        name.
+        """
         state = self.scopes[self.scope]
         if state.hoist != self.scope:
             self.hoisted_functions.setdefault(name, {}).setdefault(state.hoist, state.names[name])
@@ -332,13 +331,13 @@ class Context(LoweringState):
         return len(self._guards)
 
     def guard(self, condition: int, sense: bool) -> None:
-        """Let a condition hold from here on, or fail if `sense` is false."""
+        """Add a guard: from here on, a condition is true, or false if `sense` is false."""
         keys = condition_keys(self, condition)
         if keys:
             self._push_guard(keys, condition, int(sense))
 
     def guard_asserted(self, call: int) -> None:
-        """Let the assertions of an assertion call hold from here on, and the conditions among its arguments."""
+        """Add the guards of an assertion call: from here on, its assertions and the conditions among its arguments are true."""
         keys = condition_keys(self, call).union(
             *(condition_keys(self, argument) for argument in self.items(self.code[call + 2]) if self.code[argument] in CONDITIONS)
         )
@@ -346,7 +345,7 @@ class Context(LoweringState):
             self._push_guard(keys, call, 1)
 
     def note_condition(self, name: str, value: int) -> None:
-        """Remember that a constant of this scope holds a condition: a test of the constant tests that condition."""
+        """Record a constant of this scope whose value is a condition: a test of the constant tests that condition."""
         if self.code[value] in CONDITIONS:
             keys = condition_keys(self, value)
             if keys:
@@ -363,7 +362,7 @@ class Context(LoweringState):
                     guarded[key] -= 1
 
     def forget_narrowing(self, target: int) -> None:
-        """Let an assignment end the narrowing of its target."""
+        """End the narrowing of the target of an assignment."""
         key = self.reference_key(target)
         if key in self.guarded:
             self._push_guard({key}, -1, 0)

@@ -69,7 +69,7 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
     """
     name_node = node.child_by_field_name("name")
     if placement.default and name_node is not None and node.type == "function_signature" and cx.text(name_node) == "unction":
-        name_node = None  # `export default function(): T;` is mended so that the grammar finds a name in it
+        name_node = None  # `export default function(): T;` is rewritten so that it has a name for the grammar
     name = cx.text(name_node) if name_node is not None else "default"
     state = SymbolState(name, "function", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
     state.has_body = node.child_by_field_name("body") is not None
@@ -96,7 +96,8 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
 def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
     """Lower `const a = 1, { b } = c`.
 
-    Variables are symbols at the root and in namespaces; elsewhere only functions and classes are.
+    Variables are symbols at the root and in namespaces. Elsewhere, only variables whose values are functions or classes are
+    symbols.
     """
     parts = node.children
     declarators = [child for child in parts if child.is_named and cx.tables.kinds[child.kind_id] == "variable_declarator"]
@@ -402,7 +403,7 @@ def _import_alias(cx: Context, node: Node, placement: Placement) -> int:
 
 
 def _alias_target(cx: Context, node: Node) -> int:
-    """Lower the target of `import A = …`, whose name may have every meaning."""
+    """Lower the target of `import A = …`, which may be a value, a type or a namespace."""
     if node.type == "identifier":
         return cx.type_name(cx.bytes_of(node), node.start_byte, Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE)
     return lower_annotation(cx, node)

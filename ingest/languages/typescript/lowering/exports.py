@@ -38,7 +38,7 @@ def lower_import(cx: Context, node: Node) -> None:
     place(cx, state, Placement(node, comments, mended >= 0))
     if mended >= 0:
         state.start = state.declaration = mended
-    # The signature is complete, however long it is: chunks name the imports that they use by this text.
+    # The signature is not cut, however long it is: chunks name the imports that they use by this text.
     state.signature = header(cx, node.start_byte, end, end - node.start_byte)
     symbol = cx.open_symbol(state)
     position = (source or node).start_byte
@@ -162,7 +162,7 @@ def _statement_symbol(cx: Context, node: Node, comments: list[Node], kind: str) 
     text = " ".join(decoded(cx.source, node.start_byte, end).split()).rstrip("; ")[:MAX_NAME_LENGTH]
     state = SymbolState(text, kind, -1, node.start_byte, end, node.start_byte, node.start_byte)
     place(cx, state, Placement(node, comments))
-    # `header` would drop `export` as a modifier, but here it is the statement.
+    # `header` would drop `export` as a modifier, but here `export` is the statement itself.
     state.signature = f"export {header(cx, node.start_byte + len('export'), end)}"
     return cx.open_symbol(state)
 
@@ -211,7 +211,7 @@ def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -
 
 
 def _exported_value(cx: Context, value: Node) -> int:
-    """Lower the value of `export default` or `export =`. A plain name may also mean a type."""
+    """Lower the value of `export default` or `export =`. A plain name may also refer to a type."""
     return cx.export_name(cx.bytes_of(value), value.start_byte) if value.type == "identifier" else lower_expression(cx, value)
 
 

@@ -58,7 +58,7 @@ def _member(cx: Context, node: Node) -> int:
 
 
 def _commented_member(cx: Context, node: Node) -> int:
-    """Lower a member with comments between its parts, or a broken one."""
+    """Lower a member with comments between its parts, or a broken member."""
     target, name = two_fields(node, "object", "property")
     if target is None or name is None:
         return lower_unknown(cx, node)
@@ -118,7 +118,7 @@ def _call(cx: Context, node: Node) -> int:
 
 
 def finish_call(cx: Context, op: int, callee: int, arguments: list[int], type_arguments: int, position: int) -> int:
-    """Emit a call, and record for each argument which call and place it is in."""
+    """Emit a call, and record the call and the position of each argument."""
     made = cx.emit(op, callee, cx.list_of(arguments), type_arguments, position)
     code, contexts = cx.code, cx.contexts
     for index, argument in enumerate(arguments):

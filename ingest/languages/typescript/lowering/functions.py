@@ -60,7 +60,7 @@ def unwrapped(node: Node) -> Node:
 
 
 def inner_function(cx: Context, node: Node | None) -> Node | None:
-    """Return the function expression that a value is, also inside parentheses and casts, or None."""
+    """Return a value that is a function expression, without its parentheses and casts; None for other values."""
     if node is None:
         return None
     kind = cx.tables.kinds[node.kind_id]
@@ -92,8 +92,8 @@ def lower_function(
 ) -> tuple[int, FunctionFrame]:
     """Lower a function-like node with its body. Return the index of the function and the frame of its body.
 
-    An arrow function keeps the `this` around it; a plain function is its own `this`. `trailing` are types that the result
-    type is combined with.
+    An arrow function has the `this` of the code around it; a plain function has its own `this`. `trailing` are types that the
+    result type is combined with.
     """
     kind = cx.tables.kinds[node.kind_id]
     is_arrow = kind == "arrow_function"
@@ -296,7 +296,7 @@ def lower_bound_function(cx: Context, node: Node, symbol: int, this_kind: int = 
 def lower_inner_function(
     cx: Context, node: Node, function: Node, symbol: int, this_kind: int = ThisKind.FUNCTION, this_index: int = -1
 ) -> int:
-    """Lower a value that is `function`, possibly in parentheses and casts, and that a declaration names."""
+    """Lower the value of a declaration, which is `function`, possibly in parentheses and casts."""
     if function == node:
         return lower_bound_function(cx, node, symbol, this_kind, this_index)
     cx.bound_functions[function.start_byte] = (symbol, this_kind, this_index)
@@ -338,7 +338,7 @@ def lower_function_value(cx: Context, node: Node) -> int:
 
 
 def place_name(cx: Context, node: Node, what: str) -> str:
-    """Return a name for an anonymous function or class (`what`) that says where it is used."""
+    """Return a name for an anonymous function or class (`what`) that describes where it is used."""
     parent = node.parent
     while parent is not None and parent.type in _TRANSPARENT:
         parent = parent.parent
@@ -386,7 +386,7 @@ def _substitution_name(cx: Context, substitution: Node) -> str:
 
 #: An attribute before a function in a markup template.
 _ATTRIBUTE = re.compile(rb"([@.?]?[A-Za-z][\w:.-]*)=[\"']?\Z")
-#: Node types around a function that do not change what a person would call it.
+#: Node types around a function that do not change the name that a person would use.
 _TRANSPARENT = frozenset(
     (
         "parenthesized_expression",
@@ -399,7 +399,7 @@ _TRANSPARENT = frozenset(
         "sequence_expression",
     )
 )
-#: Parameters and parts of patterns with a default.
+#: Node types of parameters, and of parts of patterns, with a default.
 _DEFAULTED = frozenset(("required_parameter", "optional_parameter", "assignment_pattern", "object_assignment_pattern"))
 #: Node types between a list and the variable or property that holds it.
 _LISTS = _TRANSPARENT | frozenset(("array", "arguments", "call_expression", "new_expression", "await_expression"))
@@ -447,7 +447,7 @@ def _callback_name(cx: Context, call: Node, arguments: Node) -> str:
     around = cx.symbols[cx.symbol].name if cx.symbol >= 0 else ""
     is_one_call = around.count("(") <= 1
     if name and (around in (name, f"{name}()") or (is_one_call and around.endswith((f".{name}", f".{name}()", f" {name}()")))):
-        return "callback"  # of the statement that consists of this call
+        return "callback"  # name of the statement that consists of this call
     return f"{name[:_MAX_NAME_LENGTH]} callback".strip()
 
 

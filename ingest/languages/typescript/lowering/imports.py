@@ -24,7 +24,7 @@ def string_value(cx: Context, node: Node) -> bytes:
 
 
 def unquoted(written: bytes) -> bytes:
-    """Return what is between the quotes of a literal, as `string_value` does."""
+    """Return the text between the quotes of a literal, as `string_value` does."""
     text = between(written, 1, len(written) - 1)
     return text.replace(b"\\'", b"'").replace(b'\\"', b'"') if b"\\" in text else text
 
@@ -51,7 +51,9 @@ def add_import(cx: Context, specifier: str, form: str, names: list[str], positio
 
 
 def note_immediate(cx: Context, callee: Node, kind: str, arguments: Node) -> None:
-    """Note a function that a call at the root runs at once: `(() => {})()`, `(function () {}).call(this)`, `define(() => {})`."""
+    """Record a function that a call at the root runs at once: `(() => {})()`, `(function () {}).call(this)`, `define(()
+    => {})`.
+    """
     called: Node | None = callee
     if kind == "member_expression":
         name = callee.child_by_field_name("property")

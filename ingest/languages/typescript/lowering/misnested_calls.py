@@ -44,8 +44,8 @@ def apply_operators(cx: Context, call: int, operators: list[Node]) -> int:
 def true_operand(cx: Context, node: Node, inner: Node) -> Node:
     """Return the operand that the `!` of a node follows.
 
-    The operators around it wait for the end of the chain that begins with the operand. Their left sides are lowered
-    here, and narrow the operand.
+    The operators around the operand are applied at the end of the chain that begins with it. Their left sides are lowered here,
+    and narrow the operand.
     """
     operand, operators = true_callee(inner)
     mark = cx.guard_mark()

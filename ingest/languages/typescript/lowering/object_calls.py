@@ -1,11 +1,12 @@
-"""Note what calls of the runtime add to arrays and, in JavaScript, to objects, and what calls of Vue add for all files.
+"""Record the elements and members that calls of the runtime add to arrays and, in JavaScript, to objects, and the components that
+calls of Vue add for all files.
 
 `Object.assign(View.prototype, { render() {} })` adds members as `View.prototype.render = function () {}` does, and
-`util.inherits(Dog, Animal)` gives the objects of `Dog` what those of `Animal` have. The compiler reads only
-`Object.defineProperty`; the rest is what the runtime does.
+`util.inherits(Dog, Animal)` adds the members of `Animal` objects to `Dog` objects. The compiler reads only
+`Object.defineProperty`; the other calls are modeled after the runtime.
 
-`app.component("user-card", UserCard)`, and `GlobalComponents` of Vue, declare global names that no identifier has, such
-as `<UserCard>`, which only tags of templates look up.
+`app.component("user-card", UserCard)`, and `GlobalComponents` of Vue, declare global names such as `<UserCard>`. No identifier
+has such a name, so only tags of templates find it.
 """
 
 from __future__ import annotations
@@ -149,14 +150,14 @@ def _is_global(cx: Context, callee: int) -> bool:
 
 
 def _is_inherits(cx: Context, callee: int) -> bool:
-    """Return whether a callee is the `inherits` of a module that is known for it."""
+    """Return whether a callee is the function `inherits` of a module in `_INHERITS`."""
     owner = callee if cx.code[callee] == Op.NAME else bare_reference(cx.code, cx.code[callee + 1])
     source = _required(cx, owner)
     return source >= 0 and cx.imports[source].specifier in _INHERITS
 
 
 def _required(cx: Context, node: int) -> int:
-    """Return the import that a value comes from, `require("x")` or a name for it or for a part of it, or -1."""
+    """Return the import behind a value: `require("x")`, or a name for it or for a part of it. Return -1 for other values."""
     if cx.code[node] == Op.NAME and cx.code[node + 1] >= 0:
         decls = cx.bindings[cx.code[node + 1]].decls
         decl = cx.decls[decls[0]] if decls else None

@@ -43,7 +43,7 @@ def lower_object(cx: Context, node: Node) -> int:
             fact.members.append(_method(cx, child, shape, comments))
         elif kind == "spread_element":
             spreads.append(lower_expression(cx, child))
-        else:  # left by a syntax error
+        else:  # a remainder of a syntax error
             lower_expression(cx, child)
         comments = []
     made = cx.emit(Op.OBJECT, shape, cx.list_of(spreads) if spreads else -1, -1, node.start_byte)

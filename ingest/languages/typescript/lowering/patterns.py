@@ -21,7 +21,7 @@ Bind = Callable[[Node, int], None]
 
 
 def bind_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
-    """Walk a pattern and give `bind` each bound name or assignment target with its value node."""
+    """Walk a pattern and pass each bound name or assignment target to `bind`, with its value node."""
     cx.nest()
     kind = node.type
     if kind == "object_pattern":
@@ -138,7 +138,7 @@ def _adds_member(cx: Context, target: int) -> bool:
 
 
 def _aliased_this(cx: Context, owner: int) -> int:
-    """Return the THIS node of `var self = this` if this very block declares the name so, in JavaScript; else -1.
+    """Return the THIS node of `var self = this` if the block around the assignment declares the name, in JavaScript; else -1.
 
     TypeScript's binder looks only into the locals of the block around the assignment.
     """
@@ -149,7 +149,7 @@ def _aliased_this(cx: Context, owner: int) -> int:
         return -1
     name, state = cx.strings[cx.code[owner + 2]], cx.scopes[cx.scope]
     binding = state.names.get(name)
-    if binding is None and state.parent == state.hoist:  # the block is the body of the function, whose `var` are the function's
+    if binding is None and state.parent == state.hoist:  # in the outer block of a function, `var` declares in the function
         binding = cx.scopes[state.hoist].names.get(name)
     decl = cx.decls[cx.bindings[binding].decls[0]] if binding is not None else None
     return this_value(cx.code, decl.b) if decl is not None and decl.kind == DeclKind.VARIABLE else -1

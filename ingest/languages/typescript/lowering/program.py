@@ -43,9 +43,9 @@ def lower_program(
 ) -> FileFacts:
     """Return all facts of a file.
 
-    `data` are the bytes that were parsed: the bytes of `source`, except for rewrites of the same length where the code
-    is broken. Names come from `data`, texts from `source`. `mended` is true if `data` has such rewrites: words may be
-    missing from the tree then.
+    `data` are the bytes that were parsed: the bytes of `source`, except for rewrites of the same length where the code is broken.
+    Names come from `data`, texts from `source`. `mended` is true if `data` has such rewrites: in that case, words may be missing
+    from the tree.
     """
     fill_tables()
     root = tree.root_node
@@ -103,7 +103,7 @@ def _is_strict(cx: Context, root: Node) -> bool:
 def lower_root(cx: Context, root: Node) -> list[Node]:
     """Lower the statements at the root, as children of the current symbol if there is one.
 
-    Return those that declare nothing.
+    Return the statements that declare nothing.
     """
     plain: list[Node] = []
     comments: list[Node] = []
@@ -134,12 +134,13 @@ def lower_root(cx: Context, root: Node) -> list[Node]:
 def _ends_in_leading_semicolon(cx: Context, node: Node) -> bool:
     """Return whether the semicolon that ends a statement begins a later line, as in `;[1].map(f)`.
 
-    That semicolon and what follows it belong to the later line.
+    That semicolon and the code after it belong to the later line.
     """
     source, before = cx.source, node.end_byte - 2
     if source[before + 1] != _SEMICOLON:
         return False
-    while before >= 0 and source[before] in b" \t\r\f\v":  # stops at the line's start: a minified file is one line
+    # The search stops at the start of the line, because a minified file may be one line.
+    while before >= 0 and source[before] in b" \t\r\f\v":
         before -= 1
     return before < 0 or source[before] == _NEWLINE
 
@@ -207,7 +208,7 @@ def _statement(cx: Context, node: Node) -> None:
             first, code, owners = len(cx.symbols), len(cx.code), len(cx.owners)
             comments, cx.comments = cx.comments, []
             lower_statement(cx, node)
-            # The symbol begins where the statement does: what precedes the function belongs to the symbol too.
+            # The symbol begins where the statement does, so code before the function belongs to the symbol too.
             cx.owners[owners:owners] = (code, first)
             place(cx, cx.symbols[first], Placement(node, comments))
             return

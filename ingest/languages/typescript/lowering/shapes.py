@@ -26,7 +26,7 @@ _SIGNATURES = {
 
 
 def member_name(cx: Context, node: Node | None) -> str:
-    """Return the name that a member is reached by, without quotes or the brackets of literal computed keys."""
+    """Return the name of a member, without quotes or the brackets of literal computed keys."""
     if node is None:
         return ""
     kind = cx.tables.kinds[node.kind_id]
@@ -96,9 +96,7 @@ def _lower_member(cx: Context, node: Node, comments: list[Node] | None) -> Membe
 
 
 def _nameless(cx: Context, node: Node, code: int, comments: list[Node] | None) -> Member:
-    """Lower `(): T` and `new (): T`. They have symbols so that they are listed, but calls are bound to the symbol with the
-    type.
-    """
+    """Lower `(): T` and `new (): T`. They have symbols so that they are listed, but calls refer to the symbol of the type."""
     kind, name = _NAMELESS[code]
     symbol = _member_symbol(cx, kind, name, node, None, comments)
     function, _ = lower_function(cx, node, -1, ThisKind.INSTANCE, cx.this_index)
@@ -183,7 +181,7 @@ def lower_enum(cx: Context, node: Node, placement: Placement) -> int:
     decl = cx.declare(name, meaning, Decl(DeclKind.ENUM, name, symbol, shape, -1, -1, state.name_position))
     fact = Shape(ShapeKind.ENUM, name, symbol, decl, [], [], [], [], node.start_byte)
     cx.shapes.append(fact)
-    outer = cx.open_scope()  # members see each other by their plain names
+    outer = cx.open_scope()  # members refer to each other by their plain names
     comments: list[Node] = []
     for child in body.named_children if body is not None else ():
         if child.type == "comment":

@@ -1,6 +1,6 @@
 """Name statements that declare nothing as a person would: `describe("cart")`, `if (debug)`, `module.exports`.
 
-A statement of one line is its own name. The name of a longer one says what is called or assigned. It stops before the
+A statement of one line is its own name. The name of a longer statement is the callee or the assigned name. It stops before the
 first function or object, so that it does not change with the body.
 """
 
@@ -32,7 +32,7 @@ _HEADED = {
 }
 _BARE = {"try_statement": "try", "do_statement": "do", "statement_block": "block"}
 
-#: The name of a function that is called where it is written, and of the statement that consists of the call.
+#: The name of a function that is called at once, and of the statement that consists of the call.
 IIFE = "IIFE"
 
 
@@ -52,7 +52,7 @@ def statement_name(cx: Context, node: Node) -> str:
 
 
 def expression_name(cx: Context, node: Node) -> str:
-    """Return the name of an expression that spans lines, or "" if its first line says as much."""
+    """Return the name of an expression that spans lines, or "" if its first line is just as clear."""
     while node.type in _AROUND and (inner := inner_nodes(node)):
         node = inner[-1] if node.type != "as_expression" else inner[0]
     kind = node.type

@@ -37,7 +37,7 @@ _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement",
 
 
 def _nested(lower: Statement) -> Statement:
-    """Wrap a handler so that the content of its statement is not at the root, wherever the statement is."""
+    """Wrap a handler so that the content of its statement is not at the root, even if the statement is."""
 
     def statement(cx: Context, node: Node) -> None:
         cx.level += 1
@@ -83,9 +83,9 @@ def _expression(cx: Context, node: Node) -> None:
 
 
 def _may_assert(cx: Context, call: Node) -> bool:
-    """Return whether the name of a call looks like an assertion function, which narrows what follows.
+    """Return whether the name of a call looks like an assertion function, which narrows types in the code after the call.
 
-    Only types could tell for sure. A condition that turns out to assert nothing costs little time, so the name decides.
+    Only types decide this with certainty. A condition without an assertion costs little time, so the name is enough here.
     """
     callee = call.child_by_field_name("function")
     if callee is None:

@@ -73,7 +73,9 @@ def _import(cx: Context, node: Node) -> int:
 
 
 def _mended_import(cx: Context, node: Node) -> int:
-    """Lower `import("x")` before a name with type arguments, which the grammar lacks and receives as one identifier."""
+    """Lower `import("x")` before a name with type arguments. The grammar cannot read this type, so it was rewritten to one
+    identifier.
+    """
     specifier = cx.bytes_of(node).partition(b"(")[2].rpartition(b")")[0].strip().strip(b"'\"`").decode("utf-8", "replace")
     index = add_import(cx, specifier, "importType", ["*"], node.start_byte, True)
     return cx.emit(Op.T_IMPORT, index, -1, -1, node.start_byte)

@@ -1,4 +1,4 @@
-"""Migrations in TypeScript and JavaScript: what the calls of their builders change in the schema of a database."""
+"""Migrations in TypeScript and JavaScript: the changes that calls of schema builders make to the schema of a database."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .schema_calls import SchemaCalls
 from .sequelize import add_sequelize
 from .typeorm import add_typeorm
 
-#: What reads the calls of a tool, by a text that each file with its migrations has.
+#: Readers of the migrations of a tool, by a text that occurs in each file with such migrations.
 _READERS: Final = {b"schema": add_knex, b"ueryInterface": add_sequelize, b"MigrationInterface": add_typeorm}
 
 
 def add_migrations(facts: FileFacts, source: bytes) -> None:
-    """Add what the migrations of a file change to its facts about data. What code computes is left out."""
+    """Add the changes of the migrations in a file to its facts about data. Changes with computed names are left out."""
     readers = [read for sign, read in _READERS.items() if sign in source]
     if not readers or b"up" not in source or not facts.calls:
         return

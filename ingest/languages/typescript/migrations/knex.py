@@ -1,4 +1,6 @@
-"""Migrations of Knex: https://knexjs.org/guide/schema-builder.html. Types and names are those that it makes in PostgreSQL."""
+"""Migrations of Knex: https://knexjs.org/guide/schema-builder.html. Types and names are those that Knex generates in
+PostgreSQL.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,7 @@ class _Reading:
         elif link.name == "renameTable":
             calls.rename("table", table.name, names.text(link.argument(1)), None, node)
 
-    # ------------------------------------------------------------------ what a function does with its table
+    # ------------------------------------------------------------------ calls on a table inside a function
 
     def _columns(self, parameter: int, table: ObjectName, made: Declared | None) -> None:
         for chain in self._by_parameter.get(parameter, ()) if parameter >= 0 else ():
@@ -213,5 +215,5 @@ class _Reading:
 
 
 def key_name(table: str, columns: list[str], kind: str) -> str:
-    """Return the name that Knex gives to a key without one: `boats_name_unique`."""
+    """Return the name that Knex generates for a key without a name: `boats_name_unique`."""
     return "_".join([table.replace(".", "_"), *columns, kind]).replace("-", "_").replace(".", "_").lower()

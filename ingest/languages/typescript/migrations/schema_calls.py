@@ -14,7 +14,7 @@ from ....facts.operations import Op
 from ..models.call_chains import Chain, chain_of
 from ..models.declared import DeclaredNames
 
-#: Where the function begins that runs a migration or takes it back, and where another one begins.
+#: Matches the beginning of a function: of `up`, which runs a migration, of `down`, which reverts it, or of another function.
 _DIRECTION: Final = re.compile(
     rb"(?:^[ \t]*|[{,]\s*)(?:export\s+)?(?:default\s+)?(?:(?:const|let|var|public|static)\s+)?(?:async\s+)?(?:function\s*\*?\s*)?"
     rb"(?:(?:module\.)?exports\.)?['\"]?(?P<way>up|down)['\"]?\s*(?:=(?!=)|:|\()"
@@ -38,7 +38,7 @@ class SchemaCalls:
     """The calls of one file, and the changes that they make."""
 
     def __init__(self, names: DeclaredNames, source: bytes, ways: Sequence[tuple[int, bool]]) -> None:
-        """`ways` has the beginnings of functions, and whether each takes the migration back."""
+        """`ways` has the beginnings of functions, and whether each of them reverts the migration."""
         self.names = names
         self._source = source
         self._ways = ways
@@ -47,7 +47,7 @@ class SchemaCalls:
 
     @classmethod
     def of(cls, names: DeclaredNames, source: bytes) -> SchemaCalls | None:
-        """Return the calls of a file; None for one that has no function `up`."""
+        """Return the calls of a file; None for a file without a function `up`."""
         found = [(match.start(), match["way"]) for match in _DIRECTION.finditer(source)]
         if not any(way == b"up" for _, way in found):
             return None
@@ -61,7 +61,7 @@ class SchemaCalls:
     # ------------------------------------------------------------------ calls
 
     def _chains(self) -> list[Chain]:
-        """Return the chains of calls, each once with all that is called on it, in the order of the source."""
+        """Return the chains of calls in the order of the source, each once, with all of its calls."""
         longest: dict[int, Chain] = {}
         for node in self.names.facts.calls[:_MAX_CALLS]:
             chain = chain_of(self.names, node)
@@ -87,7 +87,9 @@ class SchemaCalls:
         return decls[0] if len(decls) == 1 else -1
 
     def parameter(self, node: int) -> int:
-        """Return the declaration of the first parameter of a function; -1 for what is no function with one."""
+        """Return the declaration of the first parameter of a function; -1 for other values and for a function without
+        parameters.
+        """
         node = self.names.value(node)
         if node < 0 or self.names.code[node] != Op.FUNCTION:
             return -1
@@ -119,7 +121,7 @@ class SchemaCalls:
         return Declared(len(symbols) - 1, line)
 
     def own(self, node: int) -> Declared:
-        """Return the symbol around a call, for changes of what is declared elsewhere."""
+        """Return the symbol around a call, for a change to a table or column that is declared elsewhere."""
         owner = self.names.owner(node)
         line = self.names.line(node)
         if owner < 0:
@@ -128,7 +130,7 @@ class SchemaCalls:
         return Declared(owner, line)
 
     def add(self, action: str, kind: str, name: str, at: Declared, node: int, *, schema: str = "") -> SchemaChange:
-        """Add a change and return it, so that what else it says can be set."""
+        """Add a change and return it, so that the caller can set its other fields."""
         made = SchemaChange(action, kind, ObjectName(name, schema), at.symbol, at.line, is_down=self._is_down(node))
         self._made.append(made)
         return made

@@ -1,4 +1,4 @@
-"""Migrations of Sequelize: https://sequelize.org/docs/v6/other-topics/query-interface/. Types are those of PostgreSQL."""
+"""Migrations of Sequelize: https://sequelize.org/docs/v6/other-topics/query-interface/. The types are those of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .schema_calls import Declared, SchemaCalls
 _SUFFIXES: Final = {"unique": "uk", "primary key": "pk", "foreign key": "fk"}
 _HUMP: Final = re.compile(r"([a-z\d])([A-Z])")
 _ACRONYM: Final = re.compile(r"([A-Z]+)([A-Z][a-z])")
-#: Methods whose names tell that their receiver is the interface of queries.
+#: Methods that only the query interface has, so that their names identify it.
 _METHODS: Final = frozenset(
     ("createTable", "dropTable", "renameTable", "addColumn", "removeColumn", "changeColumn", "renameColumn", "addIndex",
      "removeIndex", "addConstraint", "removeConstraint")
@@ -124,7 +124,7 @@ class _Reading:
     def _alter(self, table: ObjectName, name: str, node: int, place: int) -> None:
         calls, names = self._calls, self._names
         options = names.object(node)
-        if "references" not in options:  # with a reference, nothing else of the column changes
+        if "references" not in options:  # if the call sets a reference, Sequelize changes nothing else of the column
             change = calls.add(Action.ALTER, "column", name, calls.own(place), place)
             change.table = table
             change.type = column_type(names, options.get("type", -1) if options else node, table.name, name)
@@ -181,7 +181,7 @@ class _Reading:
 
 
 def index_name(table: str, columns: list[str]) -> str:
-    """Return the name that Sequelize gives to an index without one."""
+    """Return the name that Sequelize generates for an index without a name."""
     return underscored("_".join([table, *columns]))
 
 

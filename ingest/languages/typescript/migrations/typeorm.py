@@ -10,13 +10,13 @@ from ..models.call_chains import Chain
 from ..models.typeorm.naming import key_name
 from .schema_calls import Declared, SchemaCalls
 
-#: Types that TypeORM writes in another way in PostgreSQL.
+#: Types that TypeORM writes differently in PostgreSQL.
 _TYPES: Final = {"int": "integer", "bool": "boolean", "datetime": "timestamp", "double": "double precision", "string": "varchar"}
 _SIZED: Final = frozenset(("varchar", "char", "character varying", "character", "nvarchar", "bit"))
 
 
 def add_typeorm(calls: SchemaCalls) -> None:
-    """Add the changes that the calls of a runner of queries make. What code computes is left out."""
+    """Add the changes that the calls of a query runner make. Changes with computed names are left out."""
     reading = _Reading(calls)
     for chain in calls.chains:
         if chain.module or "." not in chain.name:

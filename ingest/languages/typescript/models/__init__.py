@@ -15,7 +15,7 @@ from .drizzle.tables_of_file import drizzle_models
 from .typeorm.entities import typeorm_models
 from .typeorm.tables import typeorm_schemas
 
-#: Readers of the models of a mapper, by a part of the modules that files with its models import.
+#: Readers of the models of a mapper, by a part of the name of the module that files with such models import.
 _READERS: Final[Mapping[str, Callable[[DeclaredNames, bytes], Sequence[MappedModel]]]] = {
     "drizzle": drizzle_models,
     "typeorm": typeorm_models,

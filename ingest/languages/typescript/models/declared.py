@@ -14,19 +14,19 @@ from .source_ranges import entry_end
 
 #: Maximum number of dots of a dotted name.
 _MAX_DOTS: Final = 20
-#: Maximum number of changes of owner between a decorator and its field.
+#: Maximum number of times that the owner of the nodes may change between a decorator and its field.
 _MAX_CHANGES: Final = 8
 #: Maximum number of characters of a signature.
 _MAX_SIGNATURE: Final = 2_000
 _PRIMITIVES: Final = {Op.T_STRING: "string", Op.T_TEMPLATE: "string", Op.T_NUMBER: "number", Op.T_BOOLEAN: "boolean"}
-#: Parts of unions besides the type of a value.
+#: Parts of unions that mean the absence of a value.
 _NOTHING: Final = ("null", "undefined")
 
 
 class Call(NamedTuple):
     """A call of something with a name."""
 
-    #: Module that the function is imported from, "" for one of the file; and its name there.
+    #: Module that the function is imported from, "" for a function of the file; and its name in the module.
     module: str
     name: str
     arguments: Sequence[int]
@@ -90,7 +90,7 @@ class DeclaredNames(Expressions):
     def add_property(self, parent: int, member: Member, source: bytes) -> int:
         """Add a symbol for a property of an object literal in the declaration `parent`, and return it: a column of a table.
 
-        A property that has a symbol keeps it.
+        A property that already has a symbol keeps that symbol.
         """
         known = member.symbol if member.symbol >= 0 else self._properties.get(member.position, -1)
         if known >= 0:
@@ -132,7 +132,7 @@ class DeclaredNames(Expressions):
         return module, ".".join(filter(None, [name, *reversed(parts)]))
 
     def reference(self, node: int) -> str:
-        """Return a name with the module that it is imported from: `./user#User`; `#User` for one of the file."""
+        """Return a name with the module that it is imported from: `./user#User`; `#User` for a name of the file."""
         module, name = self.origin(node)
         return f"{module}#{name}" if name else ""
 
@@ -216,7 +216,7 @@ class DeclaredNames(Expressions):
         return self.reference(node)
 
     def inferred_type(self, node: int) -> str:
-        """Return the type of a literal that a field begins with."""
+        """Return the type of the literal that initializes a field."""
         node = self.value(node)
         op = self.code[node] if node >= 0 else -1
         return {Op.STRING: "string", Op.NUMBER: "number", Op.BOOLEAN: "boolean", Op.ARRAY: "[]"}.get(op, "")

@@ -1,4 +1,4 @@
-"""Which model a name of a file means: through the module that it is imported from, or else the nearest one of the name."""
+"""Resolves the name of a model in a file: to a model of the imported module, or else to the nearest model with the name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ModelReferences:
             self._by_name[each.model.name].append(each)
 
     def find(self, reference: str, path: str) -> Declared | None:
-        """Return the model that a reference means in a file: `./user#User`, `#User` or `User`; None if it is not known."""
+        """Return the model that a reference in a file refers to: `./user#User`, `#User` or `User`; None if it is unknown."""
         module, _, name = reference.rpartition("#")
         candidates = self._by_name.get(name) or self._by_name.get(name.rpartition(".")[2], [])
         if module.startswith("."):

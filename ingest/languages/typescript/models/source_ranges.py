@@ -1,11 +1,11 @@
-"""Where an entry of an object literal ends in the source."""
+"""Finds the end of an entry of an object literal in the source."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-#: Texts whose brackets and commas have no meaning, and brackets and commas that have one.
+#: Matches strings and comments, whose brackets and commas are skipped, or else a bracket or a comma.
 _TOKENS: Final = re.compile(
     rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|'(?:[^'\\\n]|\\.)*+'|\"(?:[^\"\\\n]|\\.)*+\"|`(?:[^`\\]|\\.)*+`|[(\[{]|[)\]}]|,",
     re.DOTALL,

@@ -118,7 +118,7 @@ def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:
 def given_parameter(engine: Engine, unit: Unit, call: int, position: int) -> Type:
     """Return the type of the parameter for an argument, with all type arguments applied.
 
-    All includes the type arguments that the argument decides itself, if it is a literal.
+    The type arguments include those that a literal argument decides itself.
     """
     signature = _signature(engine, unit, call)
     if signature is None:

@@ -1,1 +1,1 @@
-"""Facts for people that resolution does not read: type structure, enum values, side effects, Unicode names."""
+"""Facts for people, which resolution does not read: type structure, enum values, side effects, Unicode names."""

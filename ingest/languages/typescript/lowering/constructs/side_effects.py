@@ -40,7 +40,7 @@ _BLOCKS = frozenset(
         "with_statement",
     )
 )
-#: Node types that are entered and make nothing conditional.
+#: Node types that are entered and whose content always runs.
 _PLAIN = frozenset(
     ("statement_block", "labeled_statement", "expression_statement", "parenthesized_expression", "sequence_expression")
 )
@@ -50,7 +50,7 @@ _CALLS = frozenset(("call_expression", "new_expression"))
 _ASSIGNMENTS = frozenset(("assignment_expression", "augmented_assignment_expression", "update_expression"))
 _MEMBERS = frozenset(("member_expression", "subscript_expression"))
 _SHORT_CIRCUITS = frozenset(("&&", "||", "??"))
-#: Node types where a variable may wait for its value with `await`.
+#: Node types whose variables may be initialized with `await`.
 _AWAITING = re.compile(rb"\n(?:export\s+)?(?:const|let|var|using|await\s+using)\s[^;=]*=\s*[(<]*\s*await\b")
 #: Names of the exports of a CommonJS module: an assignment to them is an export.
 _EXPORTS: Final = frozenset(("module", "exports", "this"))

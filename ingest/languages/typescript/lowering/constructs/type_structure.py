@@ -1,8 +1,7 @@
 """Describe the structure of type aliases, for people who ask what a type consists of.
 
-Resolution reads the lowered types instead. Only aliases that need explanation are kept: conditional, mapped, template
-literal, utility, union, intersection, indexed access, `keyof`, `typeof` and `infer` types. For others the signature
-says everything.
+Resolution reads the lowered types instead. Only aliases that need explanation are kept: conditional, mapped, template literal,
+utility, union, intersection, indexed access, `keyof`, `typeof` and `infer` types. Other types are complete in the signature.
 """
 
 from __future__ import annotations
@@ -102,7 +101,7 @@ def type_structure(cx: Context, decl: int, value: Node) -> list[TypePart]:
 
 
 def _pruned(parts: list[TypePart]) -> list[TypePart]:
-    """Remove the simple parts of simple parts, unless they contain a part that is kept."""
+    """Remove simple parts whose parent is simple, unless they contain a part that is kept."""
     kept = [part.kind != "simple" or part.parent < 0 or parts[part.parent].kind != "simple" for part in parts]
     for index in range(len(parts) - 1, 0, -1):
         if kept[index]:
@@ -130,7 +129,7 @@ def _text(cx: Context, node: Node) -> str:
     text = cx.text(node)
     if "\n" in text or "  " in text:
         text = " ".join(text.split())
-    text = text.lstrip("|& ")  # the lines of a union may begin with these
+    text = text.lstrip("|& ")  # the lines of a union may begin with these signs
     return text if len(text) <= _MAX_TEXT_LENGTH else text[: _MAX_TEXT_LENGTH - 2].rstrip() + " …"
 
 

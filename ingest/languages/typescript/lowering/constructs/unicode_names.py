@@ -1,4 +1,4 @@
-"""Find declared names beyond ASCII: their scripts, what they may be mistaken for, and invisible characters.
+"""Find declared names beyond ASCII: their scripts, the names that look like them, and invisible characters.
 
 Scripts and confusable characters follow Unicode Technical Standard 39, with the tables of the package
 `confusable_homoglyphs`. The tables load slowly, so they are loaded only for files with such names.
@@ -95,7 +95,7 @@ def _lookalikes(names: set[str]) -> dict[str, list[str]]:
 
 
 def _skeleton(name: str) -> str:
-    """Return the skeleton of a name as the standard defines it: each character in the form that it may be mistaken for."""
+    """Return the skeleton of a name as the standard defines it: the name with each character replaced by its prototype."""
     if name.isascii():
         return name
     seen = (character for character in unicodedata.normalize("NFD", name) if character not in _ZERO_WIDTH)

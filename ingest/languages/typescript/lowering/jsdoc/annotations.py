@@ -46,11 +46,11 @@ class Documentation:
     def __init__(self, comments: list[Comment], types: ParsedSource | None, hosts: Hosts) -> None:
         self._comments = comments
         self._starts = [comment.start for comment in comments]
-        self._types = types  # nodes are valid only as long as their tree is
+        self._types = types  # keeps the nodes valid
         self._hosts = hosts
         #: Tags of functions, and the tags of their parameters in groups.
         self._functions: dict[int, tuple[list[Tag], list[list[Tag]]]] = {}
-        #: Function -> type that a `@type` above it gives.
+        #: Function -> type in the `@type` above it.
         self._typed: dict[int, int] = {}
         #: Getters and setters with a `@type`.
         self._getters: dict[int, Tag] = {}
@@ -73,7 +73,7 @@ class Documentation:
     # ------------------------------------------------------------------ functions and classes
 
     def enter_function(self, cx: Context, node: Node, index: int) -> None:
-        """Give a function its type parameters, and keep its tags for its parameters."""
+        """Set the type parameters of a function, and keep its tags for its parameters."""
         comment = self._hosts.functions.get(node.id)
         if comment is None:
             return
@@ -96,7 +96,7 @@ class Documentation:
     def parameter_type(self, cx: Context, index: int, node: Node, pattern: Node) -> int:
         """Return the type of a parameter.
 
-        It comes from the parameter's own comment, or from the tag with its name or, for a pattern, at its place.
+        The type is in the parameter's own comment, or in the tag with its name or, for a pattern, in the tag at its position.
         """
         comment = self._hosts.values.get(node.id)
         own = comment.tag("type") if comment is not None else None
@@ -124,7 +124,7 @@ class Documentation:
         return first_type(cx, function[0], "returns") if function is not None else -1
 
     def describe_class(self, cx: Context, node: Node, fact: Shape) -> None:
-        """Give a class its type parameters, the type arguments of its base, and its interfaces."""
+        """Set the type parameters of a class, the type arguments of its base, and its interfaces."""
         comment = self._hosts.classes.get(node.id)
         if comment is None:
             return
@@ -156,7 +156,7 @@ class Documentation:
         return lowered_type(cx, tag) if tag is not None else -1
 
     def satisfy(self, cx: Context, node: Node, value: int) -> None:
-        """Let the value of a variable or export expect the type of `@satisfies`."""
+        """Make the type of `@satisfies` the expected type of the value of a variable or export."""
         comment = self._hosts.values.get(node.id)
         tag = comment.tag("satisfies") if comment is not None else None
         if tag is not None and tag.type is not None:
@@ -220,12 +220,12 @@ class Documentation:
         cx.expect(value, ContextKind.ANNOTATED, kind)
         return made
 
-    # ------------------------------------------------------------------ what the file as a whole declares
+    # ------------------------------------------------------------------ declarations of the whole file
 
     def finish(self, cx: Context) -> None:
-        """Declare type definitions and imports, and let functions expect the `@type` above them."""
+        """Declare type definitions and imports, and make the `@type` above functions their expected types."""
         self._expect_types(cx)
-        around = cx.symbol  # the component, in a file of one
+        around = cx.symbol  # the component, in a file with a component
         cx.scopes.append(ScopeState(-1, len(cx.scopes)))
         cx.scopes[0].parent = self._import_scope = len(cx.scopes) - 1
         by_start = sorted((state.start, -state.end, index) for index, state in enumerate(cx.symbols))
@@ -271,7 +271,7 @@ class Documentation:
         return self._starts[place], self._comments[place].end
 
     def _widen_names(self, cx: Context) -> None:
-        """Let names of types also mean values, as in `const Repo = require("./repo")`.
+        """Let names of types also refer to values, as in `const Repo = require("./repo")`.
 
         In a `typeof`, an imported name is a value.
         """
@@ -324,7 +324,7 @@ def read_documentation(cx: Context, data: bytes, tree: Tree) -> Documentation | 
 
 
 def _definition_state(cx: Context, comment: Comment, position: int) -> SymbolState:
-    """Return the symbol of a type definition: it ends where the next one of its comment begins."""
+    """Return the symbol of a type definition, which ends where the next definition in its comment begins."""
     tag = comment.tags[position]
     later = (other.position for other in comment.tags[position + 1 :] if other.name in ("typedef", "callback", "import"))
     end = next(later, comment.end - len(b"*/"))

@@ -1,7 +1,7 @@
 """Lower the names that doc comments link to, as the last nodes of a file.
 
 `{@link Cart.total}`, `{@linkcode Cart}`, `{@linkplain Cart}`, `@see Cart` and `@throws {EmptyCart}` name declarations by the
-rules of TypeScript. They are uses for a reader and for renaming, and mean nothing to the code.
+rules of TypeScript. Such links are uses for readers and for renaming, and have no effect on the code.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _innermost(cx: Context, by_start: list[tuple[int, int, int]], position: int)
 
 
 def _scopes_of_symbols(cx: Context) -> dict[int, tuple[int, int]]:
-    """Map each symbol with a name in a scope to that scope and, for a namespace, to the scope of its body, else -1."""
+    """Map each symbol with a name in a scope to that scope, and to the scope of its body if it is a namespace, else to -1."""
     found: dict[int, tuple[int, int]] = {}
     for binding in cx.bindings:
         for index in binding.decls:

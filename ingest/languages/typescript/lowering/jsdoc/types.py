@@ -18,7 +18,7 @@ from .tags import Comment, Tag
 if TYPE_CHECKING:
     from ..context import Context
 
-#: Types whose properties separate tags may list, and whether the type is an array of the object.
+#: Types whose properties may be in separate tags, with whether the type is an array of the object.
 _OBJECTS: Final = {b"Object": False, b"object": False, b"Object[]": True, b"object[]": True, b"Array<Object>": True}
 #: Tags that belong to a preceding `@callback` or `@overload`.
 _SIGNATURE_TAGS: Final = frozenset(("param", "returns", "this"))
@@ -171,7 +171,7 @@ def declare_type_parameters(cx: Context, tags: Sequence[Tag]) -> list[int]:
 
 
 def lowered_signature(cx: Context, tags: Sequence[Tag], symbol: int, position: int) -> int:
-    """Make a function that consists of tags only, as `@callback` and `@overload` declare it."""
+    """Lower a function that consists only of tags, as `@callback` and `@overload` declare it."""
     index = len(cx.functions)
     fact = Function(symbol, [], [], -1, [], [], -1, False, False, False, False, False, position)
     cx.functions.append(fact)

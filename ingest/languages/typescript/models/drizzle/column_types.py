@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-#: Returns the value of an option as it is written; "" without it.
+#: Returns the source text of the value of an option; "" if there is no such option.
 Options = Callable[[str], str]
 
 #: Dialect by the last part of the module of Drizzle.
@@ -35,7 +35,7 @@ _MYSQL: Final = {
 }  # fmt: skip
 _SQLITE: Final = {"integer": "integer", "int": "integer", "text": "text", "real": "real", "blob": "blob", "numeric": "numeric"}
 _BY_DIALECT: Final[Mapping[str, Mapping[str, str]]] = {"postgresql": _POSTGRESQL, "mysql": _MYSQL, "sqlite": _SQLITE}
-#: Types that are never null, because the database numbers the rows.
+#: Types that are never null, because the database generates their values.
 SERIALS: Final = frozenset(("serial", "smallserial", "bigserial", "bigint unsigned"))
 
 

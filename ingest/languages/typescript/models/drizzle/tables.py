@@ -110,7 +110,7 @@ class _Schema:
         return [*found.values(), *keys]
 
     def _completed(self, field: MappedField, declared: Declared) -> MappedField:
-        """Return a field, completed by the function of the repository that makes its column."""
+        """Return a field, completed by the function of the repository that creates its column."""
         maker = self._references.find(field.type, declared.path) if field.type else None
         if maker is None or maker.model.kind != ModelKind.EMBEDDED or len(maker.model.fields) != 1:
             return field
@@ -171,7 +171,7 @@ class _Schema:
 
     def _unique(self, path: str, table: ObjectName, at: MappedField | MappedKey, columns: Sequence[str], written: str) -> None:
         own = written or f"{table.name}_{'_'.join(columns)}_unique"
-        if self._dialect == "sqlite":  # a unique key is an index there
+        if self._dialect == "sqlite":  # in this dialect a unique key is an index
             self._changes.index(path, table, at, columns, own, is_unique=True)
         else:
             self._changes.constraint(path, table, at, "unique", columns, own)
@@ -200,7 +200,9 @@ class _Schema:
 
 
 def _custom_type(templates: Sequence[str], options: Mapping[str, str]) -> str:
-    """Return the type that code makes from options: the first template whose parts all have a value, else the last plain text."""
+    """Return the type that code computes from options: the first template whose parts all have a value, else the last
+    plain text.
+    """
     for template in templates:
         holes = [found[1] for hole in _HOLE.findall(template) if (found := _OPTION.fullmatch(hole.strip())) is not None]
         if len(holes) == len(_HOLE.findall(template)) and all(options.get(each) for each in holes):

@@ -83,7 +83,7 @@ class TablesOfFile:
         if not self._is_declaration(chain, is_drizzle) or not first:
             return None
         model.table = first
-        if not is_drizzle:  # made by a creator or in a schema, which may be in another file
+        if not is_drizzle:  # the function belongs to a creator or a schema, which may be in another file
             model.bases.append(names.reference(self._object_of(chain)))
         if called in _ENUMS:
             model.kind = ModelKind.ENUM
@@ -102,7 +102,7 @@ class TablesOfFile:
             return called in _TABLES | _VIEWS | _ENUMS
         if "." in chain.name:
             return bool(self.dialect) and called in _TABLES | _VIEWS | _ENUMS
-        # A creator of another file: it takes a name and columns of Drizzle.
+        # A creator of another file: its arguments are a name and columns of Drizzle.
         columns = self._names.result(chain.first.argument(1))
         return bool(self.dialect) and any(self._column_chain(each.value) for each in self._names.properties(columns))
 
@@ -132,7 +132,7 @@ class TablesOfFile:
         return model if model.fields else None
 
     def _template(self, node: int) -> str:
-        """Return the text of a string or a template, whose holes are as they are written."""
+        """Return the text of a string or a template. The substitutions of the template are kept as source text."""
         names = self._names
         node = names.value(node)
         if node < 0 or names.code[node] != Op.TEMPLATE:
@@ -293,7 +293,7 @@ class TablesOfFile:
         model.fields.append(field)
 
     def _is_own(self, node: int) -> bool:
-        """Return whether a column belongs to the table itself, for which the parameter of the function stands."""
+        """Return whether a column belongs to the table itself, which is the parameter of the function."""
         decl = self._names.declaration(self._names.code[node + 1]) if self._names.code[node] == Op.MEMBER else None
         return decl is not None and decl.kind == DeclKind.PARAMETER
 
@@ -308,7 +308,7 @@ class TablesOfFile:
 
 
 class _Options:
-    """The options of a call, as they are written."""
+    """The options of a call, as source text."""
 
     def __init__(self, names: DeclaredNames, values: Mapping[str, int]) -> None:
         self._names = names

@@ -1,1 +1,1 @@
-"""Sequelize: models that classes and calls define, and the tables that it makes of them."""
+"""Sequelize: the types of columns in its migrations."""

@@ -15,9 +15,9 @@ _TYPES: Final = {
     "UUID": "uuid", "JSON": "json", "JSONB": "jsonb", "BLOB": "bytea", "HSTORE": "hstore", "CIDR": "cidr", "INET": "inet",
     "MACADDR": "macaddr", "GEOMETRY": "geometry", "GEOGRAPHY": "geography", "NOW": "timestamp with time zone",
 }  # fmt: skip
-#: Members of a type that change nothing in PostgreSQL.
+#: Members of a type that have no effect in PostgreSQL.
 _VARIANTS: Final = frozenset(("BINARY", "UNSIGNED", "ZEROFILL"))
-#: Types of elements that ranges have.
+#: Types of ranges, by the type of their bounds.
 _RANGES: Final = {
     "INTEGER": "int4range",
     "BIGINT": "int8range",

@@ -12,7 +12,7 @@ from ..declared import Call, DeclaredNames
 
 FRAMEWORK: Final = "typeorm"
 _MODULE: Final = "typeorm"
-#: Decorators of columns; `ViewColumn` and `VirtualColumn` have none in a table.
+#: Decorators of columns; `ViewColumn` and `VirtualColumn` declare no column of a table.
 _COLUMNS: Final = frozenset(
     ("Column", "PrimaryColumn", "PrimaryGeneratedColumn", "CreateDateColumn", "UpdateDateColumn", "DeleteDateColumn",
      "VersionColumn", "ViewColumn", "ObjectIdColumn", "TreeLevelColumn")
@@ -220,7 +220,7 @@ class _Reading:
         self._column_options(options, field)
 
     def _constructor_type(self, node: int, field: MappedField) -> None:
-        """Take `String`, `Number`, `Boolean` or `Date` as the type of a column."""
+        """Set the type of a column that is declared as `String`, `Number`, `Boolean` or `Date`."""
         module, name = self._names.origin(self._names.value(node)) if node >= 0 else ("", "")
         if not module and name in ("String", "Number", "Boolean", "Date"):
             field.column_type = name.lower() if name != "Date" else name

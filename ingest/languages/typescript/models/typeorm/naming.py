@@ -1,4 +1,4 @@
-"""The names that TypeORM gives to tables, columns and keys: its default naming strategy, and `typeorm-naming-strategies`."""
+"""The names that TypeORM generates for tables, columns and keys: its default naming strategy, and `typeorm-naming-strategies`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def title_case(text: str) -> str:
 def key_name(kind: str, table: str, columns: Iterable[str], where: str = "") -> str:
     """Return the generated name of a key of a kind `PK`, `UQ`, `FK`, `REL` or `IDX`."""
     parts = "_".join([table.rpartition(".")[2], *sorted(columns)]) + (f"_{where}" if where else "")
-    # TypeORM hashes what `encodeURIComponent` makes of the text.
+    # TypeORM hashes the text after `encodeURIComponent`.
     encoded = quote(parts, safe="-_.!~*'()").encode()
     return f"{kind}_{hashlib.sha1(encoded, usedforsecurity=False).hexdigest()[: _DIGITS[kind]]}"
 

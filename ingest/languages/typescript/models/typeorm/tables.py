@@ -15,9 +15,9 @@ from .column_types import INDEXES_UNIQUES, column_type
 from .entities import FRAMEWORK
 from .naming import DefaultNaming, SnakeNaming, key_name, snake_case
 
-#: Values that the database makes for each row.
+#: Values that the database generates for each row.
 _GENERATED: Final = frozenset(("increment()", "uuid()", "rowid()", "identity()"))
-#: Maximum number of embedded values in each other.
+#: Maximum depth of nested embedded values.
 _MAX_DEPTH: Final = 50
 
 
@@ -115,7 +115,7 @@ class _Schema:
             children = [each for each in self._entities if each.model.kind == ModelKind.CHILD and self._root(each) == declared]
             found += sorted(children, key=lambda each: len(list(self._bases(each))))
             own = {id(each.model) for each in found}
-            for child in children:  # a class between a child and its entity
+            for child in children:  # add the classes between a child and its entity
                 for base in self._bases(child):
                     if id(base.model) not in own:
                         own.add(id(base.model))
@@ -183,7 +183,7 @@ class _Schema:
         field = held.field
         name = field.name if field.kind == FieldKind.DISCRIMINATOR and not field.column else ""
         name = name or self._naming.column(field.name, field.column, held.prefixes)
-        # In a table with the rows of several models, embedded columns and those of one model alone may be null.
+        # In a table with the rows of several models, embedded columns and the columns of a single model may be null.
         nullable = field.nullable or held.is_of_child or (is_shared and len(held.around) == 1)
         kind = column_type(field, self._driver, field.relation or f"{table}_{name.lower()}_enum")
         return _Column(held.path, held.property, name, kind, nullable and not field.is_primary, field.is_primary, field)
@@ -278,7 +278,7 @@ class _Schema:
                 indexed.append(key.fields)
         columns = self._plain_columns(declared)
         discriminator = next((each for each in columns if each.field.kind == FieldKind.DISCRIMINATOR), None)
-        # TypeORM forgets this index in tables with a generated column.
+        # TypeORM does not create this index in tables with a generated column.
         is_generated = any(each.field.default in _GENERATED for each in columns)
         if discriminator is not None and not is_generated and [discriminator.name] not in indexed:
             own = [discriminator.name]

@@ -25,7 +25,7 @@ _MAX_PARTS = 64
 def inferred_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[TypeFlowEdge]:
     """Return the inferred edges of a file, without repetition.
 
-    `type_flow_edges` returns the edges of annotations. Callbacks have none, since nobody calls them by name.
+    `type_flow_edges` returns the edges of annotations. Callbacks have no edges, since nobody calls a callback by name.
     """
     edges: dict[TypeFlowEdge, None] = {}
 
