@@ -23,12 +23,15 @@ Value = TypeVar("Value")
 
 #: Number of statements that a connection keeps prepared.
 _MAX_PREPARED = 500
-#: Seconds for which queries are asked to stop.
+#: Seconds during which `stop_queries` repeats the interruption of running queries.
 _PATIENCE = 2.0
 
 
 def shared(read: Callable[[GraphDatabase], Value]) -> Callable[[GraphDatabase], Value]:
-    """Make a query read its result once for a graph, as `GraphDatabase.once` does: all callers share it, and none changes it."""
+    """Make a query function cache its result for each graph with `GraphDatabase.once`.
+
+    All callers share the result, and none may change it.
+    """
 
     @wraps(read)
     def asked(database: GraphDatabase) -> Value:
@@ -62,17 +65,17 @@ class _Line:
 class GraphDatabase:
     """An open graph file, which never changes. Threads may share it: each query has its own connection.
 
-    An open file takes 63 MB, 5 MB of them for each table of nodes. A process that waits gives them back with `rest`.
+    An open file takes 63 MB, 5 MB of them for each table of nodes. An idle process frees this memory with `rest`.
     """
 
     def __init__(self, path: Path, database: engine.Database) -> None:
         self.path = path
-        #: None while it rests.
+        #: The open file; None after `rest`, until the next query.
         self._database: engine.Database | None = database
         self._lock = Lock()
         self._idle: list[_Line] = []
         self._busy = 0
-        #: Connections that run a query with a time limit, and those among them that were stopped.
+        #: Connections that run a query with a time limit, and the connections whose query was stopped.
         self._limited: set[_Line] = set()
         self._stopped: set[_Line] = set()
         self._closed = False
@@ -100,7 +103,7 @@ class GraphDatabase:
         The statement is not checked: pass one from outside to `check_read_only` first. Raises QueryFailed and IndexCorrupt.
         """
         bound = dict(parameters or {})
-        # The engine would let an unbound parameter match everything.
+        # In the engine, a condition on a parameter without a value is true for everything.
         if "$" in statement and (unbound := parameter_names(statement) - bound.keys()):
             raise QueryFailed(f"The query has no value for ${min(unbound)}.")
         with self._line() as line:
@@ -125,12 +128,15 @@ class GraphDatabase:
                     line.connection.interrupt()
             if not running:
                 break
-            sleep(0.01)  # The engine forgets an interruption that comes before it has planned the query.
+            sleep(0.01)  # The engine ignores an interruption that arrives before it has planned the query.
         return len(asked)
 
     @contextmanager
     def _stoppable(self, line: _Line) -> Iterator[None]:
-        """Let `stop_queries` stop the query of a connection. Raises QueryFailed if it did: the connection is not used again."""
+        """Let `stop_queries` stop the query of a connection.
+
+        Raises QueryFailed if the query was stopped; the connection is then not used again.
+        """
         with self._lock:
             self._limited.add(line)
         failure: QueryFailed | None = None
@@ -149,13 +155,19 @@ class GraphDatabase:
             raise failure
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        """Return the rows of a statement of the query library, with lists as tuples, since its records are immutable."""
+        """Return the rows of a statement of the query library.
+
+        Lists are converted to tuples, since the library's records are immutable.
+        """
         with self._prepared_result(statement, parameters) as result:
             rows = _collect(result, None).rows
         return [tuple([tuple(value) if type(value) is list else value for value in row]) for row in rows]
 
     def columns(self, statement: str, parameters: Mapping[str, Any] | None = None) -> pyarrow.Table:
-        """Return the rows of a statement of the query library as columns: for thousands of rows, ten times as fast."""
+        """Return the rows of a statement of the query library as columns.
+
+        For thousands of rows, this is ten times as fast as `rows`.
+        """
         with self._prepared_result(statement, parameters) as result:
             return result.get_as_arrow(0)
 
@@ -163,7 +175,8 @@ class GraphDatabase:
         """Return the value that a function reads from the graph. It is cached, because the graph never changes. Nobody may
         change the value.
 
-        For values that many answers need whole, such as all imports. Two threads may both read the value at first.
+        Use it for values that many answers need as a whole, such as all imports. Two threads that call it at the same time may
+        both read the value.
         """
         if read not in self._known:
             self._known[read] = self._ways.pop(read, read)(self)
@@ -193,7 +206,7 @@ class GraphDatabase:
         return [known[key] for key in keys if key in known]
 
     def find_offsets_by(self, table: str, find: Callable[[Collection[str]], list[int]]) -> None:
-        """Use a function that knows the internal offsets of all nodes of a table by primary key."""
+        """Let `node_offsets` look up the nodes of a table with a function instead of a query."""
         self._finders[table] = find
 
     def knows_offsets(self, table: Table) -> bool:
@@ -207,7 +220,7 @@ class GraphDatabase:
                 self._shut()
 
     def forget(self) -> None:
-        """Drop the values of `once`, in a process that asks this graph nothing more."""
+        """Drop the values of `once`. Call it in a process that no longer queries this graph."""
         for known in (self._known, self._ways, self._finders):  # they refer to this graph, so it would not be freed without this
             known.clear()
 
@@ -255,7 +268,8 @@ class GraphDatabase:
             yield line
             usable = True
         finally:
-            # An interrupted connection has been seen to interrupt later queries, so none is used again after a failure.
+            # In tests, an interrupted connection also interrupted later queries, so a connection is not used again after a
+            # failure.
             if not usable:
                 line.connection.close()
             self._give_back(line if usable else None)

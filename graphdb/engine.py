@@ -6,7 +6,7 @@ its first bytes name. This module converts every exception of an engine to an er
 
 from __future__ import annotations
 
-# The engine reads Arrow tables through `importlib.util` without importing it.
+# The engine uses `importlib.util` when it reads Arrow tables, but does not import it.
 import importlib.util
 import os
 import sys
@@ -29,7 +29,7 @@ LADYBUG = "ladybug"
 _COMPILED = {KUZU: "kuzu._kuzu", LADYBUG: "ladybug._lbug"}
 #: The first bytes of the files that each engine writes.
 _MAGIC = {b"KUZU": KUZU, b"LBUG": LADYBUG}
-#: Keys that Ladybug spells in capitals in nodes, relationships and paths -> the same keys as Kùzu spells them.
+#: Keys of nodes, relationships and paths in Ladybug, which are in capitals -> the same keys in Kùzu.
 _KEYS = {name.upper(): name for name in ("_id", "_label", "_src", "_dst", "_nodes", "_rels")}
 #: Held while a package is loaded.
 _loading = Lock()
@@ -40,16 +40,16 @@ READ_POOL = 256 << 20
 WRITE_POOL = 1 << 30
 #: Bytes of address space reserved per open database. The default of 8 TB admits 16 open databases in a process.
 ADDRESS_SPACE = 1 << 36
-#: What the Python binding raises: RuntimeError for its own errors, and C++ exceptions under their Python names.
+#: Exceptions of the Python binding: RuntimeError for its own errors, and the Python equivalents of C++ exceptions.
 _RAISED = (RuntimeError, ValueError, IndexError, MemoryError, OverflowError, TypeError)
-#: How messages about a damaged file begin, if a query meets the damage.
+#: Beginnings of messages of queries that find a damaged file.
 _DAMAGE = ("Runtime exception: Reading past the end of the file", "IO exception: Cannot read from file", "vector::")
-#: How messages begin if the engine cannot write. A failed commit says only the first.
+#: Beginnings of messages when the engine cannot write. A failed commit has only the first one.
 _NOT_WRITTEN = ("Invalid transaction type to rollback", "IO exception: Cannot write to file")
 
 
 def check_installed(name: str) -> None:
-    """Raise UsageError if the package of an engine is not installed. Loads nothing."""
+    """Raise UsageError if the package of an engine is not installed. The package is not loaded."""
     if importlib.util.find_spec(name) is None:
         raise UsageError(f'The graph engine "{name}" is not installed. Run: pip install "astrolabe-code[{name}]"')
 
@@ -63,7 +63,7 @@ def written_by(path: Path) -> str:
         raise IndexCorrupt(_damaged(path, "it is missing")) from error
     except OSError as error:
         raise StoreError(f"The graph file {path} cannot be read: {error.strerror}") from error
-    if magic not in _MAGIC:  # Kùzu takes an empty file for an empty database.
+    if magic not in _MAGIC:  # Kùzu opens an empty file as an empty database.
         raise IndexCorrupt(_damaged(path, "it does not begin as a graph file does" if magic else "it is empty"))
     return _MAGIC[magic]
 
@@ -132,7 +132,8 @@ def execute(connection: Connection, statement: str | PreparedStatement, paramete
     """Return the engine's result of a single statement. Raises IndexCorrupt or QueryFailed."""
     try:
         if parameters and isinstance(statement, str):
-            # A connection of Ladybug would keep the statement, and the Arrow tables in its parameters, until it is closed.
+            # Otherwise a connection of Ladybug keeps the statement, and the Arrow tables in its parameters, until the
+            # connection is closed.
             statement = prepare(connection, statement, parameters)
         result = connection.execute(statement, parameters)
     except _RAISED as error:
@@ -174,7 +175,8 @@ def _load(name: str) -> Any:
                 return kuzu
             import ladybug
 
-            # If the package loaded it, its symbols would be visible to all libraries that are loaded later.
+            # If the package itself loaded the module, the module's symbols would be visible to all libraries that are loaded
+            # later.
             import ladybug._lbug
 
             return ladybug

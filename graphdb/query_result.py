@@ -25,7 +25,7 @@ class QueryResult(msgspec.Struct, frozen=True):
     rows: list[tuple[Any, ...]]
     #: The engine's type of each column: STRING, INT64, INT64[], NODE, REL, RECURSIVE_REL …
     types: tuple[str, ...] = ()
-    #: Number of rows of the whole result; more than `len(rows)` if the caller limited them.
+    #: Number of rows of the whole result; more than `len(rows)` if the caller limited the rows.
     total_rows: int = 0
 
     @property
@@ -80,7 +80,9 @@ class QueryResult(msgspec.Struct, frozen=True):
 
 
 def plain_value(value: Any, kind: str) -> Any:
-    """Return a value of the engine as Python and JSON have it: integers as int, nodes with only their own properties."""
+    """Return a value of the engine as a plain value that JSON can encode: integers as int, nodes with only their own
+    properties.
+    """
     if isinstance(value, Decimal) and kind == "INT128":
         return int(value)
     if isinstance(value, dict):
@@ -130,7 +132,7 @@ def _place(internal_id: dict[str, int]) -> tuple[int, int]:
 
 
 def _arrow_type(kind: str) -> pyarrow.DataType | None:
-    """Return the Arrow type of a column, so that an empty column keeps it; None if Arrow is to infer it."""
+    """Return the Arrow type of a column, so that an empty column has a type as well; None if Arrow should infer the type."""
     import pyarrow
 
     if kind.endswith("[]"):

@@ -1,1 +1,1 @@
-"""How much of a repository rests on each symbol and file: the reference graph and PageRank over it."""
+"""How much of a repository depends on each symbol and file: the reference graph and PageRank over it."""

@@ -24,7 +24,7 @@ MEAN = 1000
 _ROUNDS = 24
 #: Weight of the mean node during the computation: 2^24 times a million nodes times a few thousand uses stay below 2^63.
 _UNIT = 1 << 24
-#: Damping: the share that is passed on, in 256ths, about 0.85.
+#: Damping factor of PageRank in 256ths, about 0.85: the share of its weight that a node passes on.
 _PASSED_ON = 218
 _TEST_WEIGHT = 26
 
@@ -37,7 +37,7 @@ class Links(NamedTuple):
     weights: NDArray[np.int64]
 
     def kept(self, is_start: NDArray[np.bool_], is_end: NDArray[np.bool_]) -> Links:
-        """Return the links that begin and end at the selected nodes."""
+        """Return the links whose start and end nodes are both selected."""
         stays = is_start[self.starts] & is_end[self.ends]
         return Links(*(values[stays] for values in self))
 
@@ -56,7 +56,7 @@ class Links(NamedTuple):
 
 
 class Ranks(NamedTuple):
-    """The importance of nodes, and the importance that the graph has stored, as parallel columns."""
+    """The computed importance of nodes, and the importance that is stored in the graph, as parallel columns."""
 
     keys: list[str]
     values: NDArray[np.int64]
@@ -75,7 +75,7 @@ class Ranking(NamedTuple):
         self.uses.write(path, fileRanks=self.files, symbolRanks=self.symbols)
 
     def unstored(self) -> tuple[Ranks, Ranks]:
-        """Return the importance of files and of symbols for a graph that has stored none yet."""
+        """Return the importance of files and of symbols for a graph without stored importance."""
         import numpy as np
 
         files, symbols = self.files, self.symbols
@@ -103,7 +103,7 @@ def rank(uses: Uses) -> Ranking:
 
 
 def initial_weights(is_test: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the weights with which files begin."""
+    """Return the weight of each file before the first iteration of PageRank."""
     import numpy as np
 
     return np.where(is_test, _UNIT * _TEST_WEIGHT // 256, _UNIT)
@@ -127,7 +127,7 @@ def _set(connection: engine.Connection, table: str, key: str, ranked: Ranks) -> 
         return
     names = pyarrow.array([ranked.keys[place] for place in changed.tolist()])
     rows = pyarrow.table({"name": names, "rank": ranked.values[changed]})
-    # By primary key: other conditions become joins, and take twenty times as long.
+    # The update looks nodes up by primary key: other conditions become joins and take twenty times as long.
     statement = f"LOAD FROM $rows WITH name, rank MATCH (n:{table}) WHERE n.{key} = name SET n.importance = rank"
     engine.execute(connection, statement, {"rows": rows}).close()
 
@@ -150,17 +150,19 @@ def distinct_links(pairs: NDArray[np.int32], count: int) -> Links:
 
 
 def ranks(links: Links, initial: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the ranks of nodes that begin with the `initial` weights. The mean node has the rank `MEAN`; a node without an
-    initial weight does not count in the mean."""
+    """Return the ranks of nodes that begin with the `initial` weights.
+
+    The mean node has the rank `MEAN`; a node without an initial weight does not count in the mean.
+    """
     import numpy as np
 
     ends, starts, weights = links
     count = len(initial)
-    outgoing = np.bincount(starts, weights, count).astype(np.int64)  # sums of small integers, which floats hold exactly
+    outgoing = np.bincount(starts, weights, count).astype(np.int64)  # sums of small integers are exact as floats
     shares = outgoing[starts]
     # If all links have the same weight, each node is divided once and not once per link.
     equal, parts = bool((weights == 1).all()), np.maximum(outgoing, 1)
-    # Links are sorted by end node, so what an end receives is contiguous.
+    # Links are sorted by end node, so the links to a node are contiguous.
     begins = np.flatnonzero(np.diff(ends, prepend=-1))
     receivers = ends[begins]
     found, received = initial, np.zeros(count, np.int64)

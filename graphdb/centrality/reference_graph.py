@@ -1,4 +1,4 @@
-"""The reference graph as arrays: the input of the importance, kept beside the graph file for the next update.
+"""The reference graph as arrays: the input for computing importance, stored beside the graph file for the next update.
 
 Nodes are indices into the lists of files and symbols; edges are pairs of indices.
 """
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     #: Indices of the nodes where edges begin, and where they end; shape (2, edges).
     Pairs = NDArray[np.int32]
 
-#: Kinds of symbols that pass no weight on.
+#: Kinds of symbols that pass on no weight.
 _NO_USERS = frozenset(("import",))
 _USES, _IS_USED = 1, 2
 _SEPARATOR = "\0"
 
 
 class Uses(NamedTuple):
-    """The nodes that have an importance, and the edges from which it follows."""
+    """The nodes that have an importance, and the edges from which importance is computed."""
 
     files: list[str]
     is_test: NDArray[np.bool_]
     symbols: list[str]
     #: Index of the file of each symbol.
     homes: NDArray[np.int32]
-    #: Bits that say whether each symbol may use others, and be used: `_USES` and `_IS_USED`.
+    #: Bits for each symbol: `_USES` if it may use other symbols, `_IS_USED` if other symbols may use it.
     roles: NDArray[np.uint8]
     #: References between symbols, possibly several for one pair.
     references: Pairs
@@ -137,7 +137,7 @@ def _pairs(places: dict[str, int], starts: Iterable[str], ends: Iterable[str]) -
 
 
 def roles_of(kinds: Sequence[str]) -> NDArray[np.uint8]:
-    """Return for each kind whether its symbols may use others, and be used, as bits."""
+    """Return for each kind the bits `_USES` and `_IS_USED` of its symbols."""
     import numpy as np
 
     roles = {kind: _USES * (kind not in _NO_USERS) + _IS_USED * (kind not in PASSING_ON) for kind in set(kinds)}
@@ -151,7 +151,7 @@ def _references(content: GraphContent, places: dict[str, int], roles: NDArray[np
 
 
 def useful(pairs: Pairs, roles: NDArray[np.uint8]) -> Pairs:
-    """Return the references from symbols that may use others to symbols that may be used."""
+    """Return the references between symbols whose bits permit them: `_USES` at the start, `_IS_USED` at the end."""
     return pairs[:, ((roles[pairs[0]] & _USES) != 0) & ((roles[pairs[1]] & _IS_USED) != 0)]
 
 

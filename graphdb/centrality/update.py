@@ -1,7 +1,7 @@
-"""Ranks a graph again after a part of it was replaced, from the ranking of the graph file as it was loaded.
+"""Rank a graph again after a part of it was replaced, based on the ranking of the graph file as it was loaded.
 
 Nodes of the loaded graph keep their indices; removed ones lose their weight and links, and new ones follow at the end. So
-sorted arrays stay sorted, and an update costs little more than the iterations of PageRank.
+sorted arrays stay sorted, and an update takes little more time than the iterations of PageRank.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _renewed(keys: list[str], known: dict[str, int], is_gone: NDArray[np.bool_],
 
 
 def _extended(values: NDArray, length: int, rest: object) -> NDArray:  # type: ignore[type-arg]
-    """Return a copy that is extended to a length with the value `rest`."""
+    """Return a copy that is extended to a length; new elements have the value `rest`."""
     import numpy as np
 
     return np.concatenate([values, np.full(length - len(values), rest, values.dtype)])

@@ -1,7 +1,7 @@
 """Checks whether the files of an index are unchanged: the engines read damaged bytes without an error.
 
 A file with the recorded size and modification time counts as unchanged. If only the time differs, as in a copied index, its
-bytes are compared. So the check costs one look at the folder, and finds anything that wrote to a file.
+bytes are compared. So the check needs only the folder's entries, and detects every write to a file.
 """
 
 from __future__ import annotations

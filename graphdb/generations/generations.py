@@ -8,8 +8,8 @@
 A writer fills a new folder and then replaces CURRENT in one step, so a crash at any time leaves the last generation whole.
 A reader holds a shared lock on the manifest that it opened; the system releases the lock when the process ends.
 The next writer removes folders that CURRENT does not name and that nobody holds.
-A writer holds the writer's lock of the data folder, which this module does not take. Compaction instead writes a generation
-apart, in a folder without a number, and holds the writer's lock only to begin and to publish it.
+A writer holds the writer's lock of the data folder, which this module does not take. Compaction writes a new generation in a
+folder without a number, and holds the writer's lock only to begin and to publish it.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _MANIFEST_NAME = "manifest.json"
 _LINKS_NAME = "links.bin"
 #: Suffix of a folder that is being removed: after a crash, its remains do not look like a generation.
 _DISCARDED = ".discarded"
-#: Prefix of folders that are written apart.
+#: Prefix of folders that are written without the writer's lock.
 _APART = "apart-"
-#: Name of the file in such a folder that its writer locks.
+#: Name of the file that the writer of such a folder locks.
 _HELD = "held"
 
 
@@ -96,7 +96,7 @@ class Generation:
 
 
 class Staging:
-    """A generation that is being written, to be published or abandoned. The next writer removes one that a crash left."""
+    """A generation that is being written, to be published or abandoned. After a crash, the next writer removes it."""
 
     def __init__(self, store: GenerationStore, number: int) -> None:
         self._store = store
@@ -168,9 +168,8 @@ class Staging:
 
 
 class ApartFolder:
-    """A folder for a generation that is written without the writer's lock, to be admitted or removed.
-
-    The next writer removes one that a crash left.
+    """A folder for a generation that is written without the writer's lock, to be admitted or removed. After a crash, the next
+    writer removes it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -209,7 +208,8 @@ class GenerationStore:
         self._current_path = data_dir / "CURRENT"
 
     def current_number(self) -> int | None:
-        """Return the number in CURRENT; None if nothing was ever published. One small read shows if there is a newer generation.
+        """Return the number in CURRENT; None if nothing was ever published. The call only reads this small file, so callers can
+        poll for a newer generation.
 
         Raises IndexCorrupt if CURRENT contains no number, and StoreError if it cannot be read.
         """
@@ -272,7 +272,7 @@ class GenerationStore:
             (apart.folder / _HELD).unlink()
             staging.folder.rmdir()
             apart.folder.rename(staging.folder)
-            staging.folder.chmod(S_IMODE(self.generations_dir.stat().st_mode))  # a temporary folder is nobody else's to read
+            staging.folder.chmod(S_IMODE(self.generations_dir.stat().st_mode))  # `mkdtemp` lets only the owner read the folder
         except OSError as error:
             raise StoreError(f"Generation {staging.number} cannot be written: {error.strerror}") from error
         return staging
@@ -284,7 +284,7 @@ class GenerationStore:
             leftover.unlink(missing_ok=True)
         for apart in self.generations_dir.glob(f"{_APART}*"):
             if _unheld(apart / _HELD):
-                shutil.rmtree(apart, ignore_errors=True)  # its writer may be removing it as well
+                shutil.rmtree(apart, ignore_errors=True)  # the folder's writer may remove it at the same time
         removed = []
         for folder in self._folders():
             if folder.name.endswith(_DISCARDED):
@@ -306,7 +306,7 @@ class GenerationStore:
         _sync(self.data_dir)
 
     def _published_number(self) -> int:
-        """Return the number in CURRENT, or 0. For a writer, a damaged CURRENT is one to be replaced."""
+        """Return the number in CURRENT; 0 if CURRENT is missing or damaged, because a writer replaces it."""
         try:
             return self.current_number() or 0
         except IndexCorrupt:
@@ -345,7 +345,7 @@ class GenerationStore:
 
 
 def _read_manifest(folder: Path) -> Manifest | None:
-    """Return the manifest; None if its format is older, which counts as no index at all."""
+    """Return the manifest; None if its format is older, since such an index counts as missing."""
     path = folder / _MANIFEST_NAME
     data = path.read_bytes()
     try:
@@ -379,7 +379,7 @@ def log_of(graph_path: Path) -> Path:
 
 
 def ranking_of(graph_path: Path) -> Path:
-    """Return the path of the input and result of the ranking of a graph file, without the changes in its log."""
+    """Return the path of the file with input and result of a graph's ranking, without the changes in the log."""
     return graph_path.with_name(f"{graph_path.stem}.ranking")
 
 

@@ -1,4 +1,4 @@
-"""Locks by which readers of a generation announce themselves. The system releases them however the process ends."""
+"""Locks that readers of a generation hold. The system releases the locks when the process ends in any way."""
 
 from __future__ import annotations
 

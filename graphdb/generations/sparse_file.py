@@ -1,6 +1,5 @@
-"""Returns blocks of zeros in a file to the file system: they still read as zeros, but take no room.
-
-The engine rounds text columns up to the next power of two, so more than a quarter of a graph file is such blocks.
+"""Turn blocks of zeros in a file into holes: they still read as zeros, but use no disk space. The engine rounds text columns up
+to the next power of two, so blocks of zeros are more than a quarter of a graph file.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ def release_zeros(path: Path) -> None:
 
 
 def room_of(status: os.stat_result) -> int:
-    """Return the bytes that a file takes on disk, without rounding to whole blocks."""
-    blocks: int | None = getattr(status, "st_blocks", None)  # Windows does not tell
+    """Return the disk space of a file in bytes, without rounding to whole blocks."""
+    blocks: int | None = getattr(status, "st_blocks", None)  # not known on Windows
     return status.st_size if blocks is None else min(status.st_size, 512 * blocks)
 
 

@@ -1,6 +1,7 @@
 """Splits Cypher into tokens exactly as the lexer of the engine does.
 
-If the two could disagree about what is code and what is text, the statement is refused: a `*` pair inside a comment, an
+If this tokenizer and the engine could disagree about what is code and what is text, the statement is refused: a `*` pair inside
+a comment, an
 escape that the engine does not know, a lone carriage return after `//`. The rules follow the engine's grammar (Cypher.g4).
 """
 

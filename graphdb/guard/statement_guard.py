@@ -30,7 +30,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 CLAUSES = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
-#: Words before a statement that ask for its plan. The statement after them must be admitted itself.
+#: Words before a statement that request its plan. The guard checks the statement after them as well.
 PLANS = frozenset({"EXPLAIN", "PROFILE"})
 #: Words that begin or belong to writing, file, session and schema statements; a name spelled like one needs backquotes.
 _REFUSED = _words(
@@ -40,9 +40,9 @@ _REFUSED = _words(
 )
 _QUANTIFIERS = frozenset({"ANY", "ALL", "NONE", "SINGLE"})
 TABLE_FUNCTIONS = frozenset({"SHOW_TABLES", "TABLE_INFO", "SHOW_CONNECTION", "DB_VERSION"})
-#: Functions without side effects whose cost is bounded by their input. Left out on purpose: RANGE, REPEAT and the pads, which
-#: fill the memory; the quantifiers, the splitting functions, REGEXP_FULL_MATCH, REGEXP_REPLACE and INITCAP, which crash the
-#: engine on some arguments.
+#: Functions without side effects whose cost is bounded by their input. Omitted are RANGE, REPEAT and the padding functions,
+#: which can fill the memory; the quantifiers, the splitting functions, REGEXP_FULL_MATCH, REGEXP_REPLACE and INITCAP, which
+#: crash the engine for some arguments.
 FUNCTIONS = _words(
     "COUNT COLLECT SUM AVG MIN MAX"
     " ID LABEL LABELS OFFSET KEYS PROPERTIES START_NODE END_NODE NODES RELS RELATIONSHIPS LENGTH IS_TRAIL IS_ACYCLIC"
@@ -59,7 +59,7 @@ FUNCTIONS = _words(
 
 
 class _Expected(Enum):
-    """What may come next in a statement."""
+    """The kind of token that may come next in a statement."""
 
     CLAUSE = "a reading clause (MATCH, OPTIONAL MATCH, WITH, UNWIND, RETURN or CALL)"
     OPERAND = "a name, a value or a pattern"
@@ -85,7 +85,7 @@ _AFTER: dict[_Expected, dict[str, _Expected]] = {
     },
     _Expected.END: {},
 }
-#: Pairs of keywords whose second keyword is not allowed by `_AFTER`, and the state after them.
+#: Pairs of keywords whose second keyword `_AFTER` does not allow by itself, and the state after the pair.
 _PAIRS: dict[tuple[str, str], _Expected] = {
     ("OPTIONAL", "MATCH"): _Expected.OPERAND,
     ("ORDER", "BY"): _Expected.OPERAND,
@@ -99,7 +99,7 @@ _PAIRS: dict[tuple[str, str], _Expected] = {
 }
 #: Keywords that only the named keyword may follow.
 _MUST_FOLLOW = {"OPTIONAL": "MATCH", "ORDER": "BY", "STARTS": "WITH", "ENDS": "WITH"}
-#: Refused keywords that are the names of tables: they are labels in a pattern.
+#: Refused keywords that are allowed as labels in a pattern, because tables have these names.
 _LABELS = frozenset({"COMMIT"})
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 #: Clauses that produce rows. A WHERE on constants before the first of them crashes the engine.
@@ -108,7 +108,7 @@ _SOURCES = frozenset({"MATCH", "UNWIND", "CALL"})
 #: with one of the connectives they are right.
 _LOOKS_UP = frozenset({"IN", "LIST_CONTAINS", "LIST_HAS", "ARRAY_CONTAINS", "ARRAY_HAS"})
 _CONNECTIVES = frozenset({"NOT", "AND", "OR", "XOR"})
-#: Tokens that NULL may follow. As an argument of a function it has no type, which crashes the engine.
+#: Tokens that NULL may follow. As an argument of a function, NULL has no type and crashes the engine.
 _BEFORE_NULL = frozenset({"IS", "NOT", "THEN", "ELSE", "RETURN"})
 
 
@@ -131,7 +131,7 @@ class _Reading:
         self._tokens = tokens
         self._expected = _Expected.CLAUSE
         self._open: list[str] = []
-        #: For each open CASE, whether its WHENs contain conditions, and not the values of `CASE value WHEN …`.
+        #: For each open CASE, whether its WHENs contain conditions; False for the values of `CASE value WHEN …`.
         self._tests: list[bool] = []
         #: Positions of the WHENs whose THEN has not come yet.
         self._whens: list[int] = []
@@ -223,7 +223,7 @@ class _Reading:
         return _Expected.OPERAND
 
     def _note(self, word: str, before: str) -> None:
-        """Record the facts on which the limits depend, and enforce them."""
+        """Update the counts that are limited, such as nested brackets, and enforce their limits."""
         if word == "CASE":
             self._tests.append(self._following_keyword() == "WHEN")
         elif word == "END":
@@ -253,7 +253,7 @@ class _Reading:
 
     @property
     def _start(self) -> int:
-        """Offset of the token that is looked at."""
+        """Offset of the current token."""
         return self._tokens[self._position].start
 
     @property
@@ -292,7 +292,7 @@ class _Reading:
 
 
 def _is_bare_name(tokens: list[Token]) -> bool:
-    """Return whether tokens are a variable or a property, and nothing else."""
+    """Return whether tokens consist of only a variable or a property."""
     names, dots = tokens[::2], tokens[1::2]
     return (
         len(names) == len(dots) + 1

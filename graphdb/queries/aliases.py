@@ -38,7 +38,7 @@ class LocalName(msgspec.Struct, frozen=True, gc=False):
 
 
 def passing_statements(database: GraphDatabase, ids: Iterable[str]) -> list[PassingStatement]:
-    """Return import and export statements that name the symbols, by path and line."""
+    """Return the import and export statements that name the symbols, by path and line."""
     statement = """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids AND s.kind IN ['import', 're-export', 'export']
             AND r.role IN ['import', 'export', 'type', 'read', 'heritage']
@@ -48,7 +48,7 @@ def passing_statements(database: GraphDatabase, ids: Iterable[str]) -> list[Pass
 
 
 def named_in_statements(database: GraphDatabase, name: str, path: str | None = None) -> list[str]:
-    """Return ids of the symbols to which an import or export statement, of one file or of any, gives this name."""
+    """Return the ids of the symbols that have this name in an import or export statement, of one file or of any file."""
     statement = """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol)
         WHERE r.role IN ['import', 'export'] AND list_contains(r.names, $name) AND s.kind IN ['import', 're-export', 'export']
@@ -72,5 +72,7 @@ def whole_module_imports(database: GraphDatabase, paths: Iterable[str]) -> list[
 
 
 def _is_whole(found: FileImport) -> bool:
-    """Return whether an import may name a whole module. In Python the statement decides, and one record joins all of a file."""
+    """Return whether an import may name a whole module. In Python, one record has all imports of a
+    file, so callers must check the statements.
+    """
     return "*" in found.names or is_partly_resolved_path(found.from_path)

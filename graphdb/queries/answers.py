@@ -1,7 +1,7 @@
 """The edges of the symbols in an answer, in a fixed number of queries.
 
-An answer and everything nested in it may have hundreds of symbols. Queries take and return internal offsets, and the symbol
-table supplies the rest: a query that returned a text of a symbol would read that text of all symbols.
+An answer and everything nested in it may have hundreds of symbols. Queries use internal offsets, and names and texts come from
+the symbol table: a query that returns a text property reads the texts of all symbols.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SymbolEdge(msgspec.Struct, frozen=True, gc=False):
 
 
 class ImportUse(msgspec.Struct, frozen=True, gc=False):
-    """A use of a name that an import statement, or a statement with `require`, of the same file binds."""
+    """A use of an imported name: an import statement or a `require` of the same file binds the name."""
 
     #: The local name that is used.
     name: str
@@ -71,7 +71,7 @@ class _KnownUses:
 
 
 def take_over_import_uses(later: GraphDatabase, earlier: GraphDatabase, besides: Collection[str]) -> None:
-    """Reuse the import uses of an earlier graph, without the files `besides`, whose nodes or edges differ."""
+    """Reuse the import uses of an earlier graph, except of the files `besides`, whose nodes or edges differ."""
     read = earlier.known(_KnownUses)
     if read is None:
         return
@@ -120,7 +120,7 @@ _AMONG = "offset(id(s)) IN $offsets"
 def dependencies(table: SymbolTable, ids: Iterable[str]) -> list[SymbolEdge]:
     """Return edges to the symbols that some symbols call, refer to, extend, implement or name in their types, by line.
 
-    References from the keys of a literal are left out, since the type of the literal already says what they are.
+    References from the keys of an object literal are left out, since the type of the literal already declares the keys.
     """
     statement = f"""
         MATCH (s:Symbol)-[e:{_DEPENDENCIES}]->(o:Symbol) WHERE {_AMONG}
@@ -133,7 +133,7 @@ def dependencies(table: SymbolTable, ids: Iterable[str]) -> list[SymbolEdge]:
 
 
 def _is_key(edge: SymbolEdge, owners: Mapping[str, Sequence[SymbolRef]]) -> bool:
-    """Return whether an edge writes a member of a type, which is nearly always a key in a literal of that type."""
+    """Return whether an edge is a write of a type's member. Nearly all such writes are keys in a literal of the type."""
     around = owners.get(edge.target.id, ()) if edge.role == "write" else ()
     return any(outer.kind in ("interface", "type") for outer in around)
 
@@ -161,7 +161,7 @@ def import_uses(table: SymbolTable, paths: Iterable[str]) -> dict[str, ImportUse
         MATCH (s:Symbol)-[r:REFERENCES]->(i:Symbol) WHERE s.relativePath IN $paths AND r.role = 'binding'
         RETURN r.names[1], r.lines, offset(id(i))"""
     wanted = list(paths)
-    # Agents ask about the same files repeatedly.
+    # Uses are cached, because agents ask about the same files repeatedly.
     known = table.graph.once(_KnownUses)
     found = {path: uses for path in wanted if (uses := known.by_path.get(path)) is not None}
     rows = table.graph.rows(statement, {"paths": missing}) if (missing := [path for path in wanted if path not in found]) else []
@@ -178,7 +178,7 @@ def import_uses(table: SymbolTable, paths: Iterable[str]) -> dict[str, ImportUse
 
 
 def root_types(table: SymbolTable, paths: Iterable[str]) -> list[SymbolRef]:
-    """Return the top-level types of some files. They may share names with values, which edges prefer."""
+    """Return the top-level types of some files. A type may share its name with a value; edges then lead to the value."""
     return [symbol for symbol in table.in_files(paths) if not symbol.depth and symbol.kind in ("type", "interface")]
 
 
@@ -197,7 +197,10 @@ def external_calls(table: SymbolTable, ids: Iterable[str]) -> list[ExternalCall]
 
 
 def referring_files(table: SymbolTable, ids: Iterable[str]) -> dict[str, list[str]]:
-    """Return the paths of the files that depend on each symbol, by id; its own file if that depends on it."""
+    """Return the paths of the files that depend on each symbol, by id.
+
+    The file of the symbol is included if it depends on the symbol.
+    """
     offsets = table.offsets(ids)
     if not offsets:
         return {}
@@ -209,7 +212,9 @@ def referring_files(table: SymbolTable, ids: Iterable[str]) -> dict[str, list[st
 
 
 def exported_as(graph: GraphDatabase, name: str, path: str | None) -> list[str]:
-    """Return ids of the symbols exported under this name ("default" for a default export), by one file or by any."""
+    """Return the ids of the symbols that are exported under this name ("default" for a default export), by one file or by any
+    file.
+    """
     statement = """
         MATCH (f:File)-[e:EXPORTS]->(s:Symbol) WHERE e.name = $name AND ($path = '' OR f.relativePath = $path)
         RETURN DISTINCT s.id, s.relativePath, s.startLine ORDER BY s.relativePath, s.startLine"""

@@ -1,4 +1,4 @@
-"""Callbacks: where functions are passed by name, and which functions have functions as parameters or results."""
+"""Callbacks: where functions are passed by name, and which functions accept or return functions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def callback_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Callback
 
 
 def functions_taken(database: GraphDatabase, ids: Iterable[str]) -> list[FunctionTaken]:
-    """Return the parameters of the given symbols that are functions, in order, then results that are functions."""
+    """Return the parameters of the given symbols that are functions, in order, then the results that are functions."""
     statement = (
         "MATCH (o:Symbol)-[t:TAKES_FUNCTION]->(f:File) WHERE o.id IN $ids "
         "RETURN o.id, f.relativePath, t.position, t.name, t.type, t.predicate, t.predicateType "

@@ -1,6 +1,6 @@
 """Calls: between symbols, to outside of the repository, and unresolved ones.
 
-CALLS leads to the declaration that the compiler binds. OVERRIDES says which overriding members may run instead.
+An edge CALLS ends at the declaration that the compiler binds. Edges OVERRIDES show which overriding members may run instead.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class UnresolvedCallee(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnresolvedSites(msgspec.Struct, frozen=True, gc=False):
-    """The number of unresolved calls of a name, which a count of callers may miss."""
+    """The number of unresolved calls of a name. They may be callers that a count of callers misses."""
 
     name: str
     sites: int
@@ -101,12 +101,12 @@ def calls_unknown(database: GraphDatabase, offsets: Iterable[int]) -> list[Unres
 
 
 def _known_sites(_: GraphDatabase) -> dict[str, UnresolvedSites | None]:
-    """Return a cache of unresolved call sites by name, empty at first; None marks a name without any."""
+    """Return an empty cache of unresolved call sites by name; None marks a name without unresolved calls."""
     return {}
 
 
 def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dict[str, UnresolvedSites]:
-    """Return the unresolved call sites by name; names without any are left out."""
+    """Return the unresolved call sites by name; names without unresolved calls are left out."""
     statement = """
         MATCH (n:UnresolvedName)<-[r:CALLS_UNRESOLVED]-(o:Symbol) WHERE n.name IN $names
         RETURN n.name, CAST(sum(r.count) AS INT64), count(DISTINCT offset(id(o)))
@@ -120,7 +120,7 @@ def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dic
 
 
 def unresolved_callers_named(database: GraphDatabase, names: Iterable[str]) -> list[tuple[str, str, int]]:
-    """Return the name, the path and the number of unresolved calls of each file that calls something by one of the names."""
+    """Return for each file with unresolved calls of one of the names: the name, the path and the number of these calls."""
     statement = """
         MATCH (n:UnresolvedName)<-[r:CALLS_UNRESOLVED]-(o:Symbol) WHERE n.name IN $names
         RETURN n.name, o.relativePath, CAST(sum(r.count) AS INT64)

@@ -1,4 +1,7 @@
-"""Data that ranking reads of the whole graph, once per generation. There is a row per symbol, so it is read as columns."""
+"""Data of the whole graph for ranking, which is read once per generation.
+
+There is a row for each symbol, so the data are read as columns.
+"""
 
 from __future__ import annotations
 

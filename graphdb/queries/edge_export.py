@@ -53,9 +53,9 @@ class ExportedEdges(msgspec.Struct, frozen=True, rename="camel"):
     """Every edge inside the repository. The keys of `references` are "file:line:name", with the line of the declaration."""
 
     calls: list[ExportedCall]
-    #: Imports by paths that are there, and by names of packages.
+    #: Imports by relative paths of existing files, and by names of packages.
     imports: list[ExportedImport]
-    #: Imports of files that are not built yet, by their paths or by names of packages; they lead to the sources.
+    #: Imports of build outputs, by relative paths or by names of packages; `to` is the source of the build output.
     built_imports: list[ExportedImport]
     heritage: list[ExportedHeritage]
     references: dict[str, ExportedReferences]
@@ -81,7 +81,7 @@ def _calls(database: GraphDatabase) -> list[ExportedCall]:
 
 
 def _imports(database: GraphDatabase) -> list[ExportedImport]:
-    # A compiler leads the name of a package that it has built to the declarations, and from there to the source.
+    # A compiler resolves the name of a built package to its declarations, and from there to the source.
     return _imports_where(database, "NOT r.built OR NOT r.specifier STARTS WITH '.'")
 
 

@@ -21,7 +21,7 @@ class OfferedName(msgspec.Struct, frozen=True, gc=False):
     #: The name for importers; "default" for the default export.
     name: str
     type_only: bool
-    #: Paths between the exporting and the declaring file; empty if they are the same.
+    #: Paths of the files between the exporting and the declaring file; empty if the two are the same file.
     via: tuple[str, ...]
     symbol: SymbolRef
 

@@ -110,9 +110,8 @@ def files_of_name(database: GraphDatabase, name: str, limit: int = 5) -> list[st
 
 
 def similar_paths(database: GraphDatabase, path: str, limit: int = 5) -> list[str]:
-    """Return indexed paths that end with the given one or that it ends with; if there are none, paths with similar spelling.
-
-    Of the latter, those with the given file name come first.
+    """Return indexed paths that end with the given path, or with which the given path ends; if there are none, paths with
+    similar spelling. Among similar paths, paths with the same file name come first.
     """
     whole = """
         MATCH (f:File) WHERE ends_with('/' + f.relativePath, '/' + $path) OR ends_with('/' + $path, '/' + f.relativePath)

@@ -44,7 +44,7 @@ class ExportEntry(msgspec.Struct, frozen=True, gc=False):
     #: Path of the declaring file, which is another one for a re-export.
     declared_in: str
     line: int
-    #: Internal offset of the symbol, by which its texts are found.
+    #: Internal offset of the symbol in the symbol table.
     offset: int
 
 
@@ -55,12 +55,12 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     kind: str
     importance: int
     line: int
-    #: Internal offset of the symbol, by which its texts are found.
+    #: Internal offset of the symbol in the symbol table.
     offset: int
 
 
-#: When an import runs, the earliest first: "load" while the file is loaded, "lazy" later, "type" never, because it imports only
-#: types or belongs to a language whose imports run nothing.
+#: When an import runs, the earliest first: "load" while the file is loaded, "lazy" later, "type" never. An import of only types
+#: never runs, nor does any import in a language whose imports run nothing.
 IMPORT_KINDS = ("load", "lazy", "type")
 
 
@@ -69,11 +69,11 @@ class ImportLink(msgspec.Struct, frozen=True, gc=False):
 
     from_path: str
     to_path: str
-    #: A key of `IMPORT_KINDS`: what the import that is followed first does.
+    #: A key of `IMPORT_KINDS`: the earliest kind among the import statements.
     kind: str = "load"
 
 
-#: Names of exports that importers get as a whole.
+#: Names of default exports: `export default` and `export = x`.
 DEFAULT_NAMES = frozenset(("default", "export="))
 
 

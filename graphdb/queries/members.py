@@ -9,9 +9,9 @@ import msgspec
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 
-#: Packages whose declarations are always read, so that each member that a class overrides there is known.
+#: Packages whose declarations are always read, so that all overrides of their members are known.
 _ALWAYS_READ = frozenset(("lib",))
-#: Classes and interfaces that are followed upwards from a member.
+#: Maximum number of classes and interfaces that one query follows.
 _MAX_TYPES = 1000
 
 
@@ -43,7 +43,9 @@ def outside_supertypes(database: GraphDatabase, ids: Iterable[str]) -> list[Exte
 
 
 def inheriting_classes(database: GraphDatabase, ids: Iterable[str]) -> list[str]:
-    """Return the ids of the classes that inherit the given constructors: `new` of such a class runs one of these."""
+    """Return the ids of the classes that inherit one of the given constructors: `new` of such a class runs the inherited
+    constructor.
+    """
     of = "MATCH (c:Symbol)-[:CONTAINS]->(o:Symbol) WHERE o.id IN $ids RETURN DISTINCT c.id"
     pending = [id for (id,) in rows_for_ids(database, of, ids)]
     found: dict[str, None] = {}

@@ -39,7 +39,7 @@ def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
     used = table.symbols_at([row[2] for row in rows])
     uses: dict[tuple[int, str], NamedAt] = {}
     for (lines, columns, _, role), symbol in zip(rows, used, strict=True):
-        if symbol.kind in PASSING_ON:  # the symbol that such a statement passes on is named at the same place
+        if symbol.kind in PASSING_ON:  # it also names another symbol at this place
             continue
         for at, column in zip(lines, columns, strict=True):
             if at == line:

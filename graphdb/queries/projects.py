@@ -45,7 +45,7 @@ def compiler_projects(database: GraphDatabase) -> list[CompilerProject]:
 def project_files(database: GraphDatabase) -> dict[str, tuple[str, ...]]:
     """Return the source files of each project, in order."""
     found: dict[str, list[str]] = {}
-    # Sorting the few texts here is faster than in the engine.
+    # Sorting these few texts in Python is faster than in the engine.
     for project, path in sorted(database.rows("MATCH (:Repository)-[p:PROJECT_FILE]->(f:File) RETURN p.project, f.relativePath")):
         found.setdefault(project, []).append(path)
     return {project: tuple(paths) for project, paths in found.items()}
@@ -100,7 +100,7 @@ class AmbientHome(NamedTuple):
 
     #: The file that the block augments, else the name of the block.
     module: str
-    #: The names of the symbols within the block that hold the declaration, outermost first.
+    #: The names of the symbols in the block that enclose the declaration, outermost first.
     holders: tuple[str, ...]
 
 
@@ -119,7 +119,7 @@ def ambient_homes(database: GraphDatabase, ids: Iterable[str]) -> dict[str, Ambi
 
 
 def _is_block(symbol: Symbol) -> bool:
-    """Return whether a symbol is a block, by the same rule as `_BLOCK`."""
+    """Return whether a symbol is an ambient block, by the same rule as `_BLOCK`."""
     written = symbol.signature
     return symbol.kind == "namespace" and (written == "declare global" or written.startswith(('module "', "module '")))
 
@@ -130,7 +130,7 @@ def _targets(database: GraphDatabase, blocks: Collection[str]) -> dict[str, str]
 
 
 def _augmenting_blocks(database: GraphDatabase) -> dict[str, list[str]]:
-    """Map the paths of files to the ids of the `declare module` blocks that augment them. There are few of them."""
+    """Map the paths of files to the ids of the `declare module` blocks that augment them. A repository has few such blocks."""
     found: dict[str, list[str]] = {}
     for path, block in database.rows("MATCH (f:File)<-[:AUGMENTS]-(s:Symbol) RETURN f.relativePath, s.id"):
         found.setdefault(path, []).append(block)

@@ -26,9 +26,8 @@ class Reference(msgspec.Struct, frozen=True, gc=False):
 
 
 class ReferenceSites(msgspec.Struct, frozen=True, gc=False):
-    """The sites in one symbol, in one role, that use another. `lines` and `columns` are parallel.
-
-    In the role "doc", its doc comments link to the other.
+    """The sites in one symbol, in one role, that use another symbol. `lines` and `columns` are parallel. The role "doc" means
+    links in a doc comment.
     """
 
     #: Id of the requested symbol.
@@ -59,7 +58,7 @@ def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Referen
 def constructor_calls(database: GraphDatabase, ids: Iterable[str]) -> list[ReferenceSites]:
     """Return the calls of the given constructors, by `new` and by `super`, as sites in the calling symbols.
 
-    A class that inherits its constructor stands for that.
+    A call of a class that inherits one of the constructors is included.
     """
     statement = """
         MATCH (o:Symbol)<-[r:CALLS]-(s:Symbol) WHERE o.id IN $ids
@@ -79,7 +78,10 @@ def unresolved_uses_named(database: GraphDatabase, name: str) -> UnresolvedSites
 
 
 def references_from(database: GraphDatabase, ids: Iterable[str]) -> list[Reference]:
-    """Return the symbols that the given symbols use, in the order of the sites. Uses in nested symbols count only for these."""
+    """Return the symbols that the given symbols use, in the order of the sites.
+
+    Uses in nested symbols count only for the nested symbols.
+    """
     statement = """
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.id IN $ids
         RETURN o.id, offset(id(s)), r.role, r.lines, r.names"""

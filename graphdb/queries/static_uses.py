@@ -1,4 +1,4 @@
-"""Queries for dead code of languages whose types are written: declarations, and which symbol uses which."""
+"""Queries for dead code of Go and Java: declarations, and the uses between symbols."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class StaticDeclaration(msgspec.Struct, frozen=True, gc=False):
 
     id: str
     name: str
-    #: Dotted name of the type that a method belongs to and of the method: `Cart.Total`.
+    #: Name with the names of enclosing types; for a method of Go with its receiver type: `Cart.Total`.
     qualified_name: str
     kind: str
     path: str
@@ -29,19 +29,19 @@ class StaticDeclaration(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def owner(self) -> str:
-        """Name of the type that a method belongs to, "" for other declarations."""
+        """Name of the receiver type of a method of Go; "" for other declarations."""
         return self.qualified_name.rpartition(".")[0] if self.kind == "method" and self.depth == 0 else ""
 
 
 class StaticUses(msgspec.Struct, frozen=True, gc=False):
-    """The symbols that become used through a use of another symbol, by ids of symbols."""
+    """The symbols that count as used when another symbol is used. Keys and values are ids."""
 
-    #: The symbols that a symbol calls, names, embeds and, in Java, implements.
+    #: By symbol: symbols that it calls, names or extends, and in Java also the interfaces that it implements.
     uses: dict[str, list[str]]
-    #: The members that methods override, and the methods that override members.
+    #: By method: the members that it overrides. By member: the methods that override it.
     overridden: dict[str, list[str]]
     overriding: dict[str, list[str]]
-    #: The symbols inside of others.
+    #: By symbol: the symbols directly nested in it.
     inside: dict[str, list[str]]
 
 
@@ -59,19 +59,19 @@ def java_declarations(database: GraphDatabase) -> list[StaticDeclaration]:
 
 @shared
 def go_uses(database: GraphDatabase) -> StaticUses:
-    """Return which symbols of Go use which."""
-    return _uses(database, _GO, "CALLS|REFERENCES|EXTENDS")  # a type implements interfaces without naming them
+    """Return the uses between the symbols of Go."""
+    return _uses(database, _GO, "CALLS|REFERENCES|EXTENDS")  # Go code does not name the interfaces of a type
 
 
 @shared
 def java_uses(database: GraphDatabase) -> StaticUses:
-    """Return which symbols of Java use which."""
+    """Return the uses between the symbols of Java."""
     return _uses(database, _JAVA, "CALLS|REFERENCES|EXTENDS|IMPLEMENTS")
 
 
 @shared
 def java_open_types(database: GraphDatabase) -> frozenset[str]:
-    """Return the types of Java that derive from something outside, by themselves or by a type that they derive from."""
+    """Return the types of Java that derive, directly or indirectly, from a type outside of the repository."""
     outside = database.rows(
         f"MATCH (a:Symbol)-[:EXTENDS|IMPLEMENTS]->(:External) WHERE a.relativePath ENDS WITH '{_JAVA}' RETURN DISTINCT a.id"
     )

@@ -14,7 +14,7 @@ from ..symbols.symbol_table import symbols_of
 #: Maximum length of a name for which similar names are searched, in characters.
 MAX_NAME_LENGTH = 200
 
-#: Kinds that a line can name. A line with a local variable or a property stands for the enclosing symbol.
+#: Kinds that a line can name. A line with only a local variable or a property selects the enclosing symbol.
 _NAMED_PLACES = frozenset(
     ("class", "interface", "enum", "type", "namespace", "function", "component", "method", "constructor", "getter", "setter")
 )
@@ -76,7 +76,8 @@ def _symbols_where(database: GraphDatabase, condition: str, parameters: dict[str
 def symbols_by_path(database: GraphDatabase, names: Sequence[str], file: str | None = None) -> list[Symbol]:
     """Return symbols named by a path of names, outermost first, such as "TokenService > validateToken".
 
-    Each name must enclose the next one, directly or not. If some symbols match without gaps, only those are returned.
+    Each name must enclose the next one, directly or indirectly. If some symbols match with only direct nesting, only these are
+    returned.
     `file` is a relative path or the end of one.
     """
     found = symbols_by_name(database, names[-1:], file)
@@ -104,7 +105,7 @@ def _is_qualified(outer: Sequence[str], chain: Sequence[str], path: str) -> bool
         return False
     *folders, file = path.split("/")
     wanted = list(outer[1:] if outer[0] == "crate" else outer)
-    # The file is a part of the name in Python and Rust, but not in Java, where it has the name of the type.
+    # The file's name is a part of full names in Python and Rust. In Java it is not, because it repeats the name of the type.
     names = ([*folders, file.partition(".")[0], *chain], [*folders, *chain])
     return bool(wanted) and any(each[-len(wanted) :] == wanted for each in names)
 

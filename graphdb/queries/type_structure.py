@@ -24,7 +24,7 @@ class EnumMemberValue(msgspec.Struct, frozen=True, gc=False):
 
 
 def alias_parts(database: GraphDatabase, ids: Iterable[str]) -> list[AliasPart]:
-    """Return the parts of the given type aliases, each after its parent; aliases of simple types have no parts."""
+    """Return the parts of the given type aliases, each part after its parent; aliases of simple types have no parts."""
     statement = (
         "MATCH (s:Symbol)-[p:TYPE_PART]->(f:File) WHERE s.id IN $ids "
         "RETURN s.id, f.relativePath, p.place, p.parent, p.role, p.kind, p.text, p.name, p.readonlyModifier, p.optionalModifier "

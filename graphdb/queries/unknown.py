@@ -1,4 +1,4 @@
-"""Gaps of the graph: imports that lead nowhere, and calls whose declaration is not known."""
+"""Gaps in the graph: imports whose target is not known, and calls whose declaration is not known."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..database import GraphDatabase
 
 
 class UnresolvedImport(msgspec.Struct, frozen=True, gc=False):
-    """An import that leads to no file and no package. `reason`: absent, alias or configuration."""
+    """An import whose target is not known. `reason`: absent, alias or configuration."""
 
     file: str
     line: int
@@ -28,7 +28,7 @@ class UnresolvedCalls(msgspec.Struct, frozen=True, gc=False):
 
 
 def unresolved_imports(database: GraphDatabase) -> list[UnresolvedImport]:
-    """Return the imports that lead nowhere, by file and line."""
+    """Return the imports whose target is not known, by file and line."""
     statement = """
         MATCH (f:File)-[r:IMPORTS_UNRESOLVED]->(s:UnresolvedSpecifier)
         RETURN f.relativePath, r.line, s.specifier, r.reason ORDER BY f.relativePath, r.line, s.specifier

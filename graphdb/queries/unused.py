@@ -17,14 +17,14 @@ class Unused(msgspec.Struct, frozen=True, gc=False):
     name: str
     kind: str
     path: str
-    #: Id of the class around it, "" for a declaration at the root.
+    #: Id of the enclosing class; "" for a declaration at the root of the file.
     owner: str
     #: First line with comments, first line of the declaration, line of the name, last line.
     first_line: int
     declaration_line: int
     line: int
     last_line: int
-    #: Paths of the files that export or re-export it.
+    #: Paths of the files that export or re-export the declaration.
     offered_by: tuple[str, ...]
 
 
@@ -32,9 +32,9 @@ class ClassBases(msgspec.Struct, frozen=True, gc=False):
     """The bases of a class."""
 
     signature: str
-    #: Ids of classes of the repository.
+    #: Ids of base classes in the repository.
     inside: tuple[str, ...]
-    #: Ids of classes outside.
+    #: Ids of base classes outside of the repository.
     outside: tuple[str, ...]
 
 
@@ -45,8 +45,8 @@ _PLACE = "s.relativePath = o.relativePath AND o.startLine >= s.startLine AND o.e
 def unused_in(database: GraphDatabase, paths: Collection[str]) -> list[Unused]:
     """Return the declarations of some files that no other symbol uses and no framework runs, by file and line.
 
-    They stand at the root or in a class there. What a declaration does with itself is no use. A use of a name that is declared
-    several times in a place is one of each declaration.
+    The declarations are at the root of a file, or in a class at the root. Uses of a declaration inside of itself do not count.
+    If a file or class declares a name several times, a use of the name counts for each of these declarations.
     """
     return [each for each in _all_unused(database) if each.path in paths]
 
@@ -78,7 +78,9 @@ def _all_unused(database: GraphDatabase) -> list[Unused]:
 
 
 def _used_by_name(database: GraphDatabase, unused: Collection[Unused]) -> set[tuple[str, str, str]]:
-    """Return path, name and class of the names of which only some declarations are unused: `limits = order(limits)` has two."""
+    """Return path, name and class id of each name that has an unused and a used declaration: `limits = order(limits)` declares
+    `limits` again.
+    """
     ids = {each.id for each in unused}
     owners = {each.owner for each in unused if each.owner}
     table = symbols_of(database)
@@ -93,7 +95,7 @@ def _used_by_name(database: GraphDatabase, unused: Collection[Unused]) -> set[tu
 
 @shared
 def overriding_ids(database: GraphDatabase) -> frozenset[str]:
-    """Return the ids of all members that override others."""
+    """Return the ids of all members that override other members."""
     return frozenset(id for (id,) in database.rows("MATCH (s:Symbol)-[:OVERRIDES]->() RETURN DISTINCT s.id"))
 
 
@@ -117,7 +119,7 @@ def unresolved_member_names(database: GraphDatabase) -> frozenset[str]:
 
 @shared
 def keeping_classes(database: GraphDatabase) -> frozenset[str]:
-    """Return the ids of the classes with a method that runs for each class that derives from them."""
+    """Return the ids of the classes with `__init_subclass__`, which runs for each derived class."""
     statement = "MATCH (c:Symbol)-[:CONTAINS]->(s:Symbol) WHERE c.kind = 'class' AND s.name = '__init_subclass__' RETURN c.id"
     return frozenset(id for (id,) in database.rows(statement))
 

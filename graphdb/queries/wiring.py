@@ -23,7 +23,7 @@ class FrameworkUse(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def sentence(self) -> str:
-        """The role that the framework gives to the symbol, with the place."""
+        """A sentence with the framework, the role of the symbol, and the place."""
         return f"{self.framework} uses it as {self.role}: {self.text} ({self.path}:{self.line})"
 
 

@@ -21,11 +21,13 @@ from ..database import GraphDatabase
 _CONDITION = re.compile(r"\b(\w+)\.(\w+) IN \$ids\b")
 #: Number of keys up to which `IN` compares texts.
 _MAX_IN_LENGTH = 64
-#: Number of keys up to which each gets its own branch of a union through the primary key's index: 0.3 to 1 ms a branch.
+#: Number of keys up to which each key has its own branch of a union, through the index of the primary key: 0.3 to 1 ms per
+#: branch.
 _MAX_BRANCHES = 4
-#: The same for a query that returns properties of the nodes: without the index, the engine reads them for the whole table.
+#: The same limit for a query that returns properties of the nodes: without the index, the engine reads these properties for the
+#: whole table.
 _MAX_BRANCHES_OF_PROPERTIES = 16
-#: Clauses that a branch would apply to its own rows instead of to all rows.
+#: Clauses that forbid branches, because each branch would apply them only to its own rows.
 _OVER_ALL_ROWS = re.compile(r"\b(ORDER BY|LIMIT|SKIP|DISTINCT|UNION|count|sum|min|max|avg|collect)\b", re.IGNORECASE)
 
 

@@ -1,4 +1,4 @@
-"""The cells of indexed notebooks: which lines of a module belong to which cell."""
+"""The cells of indexed notebooks, and the lines of each cell in the notebook's module."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _KIND = "comment"
 
 
 class NotebookCells:
-    """The cells of the notebooks of one generation, read file by file when they are asked for."""
+    """The cells of the notebooks of one generation. The cells of a file are read when they are first requested."""
 
     def __init__(self, graph: GraphDatabase) -> None:
         self._symbols = symbols_of(graph)
         self._starts: dict[str, Sequence[CellStart]] = {}
 
     def at(self, path: str, line: int) -> CellPlace | None:
-        """Return the place of a line in the cells of its file; None where the file is no notebook."""
+        """Return the place of a line in the cells of its file; None if the file is not a notebook."""
         return cell_at(self._of(path), line) if path.endswith(NOTEBOOK) else None
 
     def line(self, path: str, place: CellPlace) -> int | None:

@@ -2,7 +2,7 @@
 
 An answer names hundreds of symbols from all over a repository. A query that returns a text property reads that column for
 all symbols, so the texts of ten symbols cost as much as those of all. This table reads them once per generation, which
-never changes: 0.4 s of processor time for 40,000 symbols. The graph is then asked only for edges, by numeric offsets.
+never changes: 0.4 s of processor time for 40,000 symbols. After that, queries only read edges, by numeric offsets.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _PROPERTIES = ", ".join(["offset(id(s))", *(f"s.{camel_case(field)}" for field i
 #: Share of the rows that may be unused before the whole table is read again.
 _MAX_UNUSED = 0.25
 
-#: Number of rows up to which reading them one by one is faster than taking them from the column.
+#: Number of rows up to which reading single values is faster than selecting them with Arrow.
 _FEW_ROWS = 8
 
 #: Number of lines that are compared with all symbols of a file at once.
@@ -207,7 +207,9 @@ class SymbolTable:
         return [records.get(place) for place in range(len(lines))]
 
     def _shortest_around(self, rows: Rows, lines: Rows) -> Rows:
-        """Return for each line the shortest of the rows that contains it, the last of several; -1 without any."""
+        """Return for each line the shortest of the rows that contain the line, the last of equally short rows; -1 if no row
+        contains it.
+        """
         starts, ends = self._start_lines[rows], self._columns["end_line"][rows]
         order = np.lexsort((-np.arange(len(rows)), ends - starts))
         found = np.empty(len(lines), np.int64)

@@ -15,14 +15,14 @@ from .walk import Hop, Link, Offsets, linked
 _RUNNING = frozenset(
     ("function", "method", "constructor", "getter", "setter", "component", "const", "variable", "property", "expression")
 )
-#: Members that run when a class is constructed, besides its own initializers.
+#: Kinds of members that run when a class is constructed.
 _CONSTRUCTING = frozenset(("constructor", "property"))
-#: Members that run when they are read or written.
+#: Kinds of members that run when code reads or writes them.
 _ACCESSORS = frozenset(("getter", "setter"))
 _CALL = "r.lines, r.columns, r.form, r.evidence, r.variant"
 
 _DEPENDENCE = "CALLS|WIRED|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
-#: Tables of edges of dependence among data, and from code to data.
+#: Edge tables of dependences between data, and of code on data.
 _DATA_DEPENDENCE = "READS|MODIFIES|FOREIGN_KEY|MAPS_TO"
 #: Role of an edge whose table has no property for it.
 _ROLES = {
@@ -38,20 +38,19 @@ _ROLES = {
     "FOREIGN_KEY": "foreign key",
     "MAPS_TO": "mapping",
 }
-#: Roles in which a member is run or read, so that an override may be reached instead.
+#: Roles in which code runs or reads a member, so that an override may run instead.
 _RUNS = frozenset(("call", "read", "write", "jsx"))
 
 
 class CallsOut:
-    """Expands symbols to what they call and, without cost, to what is nested in them and runs with them.
-
-    If a class is constructed, only its constructor and fields run. For the symbols in `whole`, everything nested in them runs.
+    """Expands symbols to the symbols that they call and, without cost, to nested symbols that run with them. Of a class, only
+    the constructor and the fields run with it. For the symbols in `whole`, everything nested in them runs.
     """
 
     def __init__(self, graph: GraphDatabase, whole: Container[int] = ()) -> None:
         self._graph = graph
         self._whole = whole
-        #: Links by symbol. They are queried together with the links of everything nested in the symbol.
+        #: Links by symbol. One query reads the links of a symbol and of everything nested in it.
         self._known: dict[int, list[Link]] = {}
 
     def __call__(self, offsets: Offsets) -> Iterable[Link]:
@@ -83,11 +82,11 @@ class CallsOut:
 
 
 def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: bool = False) -> Hop:
-    """Return an expander from symbols to their callers. An uncalled symbol that is nested in a function leads to that function.
-
-    Symbols in `values` do not lead there, because a function does not run a variable or a type that it contains. With
-    `indirect`, what a symbol decorates counts as its caller, and so does what reads a getter or writes a setter. So do callers
-    of a member that it overrides: a call may run the override. Links of the latter have the evidence `dispatch`.
+    """Return an expander from symbols to their callers. An uncalled symbol that is nested in a function has this function as
+    its caller. Symbols in `values` do not, because a function does not run a variable or a type that it contains. With
+    `indirect`, more symbols count as callers: symbols that a decorator decorates, readers of a getter, writers of a setter, and
+    callers of an overridden member, because such a call may run the override. Links to callers of an overridden member have the
+    evidence `dispatch`.
     """
 
     def hop(offsets: Offsets) -> Iterable[Link]:
@@ -108,9 +107,8 @@ def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: boo
 
 
 def wired(graph: GraphDatabase, pattern: str, offsets: Offsets) -> list[Link]:
-    """Return links to the symbols that frameworks run for some symbols, or to the symbols for which they run them.
-
-    The form of such a link is `wired`, and its evidence is the framework.
+    """Return links along edges WIRED: from code to the symbols that a framework runs for it, or in the other direction.
+    `pattern` has the direction. The form of each link is `wired`, and its evidence is the framework.
     """
     return [
         Link(source, target, label, role, (line,), (column,), "wired", framework)
@@ -186,10 +184,11 @@ def _heritage(rows: Iterable[tuple[Any, ...]]) -> Iterable[Link]:
 
 
 class Dependants:
-    """Expands symbols to everything that a change of them may affect. An instance keeps state for one walk.
+    """Expands symbols to everything that a change of these symbols may affect. An instance keeps state for one walk.
 
     Two steps have no cost: from a symbol to the function that contains it, and from a member to the base members that it
-    overrides, over all levels. A caller of a base member may run the override, but nothing else follows from the base member.
+    overrides, over all levels. A caller of a base member may run the override and is affected. Other users of the base member
+    are not.
     """
 
     def __init__(self, graph: GraphDatabase) -> None:
@@ -227,7 +226,7 @@ class Dependants:
         rows = linked(self._graph, f"<-[r:{_DEPENDENCE}|{_DATA_DEPENDENCE}]-", new, "r.role, r.lines, r.line")
         kinds = symbols_of(self._graph).kinds_at([row[1] for row in rows])
         for (source, target, label, role, lines, line), kind in zip(rows, kinds, strict=True):
-            # The walk ends at an import statement: its users have their own edges to what it imports.
+            # The walk ends at an import statement: users of an imported name have their own edges to the imported symbol.
             leads_on = kind not in PASSING_ON
             new[source].append(
                 Link(source, target, label, role or _ROLES[label], lines or ((line,) if line else ()), leads_on=leads_on)

@@ -25,7 +25,9 @@ class Overrides:
         return reachable([member], self.bases)[1:]
 
     def related(self, members: Sequence[int]) -> list[int]:
-        """Return all other members that override, or are overridden by, the same members as these, or by these."""
+        """Return all other members that are related to some members by overriding: base members, and overrides of the same base
+        members.
+        """
         own = frozenset(members)
         return [offset for offset in reachable(reachable(members, self.bases), self._overriding) if offset not in own]
 

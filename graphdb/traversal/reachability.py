@@ -9,7 +9,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def reachable(starts: Iterable[Node], targets: Mapping[Node, Iterable[Node]]) -> list[Node]:
-    """Return the starts and every node that they reach, nearest first; `targets` maps nodes to linked nodes."""
+    """Return the start nodes and every node that is reachable from them, nearest first; `targets` maps nodes to linked nodes."""
     found = dict.fromkeys(starts)
     queue = list(found)
     for node in queue:

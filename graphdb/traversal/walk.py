@@ -1,7 +1,7 @@
 """The traversal behind call trees, type hierarchies and impact: breadth-first, bounded, and safe from cycles.
 
-A walk uses internal offsets, runs one query for all symbols of a hop, and looks the names up at the end. Everything about a
-single symbol, and the nesting, comes from the symbol table, so queries only ask for edges. Links without cost, as from a
+A walk uses internal offsets, runs one query for all symbols of a hop, and looks up names at the end. Properties and nesting of
+symbols come from the symbol table, so queries only read edges. Links without cost, as from a
 function to a nested one, are followed within the hop.
 """
 
@@ -30,7 +30,7 @@ class Link(msgspec.Struct, frozen=True, gc=False):
     label: str
     #: Role of the reference, or the expander's name for the edge; "" for calls.
     role: str = ""
-    #: Lines of the sites; for an inheritance its only line.
+    #: Lines of the sites; for inheritance, the line of the clause.
     lines: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
     #: Form of a call, else "".
@@ -38,7 +38,7 @@ class Link(msgspec.Struct, frozen=True, gc=False):
     evidence: str = ""
     #: On which platforms a call means the callee, "" for all.
     variant: str = ""
-    #: Number of hops that the step counts.
+    #: Number of hops of the step: 1, or 0 for a step within a hop.
     cost: int = 1
     #: Whether the walk goes on from the target.
     leads_on: bool = True
@@ -51,7 +51,7 @@ Hop = Callable[[Offsets], Iterable[Link]]
 class Walk(msgspec.Struct, frozen=True):
     """The result of a walk."""
 
-    #: Number of hops from the seeds, which have 0, by symbol in the order in which symbols were reached.
+    #: Number of hops from the seeds, by symbol, in the order in which the walk reached them; 0 for a seed.
     distances: Mapping[int, int]
     #: The seeds and the symbols that were reached within the depth.
     symbols: Mapping[int, SymbolRef]
@@ -64,8 +64,8 @@ class Walk(msgspec.Struct, frozen=True):
 def walk(graph: GraphDatabase, hop: Hop, seeds: Offsets, depth: int, *, most: int | None = None, peek: int = 0) -> Walk:
     """Follow links for `depth` hops (-1: without limit), and visit each symbol once, at its smallest distance.
 
-    The walk stops before a hop if it knows more than `most` symbols. It looks `peek` hops beyond the depth, only to find out
-    where it would go on: symbols there are not fetched.
+    The walk stops before a hop if it has reached more than `most` symbols. It follows `peek` more hops than the depth, only to
+    find out which symbols have further links: `symbols` does not contain the symbols there.
     """
     distances = dict.fromkeys(seeds, 0)
     links: dict[int, list[Link]] = {}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 #: Tables of nodes that belong to a file, and the property with its path.
 OF_FILES = {"File": "relativePath", "Symbol": "relativePath"}
-#: The property that follows from all edges, and is computed after them.
+#: The property that is computed from all edges, after these are written.
 DERIVED = "importance"
 #: Tables of edges that belong to the file of their end.
 _BY_END = frozenset(("PASSED_IN",))
@@ -37,14 +37,14 @@ class Extent(NamedTuple):
     nodes: tuple[str, ...]
     #: Files whose edges belong to the part, sorted; the files in `nodes` are among them.
     edges: tuple[str, ...]
-    #: Whether the part contains modules, and the edges from modules and the repository to all files.
+    #: Whether the part contains the modules, and the edges from modules and the repository to all files.
     homes: bool
 
 
 class StoredPart(NamedTuple):
     """The stored rows of a part."""
 
-    #: By table and key: key and properties, without the derived one.
+    #: By table and key: key and properties, without the derived property.
     nodes: dict[str, dict[Any, Row]]
     #: By kind: keys of both ends, properties, and the two numbers by which the engine finds the edge in this file.
     edges: dict[Kind, list[Row]]
@@ -59,7 +59,7 @@ class OwnedRows(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where to look for edges."""
+    """Selects edges: by the table of their start nodes, and by the files that they belong to."""
 
     #: Table of the nodes at which the edges begin.
     start: str
@@ -70,13 +70,13 @@ class Place(NamedTuple):
 
 
 def edge_kinds(*, homes: bool) -> list[Kind]:
-    """Return the kinds of edges in a part; with `homes`, also those that begin at modules or the repository."""
+    """Return the kinds of edges in a part; with `homes`, also the kinds that begin at modules or the repository."""
     kinds = [(table.name, ends) for table in ddl.tables().values() for ends in table.connections]
     return [(name, ends) for name, ends in kinds if homes or ends[0] not in _OF_NO_FILE]
 
 
 def node_columns(table: str) -> list[str]:
-    """Return the key of a table of nodes, and its properties without the derived one."""
+    """Return the columns of a table of nodes: the key, and the properties without the derived property."""
     key = key_of(table)
     return [key, *(prop.name for prop in ddl.tables()[table].properties if prop.name not in (key, DERIVED))]
 
@@ -89,7 +89,9 @@ def key_of(table: str) -> str:
 
 
 def pattern(place: Place, tables: Iterable[str], condition: str = "") -> tuple[str, dict[str, Any]]:
-    """Return a Cypher pattern `(a)-[r]->(b)` of the edges in a place that meet a condition, and its parameters."""
+    """Return a Cypher clause that matches the edges `(a)-[r]->(b)` of a place that meet a condition, and the parameters of the
+    clause.
+    """
     match = f"MATCH (a:{place.start})-[r:{'|'.join(sorted(tables))}]->(b)"
     conditions = [condition] if condition else []
     if place.paths is not None:

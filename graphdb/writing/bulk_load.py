@@ -116,7 +116,7 @@ class GraphFile:
             engine.close(self._database, self._connection)
 
     def _check(self, loads: list[Load]) -> None:
-        # The engine finds these errors too, but halfway through, and names the wrong key.
+        # The engine finds these errors too, but only after some rows are written, and its message names the wrong key.
         for load in loads:
             if load.table.primary_key is not None:
                 self._add_keys(load, load.table.primary_key)

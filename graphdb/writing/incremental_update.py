@@ -1,12 +1,13 @@
 """Replaces the content of some files in a graph: one transaction writes the rows that differ, and no others.
 
-What is written stays in the engine's log beside the graph file, which the engine reads when it opens the file. The log is
-never merged: after edges were replaced, merging mixes up the lists of other edges, and it takes longer than all the rest. A
-log must not contain more than one transaction, or nodes that a scan removed: reading it, the engine loses edges of other
-nodes. So each change is applied to the graph file as it was loaded, together with all changes since, and the rows that a
+The written rows stay in the engine's log beside the graph file; the engine reads the log when it opens the file. The log is
+never merged: after edges were replaced, a merge damages the lists of other edges, and it takes longer than all other steps
+together. A log must not contain more than one transaction, or nodes that were found by a scan and removed: when the engine
+reads such a log, it loses edges of other nodes. So each change is applied to the graph file as it was loaded, together with all
+changes since, and the rows that a
 reader finds are counted before they are published. Rows are inserted by `LOAD FROM` an Arrow table: many times faster than a
-list of parameters, and unlike COPY it does not merge the log. Stored edges are found by the engine's internal ids, which
-stay valid as long as the file.
+list of parameters, and unlike COPY it does not merge the log. Stored edges are found by the engine's internal ids, which stay
+valid as long as the file exists.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 SHARED_NODES = ("External", "Package", "DataFile", "UnresolvedName", "UnresolvedSpecifier")
 #: Kinds of edges to files: the content of an update has only those of its own files.
 _HOMES = (("CONTAINS", ("Repository", "File")), ("CONTAINS", ("Module", "File")))
-#: Columns with the internal ids of stored edges, and the expression that finds such an edge directly.
+#: Columns with the internal ids of stored edges, and the Cypher expression that finds an edge by its internal id.
 _NUMBERS = ("ofTable", "ofEdge")
 _NUMBERED_EDGE = f"WITH internal_id({', '.join(_NUMBERS)}) AS edge"
 #: Number of tables beyond which all tables are counted at once.
@@ -272,7 +273,7 @@ class _Change:
         table, key = load.table.name, key_of(load.table.name)
         values = ", ".join(f"n.{name} = p{place}" for place, name in enumerate(names, 1))
         within, parameters = "", {"rows": _numbered(load, [key, *names])}
-        if table in OF_FILES:  # else the engine looks among all nodes
+        if table in OF_FILES:  # without a label, the engine searches all nodes
             within, parameters["paths"] = f" AND n.{OF_FILES[table]} IN $paths", list(self._part.extent.nodes)
         self._execute(f"LOAD FROM $rows MATCH (n:{table}) WHERE n.{key} = p0{within} SET {values}", **parameters)
         self._touched.add(table)
@@ -288,7 +289,10 @@ class _Change:
         self._drop(table, [name for name in keys if name not in used])
 
     def _drop(self, table: str, keys: list[Any]) -> None:
-        """Remove nodes whose edges are all gone. An edge that is left is a defect, which the engine reports."""
+        """Remove nodes whose edges are all gone.
+
+        If an edge remains, the engine reports an error, which is a defect of this module.
+        """
         if keys:
             key = key_of(table)
             self._execute(f"UNWIND $keys AS key MATCH (n:{table}) WHERE n.{key} = key DELETE n", keys=keys)

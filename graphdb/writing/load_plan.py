@@ -1,4 +1,4 @@
-"""Distributes the content of a graph to tables, as columns under the names that the stores use."""
+"""Convert the content of a graph to loads: for each table, columns with the names of the stored properties."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _node_loads(content: GraphContent) -> Iterator[Load]:
             "importance": [0] * len(content.files),
         },
     )
-    # Importance follows from the edges, so it is set after them.
+    # Importance is computed from the edges, so it is set after the edges are written.
     yield _nodes("Symbol", content.symbols, {"importance": [0] * len(content.symbols)})
     yield _nodes("External", content.externals)
     named = [edge.package for edge in content.dependencies]

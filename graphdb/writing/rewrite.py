@@ -1,7 +1,7 @@
 """Writes a graph to a new file with other content for some files, and copies all other rows from the last graph as columns.
 
-This is the way between a change in place, whose log grows with every file, and a load of the content of all files, which
-has to be resolved first. Copied rows never become Python objects, and the new file has no log.
+A rewrite is used when a change in place would have a large log, and a load of all content would require resolving all files
+first. Copied rows never become Python objects, and the new file has no log.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def renew_graph(base: Path, graph_path: Path, content: GraphContent, part: Part)
 
     The engine that wrote `base` writes the new file.
 
-    Raises StoreError, QueryFailed, and IndexCorrupt if the last graph cannot be read. The file then stays open and incomplete,
-    and the process should end, since the engine cannot be closed on a full disk.
+    Raises StoreError, QueryFailed, and IndexCorrupt if the last graph cannot be read. After an error the file stays open and
+    incomplete, and the process should end, since the engine cannot close a file on a full disk.
     """
     with GraphDatabase.open(base) as last:
         tables = _Renewal(last, content, part).tables()

@@ -45,7 +45,7 @@ class LoadedRows:
         self._outer: dict[bool, _Groups] = {}
 
     def begin(self, graph: tuple[int, ...]) -> None:
-        """Use the graph file with this identity from now on, and forget the rows of another one."""
+        """Use the graph file with this identity from now on, and drop the rows of any other graph file."""
         if graph != self._graph:
             self._graph = graph
             self._outer = {}
@@ -98,7 +98,7 @@ class LoadedRows:
         return sum(len(rows) for known in (self._nodes, self._edges) for group in known.values() for rows in group.values())
 
     def _keep(self, paths: Iterable[str]) -> None:
-        """Forget the rows of all other files."""
+        """Drop the rows of all other files."""
         kept = frozenset(paths)
         self._nodes, self._edges = (
             {path: groups for path, groups in known.items() if path in kept} for known in (self._nodes, self._edges)

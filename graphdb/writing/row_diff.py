@@ -1,7 +1,7 @@
 """Compares new rows of a table with stored ones: which are removed, which are added, and which properties differ in the rest.
 
-An edit of one line moves all lines below it. Edges that only moved are updated, not created again: for each table that gets
-an edge, the engine lays out lists for all nodes, eight megabytes, when it commits and whenever it reads its log.
+An edit of one line moves all lines below it. Edges that only moved are updated, not created again: for each table with a new
+edge, the engine allocates lists for all nodes, eight megabytes, at each commit and each time it reads its log.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def node_changes(stored: Mapping[Any, Row], rows: Sequence[Row]) -> RowChanges:
 
 
 def edge_changes(stored: Iterable[Row], rows: Sequence[Row]) -> RowChanges:
-    """Compare edges with stored ones. Of several between the same two nodes, equal ones are matched first."""
+    """Compare edges with stored ones. If several edges join the same two nodes, equal edges are matched first."""
     same: dict[Row, list[Row]] = defaultdict(list)
     for row in stored:
         same[row[:-NUMBERS]].append(row)

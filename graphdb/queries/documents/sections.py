@@ -40,7 +40,7 @@ class Named(msgspec.Struct, frozen=True, gc=False):
     #: Path, with the line of a symbol; "" if the target is not known.
     place: str
     evidence: str
-    #: Why the target is not known; "" if it is.
+    #: Why the target is not known; "" if it is known.
     reason: str
 
 
@@ -88,7 +88,7 @@ class DocumentPart(msgspec.Struct, frozen=True, gc=False):
     kind: str
     line: int
     end_line: int
-    #: Number of parts around it.
+    #: Number of enclosing parts.
     depth: int
     #: Subjects of the section, and the state of a step.
     modifiers: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Which versions of packages the manifests of modules ask for."""
+"""The version ranges of packages in the manifests of modules."""
 
 from __future__ import annotations
 
