@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
-#: Names of the files that declare tables: the tables of every graph, and the tables of history, which only a graph for
-#: statements about commits has.
+#: Names of the files that declare tables: the tables of every graph, and the tables of the history. Only a copy of the graph
+#: for statements about commits has the tables of the history.
 GRAPH: Final = "graph"
 HISTORY: Final = "history"
 _LEFT_OUT: Final = "\n\nTypes, comments and properties are left out as the budget needs it; a larger budget shows them."
@@ -74,7 +74,9 @@ def schema_text() -> str:
 
 
 def schema_within(characters: int) -> str:
-    """Return the schema as it fits into a number of characters of JSON: with comments, without, or as names of tables alone."""
+    """Return the most detailed form of the schema that has at most a number of characters as JSON: with comments, without
+    comments, or only the names of tables.
+    """
     for text in (schema_text(), _schema(_node_line, _rel_line), _schema(_name_text, _name_text)):
         note = "" if text is schema_text() else _LEFT_OUT
         if _json_length(text) + _json_length(note) <= characters:

@@ -24,12 +24,12 @@ class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     type_only: bool
     line: int
     built: bool = False
-    #: True if it runs only after the file is loaded.
+    #: True if the import runs only after the file is loaded.
     deferred: bool = False
 
 
 class UnresolvedImport(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A file imports something that is not known. `reason`: absent, alias or configuration."""
+    """A file has an import whose target is not known. `reason`: absent, alias or configuration."""
 
     from_path: str
     specifier: str
@@ -182,12 +182,13 @@ class HeritageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     kind: str
     line: int
     to_external: bool
-    #: Of a type of Go that implements an interface: "value" if its values do, "pointer" if only pointers to it do; else "".
+    #: For a Go type that implements an interface: "value" if values of the type implement it, "pointer" if only pointers
+    #: implement it; "" for other edges.
     method_set: str = ""
 
 
 class OverrideEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A member overrides or implements a member of a base class or interface, or of the type that its object literal is for.
+    """A member overrides or implements a member of a base class or interface, or of the declared type of its object literal.
 
     `to_id` is the id of a symbol, or of an external if `to_external` is true.
     """
@@ -233,7 +234,7 @@ class Passing(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A function of the repository is passed by name, as an argument or as an attribute of an element."""
 
     from_id: str
-    #: The symbol that passes it.
+    #: Id of the symbol whose code passes the function.
     to_id: str
     #: Name of the function or component that receives it; "(element)" for an element of the platform.
     callee: str
@@ -246,7 +247,7 @@ class Passing(msgspec.Struct, frozen=True, gc=False, array_like=True):
     bound: bool
     #: "is" or "asserts" for a type guard, else "".
     predicate: str
-    #: For a type guard: the type of its argument, and the type it narrows to; "" if unknown.
+    #: For a type guard: the type of its argument, and the type to which it narrows the argument; "" if unknown.
     input_type: str
     output_type: str
 
@@ -254,7 +255,7 @@ class Passing(msgspec.Struct, frozen=True, gc=False, array_like=True):
 class Wiring(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A framework runs a symbol, or hands it to other code. See `graph.cypher`."""
 
-    #: Id of the symbol that wires it, or the path of its file if `from_file` is true.
+    #: Id of the symbol whose code registers the other symbol, or the path of its file if `from_file` is true.
     from_id: str
     to_id: str
     framework: str
@@ -328,7 +329,7 @@ class DataMapping(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class ImplementationEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A function or class takes an operation of a contract. `IMPLEMENTED_BY` in `graph.cypher` documents each property."""
+    """A function or class implements an operation of a contract. `IMPLEMENTED_BY` in `graph.cypher` documents each property."""
 
     from_id: str
     to_id: str
@@ -367,7 +368,7 @@ class FunctionTaken(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class AliasPart(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A part of the type that a type alias stands for. See `graph.cypher`."""
+    """A part of the type that a type alias names. See `graph.cypher`."""
 
     from_id: str
     to_path: str

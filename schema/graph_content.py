@@ -47,7 +47,10 @@ from .records import Dependency, External, FileRecord, ModuleRecord, Symbol
 
 
 class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Content of one generation of the graph, or a part of it. Parts with nodes may come before those with their edges."""
+    """Content of one generation of the graph, or a part of it.
+
+    Parts with nodes may come before the parts with the edges of these nodes.
+    """
 
     #: "" in a part without the repository node.
     repository_name: str = ""
@@ -104,7 +107,7 @@ GraphPart = GraphContent | msgspec.Raw
 
 
 def joined(parts: Sequence[GraphPart]) -> GraphContent:
-    """Return the concatenated content of the parts. An external that several parts contain comes once."""
+    """Return the concatenated content of the parts. The result contains each external once."""
     if len(parts) == 1 and isinstance(parts[0], GraphContent):
         return parts[0]
     contents = [part if isinstance(part, GraphContent) else msgspec.msgpack.decode(part, type=GraphContent) for part in parts]

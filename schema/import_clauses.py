@@ -42,7 +42,7 @@ class ImportClause:
 
 
 def imported_names(clause: str) -> tuple[str, ...]:
-    """Return the names that a clause imports, which is the text between `import` and `from`; nothing for a namespace.
+    """Return the imported names in the text between `import` and `from`; nothing for a namespace import.
 
     `a, { type B, c as d }` imports `default`, `B` and `c`.
     """

@@ -1,17 +1,17 @@
-"""The supported languages: their file extensions, their names, and how much is known of their code.
+"""The supported languages: their file extensions, their names, and how far their code is resolved.
 
 To add a language, add a line here, and a folder in `ingest/languages/` that reads its files.
 All layers use this table; `ingest/languages/registry.py` finds the folder through it.
 
 TypeScript, JavaScript and components that are written in them are resolved: names lead to declarations, and edges join
 the declarations.
-Python and Go are resolved in part: edges join declarations where the types of values tell, and unresolved calls are kept
-apart, but members of values without known types are not followed, so a missing edge means nothing.
-Notebooks are one module of their code cells, in the language of their kernel.
+Python and Go are resolved in part: an edge exists where the type of a value is known. Unresolved calls are stored separately.
+Members of values without known types are not resolved, so a missing edge means nothing.
+A notebook is one module, which consists of its code cells in the language of its kernel.
 The other languages are syntax-only: their declarations have places, signatures and doc comments, and can be searched.
 They have no call or reference edges, so a missing edge means nothing.
 Contracts are syntax-only too.
-Documents have sections instead of declarations, and edges to what they name.
+Documents have sections instead of declarations, and edges to the files and symbols that they name.
 """
 
 from __future__ import annotations
@@ -29,32 +29,34 @@ class Language(NamedTuple):
     other_names: tuple[str, ...] = ()
     #: Whether names are resolved to declarations; without that there are no edges.
     is_resolved: bool = False
-    #: Whether names are resolved where types are known, so that there are edges, but a missing one means nothing.
+    #: Whether names are resolved only where types are known, so that a missing edge means nothing.
     is_partly_resolved: bool = False
-    #: Whether no edge means no use: of symbols without known or possible uses, at most one in a hundred has some.
+    #: Whether a missing edge means that there is no use: at most one in a hundred symbols without known or possible uses has a
+    #: use.
     has_known_uses: bool = False
-    #: Whether imports only make names known and run nothing, so that files may import each other in any order.
+    #: Whether imports only declare names and run no code, so that files may import each other in any order.
     is_declarative: bool = False
     #: How bodies are delimited. "braces": by `{` and `}`; "indented": by indentation; "ended": by a word such as `end`.
     layout: str = "braces"
     #: Sign that begins a comment up to the end of the line.
     comment: str = "//"
-    #: Distribution of the tree-sitter grammar, whose module has the same name, or of another parser; "" for our own parser.
+    #: Distribution of the tree-sitter grammar, whose module has the same name, or of another parser; "" for a parser of
+    #: Astrolabe.
     grammar: str = "tree-sitter-typescript"
     #: Factor by which a file may be larger than a source file, because most of it is data that is not read.
     size_factor: int = 1
-    #: Folder of `ingest/languages` that several languages share; "" if the folder has the name of the language.
+    #: Folder in `ingest/languages` if several languages share it; "" if the folder has the name of the language.
     family: str = ""
     #: Folders of `ingest/languages` whose code the language uses, besides its own and the shared code.
     builds_on: tuple[str, ...] = ()
     #: Whether its files are documents for people: sections instead of declarations.
     is_document: bool = False
-    #: Extensions of files that are in the language if their content says so (`ingest/files/api_descriptions.py`).
+    #: Extensions of files whose content decides whether they are in the language (`ingest/files/api_descriptions.py`).
     recognized_extensions: tuple[str, ...] = ()
 
     @property
     def folder(self) -> str:
-        """The folder of `ingest/languages` that reads the language."""
+        """The folder in `ingest/languages` with the code for the language."""
         return self.family or self.name
 
 
@@ -173,13 +175,13 @@ LANGUAGES = (
 BY_NAME = {language.name: language for language in LANGUAGES}
 #: Extension -> name of the language. The language also chooses the grammar.
 LANGUAGE_BY_EXTENSION = {extension: language.name for language in LANGUAGES for extension in language.extensions}
-#: Extensions of files that are in a language if their content says so.
+#: Extensions of files whose content decides which language they are in.
 RECOGNIZED_EXTENSIONS = tuple(dict.fromkeys(each for language in LANGUAGES for each in language.recognized_extensions))
 #: Names of the languages whose code is resolved.
 RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_resolved)
 #: Names of the languages whose code is resolved in part.
 PARTLY_RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_partly_resolved)
-#: Names of the languages in which no edge means no use, unless there is evidence of other uses.
+#: Names of the languages in which a missing edge means that there is no use, unless a possible use is found.
 WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if language.has_known_uses}
 #: Names of the languages of documents.
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
@@ -187,7 +189,7 @@ DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_doc
 DATA = frozenset(("sql", "prisma", "dbt"))
 #: Names of the languages of contracts, whose operations code implements.
 CONTRACTS = frozenset(("protobuf", "graphql", "openapi"))
-#: Packages of declarations that a language's runtime brings along.
+#: Packages with the declarations of a language's runtime.
 RUNTIMES = frozenset(("lib", "python", "go", "java"))
 #: Names of the languages whose imports run nothing.
 DECLARATIVE = frozenset(language.name for language in LANGUAGES if language.is_declarative)
@@ -195,7 +197,7 @@ DECLARATIVE = frozenset(language.name for language in LANGUAGES if language.is_d
 #: Pattern of the extensions of source files.
 SOURCE_ENDING = r"\.(?:" + "|".join(re.escape(ending[1:]) for ending in sorted(LANGUAGE_BY_EXTENSION, reverse=True)) + ")"
 
-#: The same with the extensions of files whose content tells the language.
+#: Pattern of the extensions of source files, and of files whose content decides the language.
 INDEXED_ENDING = rf"(?:{SOURCE_ENDING}|\.(?:" + "|".join(each[1:] for each in RECOGNIZED_EXTENSIONS) + "))"
 
 
@@ -211,7 +213,7 @@ def language_of(path: str) -> str | None:
 
 
 def languages_of_indexed(path: str) -> tuple[str, ...]:
-    """Return the names of the languages that an indexed file may be in: several where the content tells the language."""
+    """Return the names of the languages that an indexed file may be in: several names if the content decides the language."""
     extension = extension_of(path)
     known = LANGUAGE_BY_EXTENSION.get(extension)
     if known is not None:
@@ -220,12 +222,12 @@ def languages_of_indexed(path: str) -> tuple[str, ...]:
 
 
 def language_of_indexed(path: str) -> str | None:
-    """Return the first of the languages that an indexed file may be in, which are alike in all that is asked by it."""
+    """Return the first of the languages that an indexed file may be in. For callers, these languages do not differ."""
     return next(iter(languages_of_indexed(path)), None)
 
 
 def has_calls(language: str) -> bool:
-    """Return whether calls of a language lead to declarations."""
+    """Return whether calls in a language are resolved to declarations."""
     entry = BY_NAME.get(language)
     return entry is not None and (entry.is_resolved or entry.is_partly_resolved)
 

@@ -1,4 +1,4 @@
-"""The manifest of a generation: the inputs of an index, so that an update can find changes.
+"""The manifest of a generation: the inputs of an index, with which an update detects changes.
 
 Paths are POSIX and relative to the workspace root.
 """
@@ -21,14 +21,18 @@ class FileStamp(msgspec.Struct, frozen=True, gc=False):
     """The values that show whether a file changed since it was indexed."""
 
     relative_path: str
-    #: Time of the last change of the file or its entry, in nanoseconds since the epoch. 0: too recent to be relied on.
+    #: Time of the last change of the file or its directory entry, in nanoseconds since the epoch; 0 if the time is too recent
+    #: to prove that the file is unchanged.
     mtime: int
     size: int
     content_hash: str
 
 
 class LoggedChanges(msgspec.Struct, frozen=True):
-    """Changes in the log beside a graph file. The log is one transaction; each generation writes it again and adds changes."""
+    """Changes in the log beside a graph file.
+
+    The log is one transaction; each generation writes all logged changes again and adds its own.
+    """
 
     #: Files whose nodes are new.
     rewritten: list[str] = []
@@ -66,7 +70,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
     #: Version of the on-disk format; a reader refuses a newer one.
     format_version: int
-    #: Version of Astrolabe that wrote it.
+    #: Version of Astrolabe that wrote the index.
     astrolabe_version: str
     generation: int
     created_at: str

@@ -1,4 +1,4 @@
-"""How the text of a notebook tells its cells: each lies below a line with its number.
+"""Find the cells in the text of a notebook: each cell is below a line with its number.
 
     # %% cell 3
 
@@ -16,40 +16,43 @@ from typing import Final, NamedTuple
 
 #: Extension of notebooks.
 NOTEBOOK: Final = ".ipynb"
-#: The line above a cell, after the sign of a comment.
+#: The line with the number of a cell, which is a comment.
 CELL_MARK: Final = re.compile(r"(?:#|//|--) %% cell (\d{1,9})(?: \((\w+)\))?$", re.MULTILINE)
-#: Name of the symbol for a cell.
+#: Pattern of the name of a cell's symbol.
 CELL_NAME: Final = re.compile(r"cell (\d{1,9})")
-#: Lines from that with the number of a cell to line 1 of the cell.
+#: Number of lines from the line with a cell's number to line 1 of the cell.
 LINES_ABOVE: Final = 2
 
 
 class CellStart(NamedTuple):
-    """A cell, and the line of its module with its number."""
+    """A cell's number, and the line of the module that contains this number."""
 
     line: int
     number: int
 
 
 class CellPlace(NamedTuple):
-    """A line of a cell, both from 1. Line 1 also includes the lines above it."""
+    """The number of a cell and a line in it; both count from 1. The lines above a cell have line 1, too."""
 
     cell: int
     line: int
 
 
 def mark_of(comment: str, number: int, kind: str = "") -> str:
-    """Return the line above a cell; `kind` names its content if that is not code."""
+    """Return the line above a cell; `kind` names the content of a cell without code."""
     return f"{comment} %% cell {number}" + (f" ({kind})" if kind else "")
 
 
 def name_of(number: int) -> str:
-    """Return the name of the symbol for a cell."""
+    """Return the name of a cell's symbol."""
     return f"cell {number}"
 
 
 def cell_at(starts: Sequence[CellStart], line: int) -> CellPlace | None:
-    """Return the place of a line of a module in its cells, which come in order; None for a line above all of them."""
+    """Return the cell of a module's line, and the line in the cell; None for a line above the first cell.
+
+    `starts` are in order.
+    """
     place = bisect_right(starts, line, key=lambda start: start.line) - 1
     if place < 0:
         return None
@@ -57,7 +60,7 @@ def cell_at(starts: Sequence[CellStart], line: int) -> CellPlace | None:
 
 
 def line_at(starts: Sequence[CellStart], place: CellPlace) -> int | None:
-    """Return the line of a module at a place in its cells; None for a cell that it does not have, or a line after the cell."""
+    """Return the module's line for a place in a cell; None if the module has no such cell, or the cell no such line."""
     at = next((number for number, start in enumerate(starts) if start.number == place.cell), -1)
     if at < 0:
         return None

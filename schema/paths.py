@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-#: Suffixes of names of files for one platform of React Native, before the extension; "native" is for several.
+#: Suffixes, before the extension, of files for one platform of React Native; "native" covers several platforms.
 PLATFORMS = ("native", "ios", "android", "web", "windows", "macos", "tvos", "visionos")
 
 
@@ -14,7 +14,7 @@ def parent_of(path: str) -> str:
 
 
 def path_in(folder: str, name: str) -> str:
-    """Return the path of something by its name in a folder, or by its path below that."""
+    """Return the path that a name or a relative path has in a folder."""
     return f"{folder}/{name}" if folder else name
 
 
@@ -28,7 +28,7 @@ def folders_above(folder: str) -> list[str]:
 
 
 def common_start(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return the number of names that two sequences have in common from the first on, such as the folders of two paths."""
+    """Return the number of names at the beginning that two sequences have in common, such as the folders of two paths."""
     count = 0
     for left, right in zip(one, other, strict=False):
         if left != right:

@@ -2,7 +2,7 @@
 
 A region is a range of lines that a line such as `if (a) {` opens and that usually a line such as `}` closes.
 Between them are its parts: statements, members or arguments. Only parts of several lines are recorded.
-A line between the first and the last line that is in no recorded part is a part of one line, or blank.
+Any other line between the first and the last line is a part of one line, or blank.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import Enum
 
 
 class Role(Enum):
-    """The content of a region, which decides the parts that may be left out."""
+    """The content of a region, which decides which parts may be left out."""
 
     #: Statements, each of which may be left out.
     BLOCK = "block"
@@ -21,9 +21,9 @@ class Role(Enum):
     BODY = "body"
     #: Members of a type or an object, each of which may be left out.
     MEMBERS = "members"
-    #: Arguments, elements, attributes or children of markup, each of which may be left out.
+    #: Arguments, elements of a list, or attributes or children of markup; each may be left out.
     LIST = "list"
-    #: Several variables that one statement declares. The first and the last one begin and end the statement, and remain.
+    #: Several variables that one statement declares. The first and the last variable begin and end the statement, and remain.
     DECLARATORS = "declarators"
     #: An expression in parentheses, or arguments that may not be left out: all remain, but may lose lines inside.
     GROUP = "group"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: Statements that pass on declarations of other places.
+#: Kinds of statements that import or re-export declarations.
 PASSING_ON = frozenset(("import", "re-export", "export"))
 #: All kinds of symbols that are not declarations.
 STATEMENTS = PASSING_ON | {"expression", "comment"}

@@ -22,7 +22,7 @@ class UnreadFile(msgspec.Struct, frozen=True, gc=False):
     #: Texts that may be paths of files.
     named: tuple[str, ...] = ()
     imports: tuple[UnreadImport, ...] = ()
-    #: Every identifier, of code and pages.
+    #: Every identifier in the file, for files of code and pages.
     words: frozenset[str] = frozenset()
     #: Names behind a dot or a colon in dotted names of settings: `serve` of `shop.main:serve`.
     members: frozenset[str] = frozenset()

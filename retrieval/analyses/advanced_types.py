@@ -27,7 +27,7 @@ class TypeNode:
     role: str = ""
     #: The parts with their own structure; empty beyond the requested depth.
     children: tuple[TypeNode, ...] = ()
-    #: Whether parts have a structure that is left out because of the depth.
+    #: Whether parts of the type are left out because of the depth.
     depth_limited: bool = False
     check_type: str | None = None
     extends_type: str | None = None
@@ -73,7 +73,7 @@ class AdvancedType(Analysis):
         return self.type.kind if self.type else ""
 
     def lines(self) -> list[str]:
-        """Return a line for the type, and lines for its parts below it."""
+        """Return a line for the type, and below it the lines for its parts."""
         return list(_lines(self.type, 1)) if self.type else []
 
 

@@ -1,4 +1,4 @@
-"""Parse the import and export statements in the index, also Python's: the names that they import and export."""
+"""Parse import and export statements from the index, including Python's, and return the names that they import and export."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ def read_statement(text: str) -> NameStatement | None:
 
 
 def read_python_statements(text: str) -> list[NameStatement]:
-    """Parse a statement of Python, as one for each module that it may import as a whole, and one for the names of `from`."""
+    """Parse a Python statement.
+
+    Returns a statement for each module that it may import as a whole, and a statement for the names of `from`.
+    """
     plain = _COMMENT.sub(" ", text).strip()
     if match := _FROM.fullmatch(plain):
         module, names = match["module"], [_named(part) for part in match["names"].split(",") if part.strip()]
@@ -83,7 +86,7 @@ def _whole(module: str, local: str) -> NameStatement:
 
 
 def _outside(part: str, *, is_type: bool) -> NamedItem:
-    """Parse the part outside of braces: `name` is the default import, `* as name` the whole module."""
+    """Parse the text outside of braces: `name` is the default import, and `* as name` the whole module."""
     words = part.split()
     return NamedItem("*" if words[0] == "*" else "default", words[-1], is_type)
 

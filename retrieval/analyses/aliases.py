@@ -23,12 +23,12 @@ class Alias:
 
     name: str
     kind: AliasKind
-    #: The name that it replaces in that statement.
+    #: The name before `as` in the statement, which the alias replaces.
     original: str
     path: str
     line: int
     type_only: bool
-    #: Names from the symbol's own to this one, without consecutive repeats: ("Widget", "Component", "Element").
+    #: Names from the symbol's own name to this alias, without consecutive repeats: ("Widget", "Component", "Element").
     chain: tuple[str, ...]
 
 

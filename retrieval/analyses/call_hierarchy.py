@@ -27,13 +27,13 @@ from .call_tree import Call, grow_callees, grow_callers, running_as
 from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
 from .unseen_uses import unseen_uses
 
-#: Symbols at the start of a hop. If there are more, the hierarchy ends, and the answer says so.
+#: Maximum number of known symbols before another hop. If there are more, the hierarchy ends, and the answer has a note.
 MAX_SYMBOLS = 2_000
-#: Kinds that represent all their members, without the calls between these.
+#: Kinds whose hierarchy includes the calls of all members, without calls between members.
 HOLDER_KINDS = frozenset(("class", "namespace"))
 #: Kinds that can neither call nor be called.
 _UNCALLED = frozenset(("interface", "type", "import", "re-export", "export", "comment"))
-#: Kinds that run as part of the enclosing symbol if no code calls them by name.
+#: Kinds of nested symbols that run as part of the enclosing symbol if no code calls them by name.
 _RUN = frozenset(("function", "method", "constructor", "getter", "setter", "component", "expression"))
 
 
@@ -116,8 +116,8 @@ def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
 def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHierarchy:
     """Return the callers of a symbol over `depth` hops (-1: all). Code that constructs a class calls it.
 
-    What the symbol decorates counts as a caller. A call of a member that the symbol overrides may run it: its sites have the
-    evidence `dispatch`.
+    A declaration that the symbol decorates counts as a caller. A call of a member that the symbol overrides may run the symbol:
+    such call sites have the evidence `dispatch`.
     """
     _check(depth)
     if subject.nothing is not None:
@@ -145,14 +145,14 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
 
 
 def constructors(graph: GraphDatabase, subject: Subject) -> list[str]:
-    """Return the ids of the constructors of a class, because `new C()` calls them and therefore C."""
+    """Return the ids of the constructors of a class: callers of a constructor count as callers of its class."""
     classes = sorted(symbol.id for symbol in subject.declarations if symbol.kind == "class")
     inside = symbols_of(graph).children(classes)
     return [member.id for members in inside.values() for member in members if member.kind == "constructor"]
 
 
 def _inheriting(graph: GraphDatabase, subject: Subject) -> list[str]:
-    """Return the ids of the classes that inherit the constructor that is the subject."""
+    """If the subject is a constructor, return the ids of the classes that inherit it."""
     own = [symbol.id for symbol in subject.declarations if symbol.kind == "constructor"]
     return inheriting_classes(graph, own) if own else []
 

@@ -14,7 +14,7 @@ from ...graphdb.traversal.reachability import reachable
 from ...graphdb.traversal.walk import Link, Walk
 from ...schema.records import SymbolRef
 
-#: Nodes of a tree from which the calls of repeated symbols are left out.
+#: Number of nodes above which a tree leaves out the calls of repeated symbols.
 MAX_NODES = 400
 
 
@@ -37,22 +37,24 @@ class Call:
     symbol: SymbolRef
     #: Call sites in the file of the caller.
     sites: tuple[Site, ...]
-    #: "call", or "closure" for a function that encloses a function which is not called by name.
+    #: "call", or "closure" for a function that encloses the callee, which no code calls by name.
     form: str = "call"
     #: The nested function that contains the sites, if it is not the caller itself.
     within: SymbolRef | None = None
     #: Calls of the next hop.
     calls: tuple[Call, ...] = ()
-    #: Whether the branch ends here because the symbol also occurs above in it.
+    #: Whether the branch ends here because the symbol already occurs above in the same branch.
     cyclic: bool = False
     #: Whether the symbol has further calls beyond the requested depth.
     depth_limited: bool = False
-    #: Whether the calls of the symbol are elsewhere in the tree.
+    #: Whether the calls of the symbol are shown elsewhere in the tree.
     repeated: bool = False
 
     @property
     def mark(self) -> str:
-        """In brackets: how the call is made if it is indirect, on which platforms it exists, and why the branch ends; or ""."""
+        """In brackets: the form of an indirect call, the platforms of the call, and why the branch ends; "" if there is nothing
+        to mark.
+        """
         dispatch = " [dispatch]" if self.sites and all(site.evidence == "dispatch" for site in self.sites) else ""
         if self.sites and all(site.form == "wired" for site in self.sites):
             dispatch = f" [{self.sites[0].evidence}]"
@@ -91,7 +93,7 @@ _Steps = Callable[[int], Sequence[_Step]]
 
 
 def grow_callees(seen: Walk, seeds: Collection[int], whole: Container[int], depth: int) -> tuple[Call, ...]:
-    """Return the tree of outgoing calls of the seeds. Symbols nested in one of `whole` are not among its callees."""
+    """Return the tree of outgoing calls of the seeds. For a symbol in `whole`, its calls of symbols nested in it are left out."""
 
     @cache
     def steps(offset: int) -> Sequence[_Step]:
@@ -116,7 +118,7 @@ def grow_callers(seen: Walk, seeds: Collection[int], depth: int) -> tuple[Call, 
 
 
 def _are_named(seen: Walk, steps: Iterable[_Step]) -> bool:
-    """Return whether all symbols are loaded. Beyond the depth they are not, and only their existence matters."""
+    """Return whether all symbols are loaded. Symbols beyond the depth are not loaded, because only their existence matters."""
     return all(step.offset in seen.symbols for step in steps)
 
 
@@ -125,7 +127,7 @@ def _place(symbol: SymbolRef) -> tuple[str, int, str]:
 
 
 def running_as(seen: Walk, offset: int, whole: Container[int]) -> list[int]:
-    """Return a symbol and the nested symbols that run as part of it; for one of `whole`, all nested symbols."""
+    """Return a symbol and the nested symbols that run as part of it; for a symbol in `whole`, all nested symbols."""
     held = _held(seen, offset)
     return [offset, *held] if offset in whole else _own(seen, offset, held)
 
@@ -202,7 +204,7 @@ def _grow(seen: Walk, seeds: Collection[int], steps: _Steps, depth: int) -> tupl
 
 
 def _opens(node: _Node, seen: Walk, seeds: Collection[int], steps: _Steps, depth: int, grown: set[int], count: int) -> bool:
-    """Return whether a node gets children. A node whose further calls are left out is marked with the reason."""
+    """Return whether a node gets children. If the children of a node are left out, the node is marked with the reason."""
     offset = node.step.offset
     if offset in seeds or any(above.step.offset == offset for above in _above(node)):
         node.cyclic = True
@@ -226,7 +228,10 @@ def _above(node: _Node) -> Iterable[_Node]:
 
 
 def _frozen(seen: Walk, roots: Sequence[_Node], order: Sequence[_Node | None]) -> list[Call]:
-    """Return the tree as records. They are made from the leaves up, because branches may be deeper than Python's stack."""
+    """Return the tree as records.
+
+    The records are created from the leaves to the root, because branches may be deeper than Python's stack.
+    """
     made: dict[int, Call] = {}
     for node in reversed(order):
         if node is not None:

@@ -34,9 +34,10 @@ class CallbackUse:
     bound_with_bind: bool
     #: The symbol whose code passes the function.
     caller: SymbolRef
-    #: The symbol of the repository that the function is passed to; None outside the repository.
+    #: The symbol of the repository that receives the function; None if the receiver is outside the repository.
     taken_by: SymbolRef | None
-    #: The external symbol that the function is passed to: `lib:Array.prototype.map`; None inside, or if it is unknown.
+    #: The external symbol that receives the function: `lib:Array.prototype.map`; None if the receiver is in the repository or
+    #: unknown.
     external: str | None
     #: For a type guard: "is" or "asserts".
     predicate_kind: str | None = None
@@ -121,8 +122,8 @@ def callbacks(graph: GraphDatabase, subject: Subject) -> Callbacks:
 
 
 def guard_callbacks(graph: GraphDatabase, subject: Subject) -> GuardCallbacks:
-    """Return the calls that receive a type guard with the types that it narrows there, and the parameters that accept type
-    guards.
+    """Return the calls to which a type guard is passed, with the types that it narrows there, and the parameters that accept
+    type guards.
     """
     if subject.nothing is not None:
         return GuardCallbacks(subject=subject, nothing=subject.nothing)
@@ -186,7 +187,7 @@ def _use(
     outside: dict[tuple[str, str, int], str],
     predicate_type: str | None,
 ) -> CallbackUse:
-    # If a call spans several lines, its name is on an earlier line than its arguments.
+    # In a call of several lines, the callee's name may be on an earlier line than the argument.
     keys = [(site.caller.id, site.callee, line) for line in range(site.line, max(site.line - 30, 0), -1)]
     return CallbackUse(
         site.callee,

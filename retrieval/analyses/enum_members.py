@@ -16,7 +16,7 @@ class EnumMember:
 
     name: str
     line: int
-    #: Value as written, or as it follows from the previous member; None if it is unknown.
+    #: Value as written, or derived from the previous member; None if it is unknown.
     value: str | None
     #: Whether the initializer is not a literal.
     is_computed: bool

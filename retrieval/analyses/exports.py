@@ -1,4 +1,4 @@
-"""Exports: the files and names under which a symbol can be imported, and the names that a file exports, through barrels too."""
+"""Exports: the files and names under which a symbol can be imported, and the names that a file exports, including re-exports."""
 
 from __future__ import annotations
 

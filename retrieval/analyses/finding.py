@@ -1,4 +1,4 @@
-"""Find the one symbol that a symbol path names, or the reason why it names none or several."""
+"""Find the one symbol that a symbol path names, or report why the path names no symbol or several symbols."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ from ..lookup.path_hints import why_left_out
 from ..query.symbol_path import SymbolPath, read_symbol_path
 from .subject import Candidate, EmptyReason, FileSubject, Subject
 
-#: Similar paths that a message suggests.
+#: Maximum number of similar paths that a message suggests.
 _MAX_SIMILAR_PATHS = 5
 _SOURCE_SUFFIXES = tuple(LANGUAGE_BY_EXTENSION)
-#: Kinds of declarations, the main one of a symbol first; a declaration at the root comes before nested ones.
+#: Kinds of declarations in order of preference for a symbol's main declaration. A declaration at the root comes before nested
+#: declarations.
 _MAIN_FIRST = ("class", "function", "component", "enum", "interface", "const", "variable", "type", "namespace")
-#: Kinds that `declare module` can add to.
+#: Kinds of declarations that a `declare module` can extend.
 _MERGED = frozenset(("interface", "class", "enum", "namespace"))
 _NO_HOMES: Mapping[str, AmbientHome] = {}
 
 
 def find_subject(graph: GraphDatabase, requested: str, exclusions: Sequence[Exclusion] = ()) -> Subject:
-    """Return the symbol that a path such as `Parent > Child` or `file > Name` names, also as searches write it: `symbol = Name`.
+    """Return the symbol that a path such as `Parent > Child` or `file > Name` names. The search syntax `symbol = Name` is
+    accepted, too.
 
     Raises UsageError for an empty path.
     """
@@ -53,7 +55,7 @@ def find_subject(graph: GraphDatabase, requested: str, exclusions: Sequence[Excl
 
 
 def _aliased(graph: GraphDatabase, symbols: Sequence[Symbol]) -> Sequence[Symbol]:
-    """Return the targets of `import A = B.C` statements if only such statements have the name, else the symbols."""
+    """Return the targets of `import A = B.C` statements if only such statements declare the name; otherwise the symbols."""
     if any(symbol.kind != "import" for symbol in symbols):
         return symbols
     last = {symbol.signature.rstrip("; ").rpartition(".")[2] for symbol in symbols}
@@ -62,7 +64,7 @@ def _aliased(graph: GraphDatabase, symbols: Sequence[Symbol]) -> Sequence[Symbol
 
 
 def _known_as(graph: GraphDatabase, path: SymbolPath) -> list[Symbol]:
-    """Return the symbols that import or export statements, of one file or of any, give the name."""
+    """Return the symbols that have the name in import or export statements, of one file or of any file."""
     if len(path.names) != 1:
         return []
     return list(symbols_of(graph).symbols(named_in_statements(graph, path.names[0], path.file)).values())
@@ -135,7 +137,7 @@ def _entities(symbols: Iterable[Symbol], homes: Mapping[str, AmbientHome] = _NO_
 
 
 def _whole(graph: GraphDatabase, declarations: Sequence[Symbol]) -> tuple[Symbol, ...]:
-    """Return all declarations of a symbol, the main one first, with those that other files add by `declare module`."""
+    """Return all declarations of a symbol, the main one first, and the declarations that other files add by `declare module`."""
     ordered = sorted(declarations, key=_main_first)
     known = {symbol.id for symbol in ordered}
     added = added_declarations(graph, [symbol.id for symbol in ordered if symbol.kind in _MERGED and not symbol.depth])

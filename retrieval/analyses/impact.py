@@ -21,9 +21,10 @@ from .unseen_uses import unseen_uses
 
 Risk = Literal["none", "low", "medium", "high", "critical"]
 
-#: Symbols at the start of a hop. If there are more, the search for dependants ends, and the answer says so.
+#: Maximum number of known symbols before another hop. If there are more, the search for dependants ends, and the answer has a
+#: note.
 MAX_SYMBOLS = 3_000
-#: Each risk with the most symbols, files and modules that it admits; above the last one, the risk is critical.
+#: Each risk with its maximum number of symbols, files and modules; above the last numbers, the risk is critical.
 _RISKS: tuple[tuple[Risk, int, int, int], ...] = (("low", 5, 2, 1), ("medium", 30, 10, 2), ("high", 200, 50, 5))
 
 
@@ -38,7 +39,7 @@ class Dependant:
     through: tuple[str, ...]
     #: Lines in its file where it depends on symbols nearer to the subject.
     lines: tuple[int, ...]
-    #: Names of the symbols that it depends on.
+    #: Names of the symbols that the dependant uses.
     on: tuple[str, ...]
 
 
@@ -91,7 +92,7 @@ class Impact(Analysis):
 
     @property
     def tests(self) -> tuple[str, ...]:
-        """Paths of the affected test files, which should run after a change."""
+        """Paths of the affected test files, which developers should run after a change."""
         return tuple(file.path for file in self.files if file.is_test)
 
     @property
@@ -171,7 +172,7 @@ def reached(graph: GraphDatabase, seeds: Sequence[int], depth: int, name: str = 
     """Return the dependants of symbols at internal offsets over `depth` hops, and whether `MAX_SYMBOLS` ended the search
     before.
 
-    Dependants of a symbol name it as `name`, or by its own name if `name` is "".
+    Dependants list each used symbol as `name`, or by its own name if `name` is "".
     """
     hop = Dependants(graph)
     seen = walk(graph, hop, seeds, depth, most=MAX_SYMBOLS)
@@ -180,7 +181,10 @@ def reached(graph: GraphDatabase, seeds: Sequence[int], depth: int, name: str = 
 
 
 def _dependants(seen: Walk, stand_ins: Container[int], seeds: frozenset[int], name: str) -> list[Dependant]:
-    """Return the symbols that links of a dependence lead to; symbols that only contain or represent one are left out."""
+    """Return the symbols at the ends of links of dependence.
+
+    Symbols that only contain a dependant, or are a base member of one, are left out.
+    """
     groups: dict[int, list[Link]] = {}
     for source, links in seen.links.items():
         for link in links:

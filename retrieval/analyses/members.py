@@ -60,7 +60,7 @@ def members(graph: GraphDatabase, subject: Subject) -> Members:
     """Return the members of a symbol. Both accessors of a name are members; consecutive overload signatures are one member."""
     if subject.nothing is not None:
         return Members(subject=subject, nothing=subject.nothing)
-    # Symbols before the name of a declaration belong to a decorator.
+    # Nested symbols before the name of a declaration belong to its decorators.
     begins = {symbol.id: symbol.name_line for symbol in subject.declarations}
     found = [
         _member(symbol)

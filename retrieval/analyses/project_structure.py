@@ -15,7 +15,8 @@ class Project:
     """A tsconfig.json, jsconfig.json or a variant of one. Paths are relative to the root."""
 
     path: str
-    #: project, solution (names other projects and has no files) or base (others extend it, nothing builds it).
+    #: project, solution (references other projects and has no files) or base (other configurations extend it, and nothing
+    #: builds it).
     role: Literal["project", "solution", "base"]
     composite: bool
     #: Option `outDir`, possibly inherited; None if it is not set.

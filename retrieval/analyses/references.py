@@ -57,7 +57,7 @@ class References(Analysis):
     total: int = 0
     #: Number of sites outside of import and export statements.
     without_imports: int = 0
-    #: Sorted by path; with the file of the symbol if the symbol is used there.
+    #: Sorted by path. The file of the symbol is included if the symbol is used there.
     files: tuple[FileReferences, ...] = ()
     #: Number of sites by role, most frequent first.
     roles: tuple[tuple[str, int], ...] = ()
@@ -101,13 +101,15 @@ def references(graph: GraphDatabase, subject: Subject) -> References:
 
 
 def _constructions(graph: GraphDatabase, subject: Subject) -> list[ReferenceSites]:
-    """Return the sites that run constructors among the declarations: `new` and `super`, which do not have their names."""
+    """Return the sites that run the constructors among the declarations: `new` and `super`. References do not include these
+    sites, because they do not name the constructor.
+    """
     constructors = [symbol.id for symbol in subject.declarations if symbol.kind == "constructor"]
     return constructor_calls(graph, [*constructors, *inheriting_classes(graph, constructors)]) if constructors else []
 
 
 def _by_file(found: list[ReferenceSites]) -> dict[str, list[ReferenceSite]]:
-    """Return the sites by path. A use of several merged declarations of a symbol is one site."""
+    """Return the sites by path. A use of several merged declarations of a symbol counts as one site."""
     files: dict[str, dict[tuple[int, int], ReferenceSite]] = {}
     for use in found:
         alias = use.names[0] if len(use.names) == 1 else ""

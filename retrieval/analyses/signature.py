@@ -134,7 +134,7 @@ def type_parameters(signature: str) -> tuple[TypeParameter, ...]:
 
 def _written(symbol: Symbol) -> str:
     text = symbol.signature
-    is_own_syntax = is_resolved_path(symbol.relative_path)  # the headers of other languages are shown as they are written
+    is_own_syntax = is_resolved_path(symbol.relative_path)  # headers in other languages are not changed
     if symbol.kind in _CALLABLE and not is_own_syntax:
         return text
     if symbol.kind in _CALLABLE:
@@ -157,7 +157,7 @@ def _callable_part(symbol: Symbol, text: str) -> str:
     if symbol.name and rest.startswith(symbol.name):
         rest = rest[len(symbol.name) :]
     rest = rest.lstrip()
-    if rest[:1] in ("'", '"', "[", "#"):  # the source spells the name differently
+    if rest[:1] in ("'", '"', "[", "#"):  # the source has another spelling of the name
         rest = re.sub(r"""^(?:'[^']*'|"[^"]*"|\[[^\]]*\]|#[\w$]+)\s*""", "", rest)
     optional = "?" if rest.startswith("?") else ""
     rest = rest.removeprefix("?").lstrip()

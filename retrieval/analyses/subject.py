@@ -11,16 +11,16 @@ from ...graphdb.queries.files import FileDetails
 from ...schema.languages import DATA, DOCUMENTS, PARTLY_RESOLVED, WITH_KNOWN_USES, language_of_indexed
 from ...schema.records import Symbol, SymbolRef
 
-#: Why an answer is empty. none: there are no results, and all sites are resolved. unresolved: no results are known, but sites of
-#: that name, or the code of the language, are not resolved. notApplicable: symbols of this kind have no such results.
-#: related: no results are bound to the symbol, but members have some that override the same members as it does.
-#: ambiguous, notFound, notIndexed: the request does not name exactly one indexed symbol or file.
+#: Why an answer is empty. none: there are no results, and all sites are resolved. unresolved: no results are known, but sites
+#: with the symbol's name, or the code of the language, are not resolved. notApplicable: symbols of this kind never have such
+#: results. related: the symbol itself has no results, but members that override the same base members have results. ambiguous,
+#: notFound, notIndexed: the request does not name exactly one indexed symbol or file.
 EmptyReasonKind = Literal["none", "unresolved", "related", "notApplicable", "ambiguous", "notFound", "notIndexed"]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A symbol that the request may mean, and the path that only this symbol has."""
+    """A symbol that the request may mean, with a symbol path that names only this symbol."""
 
     symbol: SymbolRef
     path: str
@@ -127,14 +127,14 @@ class Analysis:
         return f"<pre>{escape(self.text)}</pre>"
 
 
-#: Sentence about uses of a table or a column that the index does not know.
+#: Sentence about possible uses of a table or column that the index does not contain.
 UNKNOWN_OF_DATA: Final = (
     "What query builders and object mappers other than Django, SQLAlchemy and Prisma read and modify is not known."
 )
 
 
 def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:
-    """Return why an answer from edges is empty: there are no edges, or the code of the language is not resolved."""
+    """Return why an answer that is read from edges is empty: there are no edges, or the code of the language is not resolved."""
     declared = () if isinstance(subject, FileSubject) else subject.declarations
     paths = subject.paths if isinstance(subject, FileSubject) else [symbol.relative_path for symbol in declared]
     languages = {language_of_indexed(path) or "" for path in paths} - WITH_KNOWN_USES - DOCUMENTS
@@ -163,7 +163,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def unresolved_note(sites: UnresolvedSites | None) -> str:
-    """Return a sentence about results that a count may miss; "" if all sites are resolved."""
+    """Return a sentence about unresolved sites, which may be missing results; "" if all sites are resolved."""
     if sites is None:
         return ""
     return f"{counted(sites.sites, 'unresolved call site')} of the name {sites.name} may be more."

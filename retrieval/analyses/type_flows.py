@@ -22,10 +22,10 @@ from .within import what_it_is
 #: A pair of braces without braces inside.
 _BRACES = re.compile(r"\{[^{}]*\}?")
 _WORD = re.compile(r"[\w$]+")
-#: The result in a signature of Python.
+#: The result type in a Python signature.
 _ARROW = re.compile(r"\)\s*->\s*(.+)", re.DOTALL)
 _VALUES = frozenset(("const", "variable", "property"))
-#: Aliases in a chain of aliases that are followed.
+#: Maximum number of aliases that are followed in a chain of aliases.
 _MAX_CHAIN_LENGTH = 4
 
 
@@ -100,7 +100,7 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     edges = flow_edges(graph, [symbol.id])
     behind = _behind_aliases(graph, edges)
     written = declaration_signature(symbol)
-    # A `this` parameter comes first and is not an argument, so its place is -1.
+    # A `this` parameter comes first and is not an argument, so its position is -1.
     first = -1 if written.parameters and written.parameters[0].name == "this" else 0
     parameters = tuple(
         FlowParameter(
@@ -173,7 +173,7 @@ def _callable(graph: GraphDatabase, subject: Subject) -> tuple[Symbol | None, Em
 
 
 def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, list[tuple[str, SymbolRef]]]:
-    """Return, by the id of each alias among the types, the types that it leads to, each with the alias that names it."""
+    """Return for each alias among the types, by id, the types to which the alias resolves, each with the last alias before it."""
     aliases = {edge.type.id: edge.type for edge in edges if edge.type.kind == "type"}
     direct: dict[str, list[SymbolRef]] = {}
     known, frontier = dict(aliases), list(aliases)
@@ -189,7 +189,10 @@ def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, li
 
 
 def _is_named_outright(found: AliasedType) -> bool:
-    """Return whether an alias names a type outside of object types, whose members only describe the content of its values."""
+    """Return whether a type occurs in the definition of an alias outside of object types.
+
+    Types of members only describe the content of values.
+    """
     text, before = found.signature, ""
     while text != before:
         text, before = _BRACES.sub(" ", text), text

@@ -23,12 +23,12 @@ class TypeGuard:
     column: int
     #: The checked expression: "shape", "this.state".
     target: str
-    #: The other side of the check: "string", 'kind: "circle"', the name of a guard; for a compound, the kinds of its parts.
+    #: The other side of the check: "string", 'kind: "circle"', the name of a guard; for a compound check, the kinds of its parts.
     against: str
-    #: Type of the expression if the check succeeds; None if there is no short form.
+    #: Type of the expression if the check succeeds; None if the type has no short form.
     narrowed_to: str | None
     negated: bool
-    #: True for the guard itself.
+    #: True for the type predicate of a guard, False for a check.
     is_return_type_guard: bool
     #: The symbol that contains the check: the subject, or a function nested in it.
     symbol: SymbolRef

@@ -36,12 +36,12 @@ class RelatedType:
     """A supertype or subtype. If several paths lead to it, as in a diamond, it has several clauses."""
 
     name: str
-    #: None for an external type; then `package` is its origin.
+    #: None for an external type, which is declared in `package`.
     symbol: SymbolRef | None
     package: str
     #: Number of clauses on the shortest path, from 1.
     distance: int
-    #: All clauses that lead to it, from the subject and from other types.
+    #: For a supertype, the clauses that name it. For a subtype, its clauses that name the subject or another subtype.
     clauses: tuple[HeritageClause, ...]
 
     @property

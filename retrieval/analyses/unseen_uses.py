@@ -1,4 +1,4 @@
-"""Reasons why uses of a symbol may be missing: uses without an edge to the symbol."""
+"""Find reasons why an answer may miss uses of a symbol: possible uses without an edge to the symbol."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ...graphdb.traversal.overrides import overrides
 from ...schema.records import Symbol
 from .subject import Candidate, EmptyReason, Subject, counted
 
-#: Kinds of symbols that a value may be asked for by name.
+#: Kinds of members that code may access by name on a value.
 _MEMBERS = frozenset(("method", "property", "getter", "setter"))
-#: The namespace whose interfaces TypeScript consults for the tags and attributes of elements.
+#: The namespace whose interfaces TypeScript uses to check the tags and attributes of elements.
 _ELEMENTS = "JSX"
 _DECLARATION_FILE = re.compile(r"\.d\.[cm]?ts$")
 _JAVASCRIPT = re.compile(r"\.[cm]?jsx?$")
@@ -24,14 +24,14 @@ _JAVASCRIPT = re.compile(r"\.[cm]?jsx?$")
 _AS_VALUE = frozenset(("read", "export"))
 #: The head of a block whose declarations merge with declarations elsewhere.
 _BLOCK = re.compile(r"""(?:declare\s+)?(?:module\s*['"]|global\b)""")
-#: Related members that a reason lists.
+#: Maximum number of related members that a reason lists.
 _MAX_RELATED = 10
-#: External members that a reason lists.
+#: Maximum number of external members that a reason lists.
 _MAX_LISTED = 5
 
 
 def unseen_uses(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return why an empty answer about the uses of a symbol may miss some; None if nothing may use it unseen."""
+    """Return why an empty answer about the uses of a symbol may miss uses; None if the symbol has no possible unseen uses."""
     return (
         _uses_of_related(graph, subject)
         or _uses_of_twins(graph, subject)
@@ -43,9 +43,8 @@ def unseen_uses(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
 
 
 def _uses_of_related(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return why an empty answer about uses may miss some: members that are related by overriding have uses.
-
-    Returns None if there are no such members, or if they have no uses either.
+    """Return why an empty answer about uses may miss uses: members that are related by overriding have uses. Returns None if no
+    related member has uses.
     """
     table = symbols_of(graph)
     related = overrides(graph).related(table.offsets(subject.ids))
@@ -62,7 +61,7 @@ def _uses_of_related(graph: GraphDatabase, subject: Subject) -> EmptyReason | No
 
 
 def _uses_of_twins(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return the uses of the JavaScript that a declaration file may describe: symbols of the same qualified name."""
+    """Return a reason if a declaration file may describe JavaScript that has uses: symbols with the same qualified name."""
     described = {symbol.qualified_name for symbol in subject.declarations if _DECLARATION_FILE.search(symbol.relative_path)}
     named = symbols_of(graph).named({name.rpartition(".")[2] for name in described}) if described else []
     twins = [each for each in named if each.qualified_name in described and _JAVASCRIPT.search(each.relative_path)]
@@ -76,7 +75,7 @@ def _uses_of_twins(graph: GraphDatabase, subject: Subject) -> EmptyReason | None
 
 
 def _class_as_value(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return the uses of a class as a value, which may run its constructor that is the subject."""
+    """Return a reason if the class of a constructor is used as a value, since such a use may run the constructor."""
     classes = [
         symbol.parent_id for symbol in subject.declarations if symbol.kind == "constructor" and symbol.parent_id is not None
     ]
@@ -88,7 +87,9 @@ def _class_as_value(graph: GraphDatabase, subject: Subject) -> EmptyReason | Non
 
 
 def _addition(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return the declaration that a block of `declare module` or `declare global` may extend."""
+    """Return a reason if the subject is in a block of `declare module` or `declare global`, since it may belong to a
+    declaration elsewhere.
+    """
     around = symbols_of(graph).symbols(symbol.parent_id for symbol in subject.declarations if symbol.parent_id is not None)
     for symbol in around.values():
         if symbol.kind == "namespace" and _BLOCK.match(symbol.signature):
@@ -97,7 +98,7 @@ def _addition(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
 
 
 def _uses_outside(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return the code outside of the repository that may use a member through the member that it overrides there."""
+    """Return a reason if the subject overrides external members, or if its type has external supertypes."""
     table = symbols_of(graph)
     known = overrides(graph)
     offsets = table.offsets(subject.ids)
@@ -116,7 +117,7 @@ def _beyond(reason: str) -> EmptyReason:
 
 
 def _classes(subject: Subject) -> list[str]:
-    """Return the ids of the types whose members, besides constructors, the declarations are."""
+    """Return the ids of the types that directly contain the declarations; constructors are not counted."""
     return [symbol.parent_id for symbol in subject.declarations if symbol.kind in _MEMBERS and symbol.parent_id is not None]
 
 
@@ -144,7 +145,7 @@ def _is_of_elements(symbol: Symbol) -> bool:
 
 
 def _used(graph: GraphDatabase, ids: Sequence[str]) -> list[str]:
-    """Return the ids of the symbols that something refers to, in the same order."""
+    """Return the ids of the symbols that have references, in the same order."""
     statement = "MATCH (o:Symbol)<-[:REFERENCES]-(:Symbol) WHERE o.id IN $ids RETURN DISTINCT o.id"
     used = {row[0] for row in rows_for_ids(graph, statement, ids)}
     return [id for id in ids if id in used]

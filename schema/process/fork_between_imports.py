@@ -1,7 +1,6 @@
-"""Forks this process at a moment when no other thread imports a module.
-
-While a thread imports a module, it holds a lock of that module. A copy that is made meanwhile has the lock but not the thread,
-and would wait for ever as soon as it needs the module itself.
+"""Fork this process at a moment when no other thread imports a module. While a thread imports a module, it holds a lock of that
+module. A process that is forked meanwhile has the locked lock but not the thread, and would wait forever when it imports the
+same module.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ import time
 from importlib import _bootstrap  # the standard library has no public way to see these locks
 from typing import Any
 
-#: Seconds after which the process is forked although another thread still imports something, for it may never finish.
+#: Seconds after which the process is forked even if another thread still imports a module, because this import may never finish.
 PATIENCE = 10.0
-#: Seconds between two looks at the imports of other threads.
+#: Seconds between two checks whether other threads import modules.
 _PAUSE = 0.001
 
 
@@ -23,7 +22,7 @@ def fork_between_imports(patience: float = PATIENCE) -> int:
     """Return the result of `os.fork`. Waits up to `patience` seconds for the imports of other threads. Raises OSError."""
     latest = time.monotonic() + patience
     while True:
-        # No thread can begin an import while this lock is held. A thread that is in the midst of one needs it to go on.
+        # No thread can begin an import while this lock is held. A thread that has begun an import needs the lock to continue.
         _imp.acquire_lock()
         try:
             if not _others_import() or time.monotonic() > latest:

@@ -1,4 +1,4 @@
-"""Run git, and tell why it does not answer."""
+"""Run git, and report why it failed."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ def run_git(
     environment: Mapping[str, str] | None = None,
     seconds: float | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run git in a folder to its end, which may be a failure. `environment` is that of this process by default.
+    """Run git in a folder, and return the finished process, even if git failed. `environment` is the environment of this
+    process by default.
 
     Raises GitFailed if git cannot start, or takes longer than `seconds`.
     """
     try:
         return subprocess.run(
-            # Of optional locks, `git status` takes one to store what it found; another git would wait for it.
+            # With optional locks, `git status` locks the index of Git to refresh it, and other git processes fail meanwhile.
             ["git", "--no-optional-locks", *arguments],
             cwd=folder,
             env=environment,
@@ -45,6 +46,6 @@ def run_git(
 
 
 def reason_of(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return why a command failed, in git's words if it has some."""
+    """Return why a command failed: the message of git, if there is one."""
     told = done.stderr.decode("utf-8", "replace").strip().removeprefix("fatal: ")
     return told or f"exit code {done.returncode}"

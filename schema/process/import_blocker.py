@@ -1,6 +1,6 @@
-"""Keeps the processes of Astrolabe from loading pandas, even if it is installed.
+"""Keep the processes of Astrolabe from loading pandas, even if it is installed.
 
-pyarrow and the graph engine load pandas only to test whether a value is a data frame, which takes each process 0.4 s.
+pyarrow and the graph engine load pandas only to test whether a value is a data frame, and loading it takes each process 0.4 s.
 A notebook that imports Astrolabe may use pandas itself, so only our own commands and workers block it.
 """
 

@@ -82,7 +82,7 @@ def serve(work: Callable[[Caller], None], connection: Connection | None = None) 
     except ConnectionError:
         pass  # the caller is gone
     except BaseException:  # noqa: BLE001 - printed here, since nothing above this would
-        import traceback  # only now: it would lengthen the start of every worker
+        import traceback  # imported only here, because the import would delay the start of every worker
 
         os.write(2, traceback.format_exc().encode())
     finally:

@@ -10,14 +10,14 @@ class StageTimes:
     """Measures successive stages in seconds; the times of a repeated stage add up."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
-        """`clock` tells the time in seconds."""
+        """`clock` returns the time in seconds."""
         self._clock = clock
         #: Seconds by stage, in the order in which the stages first ended.
         self.seconds: dict[str, float] = {}
         self._since = self._clock()
 
     def end(self, stage: str) -> None:
-        """Count the time since the last stage ended as this stage."""
+        """Add the time since the end of the last stage to this stage."""
         now = self._clock()
         self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._since
         self._since = now

@@ -33,7 +33,7 @@ class Worker:
         self.connection = connection
 
     def send(self, message: bytes) -> None:
-        """Send a message. If the worker has died, `receive` will say so."""
+        """Send a message. If the worker has died, the next `receive` raises EOFError."""
         with suppress(OSError):
             self.connection.send_bytes(message)
 
@@ -54,7 +54,7 @@ class Worker:
     def _read(self) -> bytes:
         try:
             return self.connection.recv_bytes()
-        except OSError as error:  # it died in the middle of a message, or left one of ours unread
+        except OSError as error:  # the worker died in the middle of a message, or before it read one
             raise EOFError("a worker has ended") from error
 
     def kill(self) -> None:
@@ -70,7 +70,10 @@ class Worker:
 
 
 def start_worker(module: str, *arguments: str, stderr: int | None = None) -> Worker:
-    """Start `python -m MODULE ARGUMENTS`, whose main part is `serve(...)`. `stderr` is as in `subprocess.Popen`."""
+    """Start `python -m MODULE ARGUMENTS`, whose main part is `serve(...)`.
+
+    `stderr` has the same meaning as in `subprocess.Popen`.
+    """
     ours, theirs = Pipe()
     handle = theirs.fileno()
     inherited: dict[str, Any] = {"pass_fds": [handle], "start_new_session": True}
@@ -97,7 +100,7 @@ def fork_worker(work: Callable[[Caller], None], *kept: int) -> Worker:
     ours, theirs = Pipe()
     with warnings.catch_warnings():
         # Python warns that other threads may hold locks, and LanceDB that its threads may be working.
-        # The copy needs none of their locks, and the caller gives up a copy that does not answer.
+        # The copy needs none of these locks, and the caller kills a copy that does not answer.
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", RuntimeWarning)
         pid = fork_between_imports()
